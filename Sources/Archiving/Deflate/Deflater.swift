@@ -1,0 +1,33 @@
+import CDeflate
+
+/// A libdeflate compressor: fast, whole buffers only, one thread at a time.
+package struct Deflater: ~Copyable, @unchecked Sendable {
+  private let compressor: OpaquePointer
+
+  /// A compressor of one of libdeflate's levels, 0 to 12.
+  package init(level: Int) {
+    precondition((0...12).contains(level))
+    compressor = libdeflate_alloc_compressor(Int32(level))!
+  }
+
+  deinit { libdeflate_free_compressor(compressor) }
+
+  /// Appends the bytes as one whole deflate stream, or nothing where that takes more than `limit` bytes.
+  ///
+  /// - Returns: how many bytes were appended; nil where they did not fit.
+  package mutating func compress(_ bytes: RawSpan, limit: Int, into output: inout ByteBuffer) -> Int? {
+    let before = output.count
+    let tooLong = output.append(atMost: max(limit, 1)) { space in
+      let size = bytes.withUnsafeBytes {
+        libdeflate_deflate_compress(compressor, $0.baseAddress, $0.count, space.baseAddress, space.count)
+      }
+      return size == 0 ? nil : size
+    }
+    return tooLong ? nil : output.count - before
+  }
+
+  /// Bytes that a deflate stream of `count` bytes takes at the most.
+  package mutating func bound(for count: Int) -> Int {
+    libdeflate_deflate_compress_bound(compressor, count)
+  }
+}

@@ -1,0 +1,14 @@
+import CDeflate
+
+/// The CRC-32 that zip and gzip carry, computed by libdeflate.
+package struct Checksum: Sendable, Hashable {
+  package private(set) var value: UInt32 = 0
+
+  package init() {}
+
+  package mutating func update(_ bytes: RawSpan) {
+    // A null buffer would mean "start anew" to libdeflate.
+    guard bytes.byteCount > 0 else { return }
+    value = bytes.withUnsafeBytes { libdeflate_crc32(value, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,68 @@
+/// A SHA-256 digest.
+package struct Digest: Sendable, Hashable {
+  private let words: SIMD4<UInt64>
+
+  /// 32 bytes of zero, where no digest is known yet.
+  package static let zero = Digest(words: .zero)
+
+  private init(words: SIMD4<UInt64>) { self.words = words }
+
+  /// The digest from its 32 bytes.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count == 32)
+    var words = SIMD4<UInt64>()
+    for index in 0..<4 {
+      words[index] = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+    }
+    self.words = words
+  }
+
+  /// The digest from 64 lower-case hex digits; nil for any other text.
+  package init?(hex: some StringProtocol) {
+    var words = SIMD4<UInt64>()
+    var digits = 0
+    for byte in hex.utf8 {
+      guard digits < 64, let value = hexValue(byte) else { return nil }
+      words[digits / 16] = words[digits / 16] << 4 | UInt64(value)
+      digits += 1
+    }
+    if digits != 64 { return nil }
+    self.words = words
+  }
+
+  /// The 64 digits, lower case.
+  package var hex: String {
+    String(unsafeUninitializedCapacity: 64) { buffer in
+      write(into: UnsafeMutableRawBufferPointer(buffer))
+      return 64
+    }
+  }
+
+  /// The first 16 hex digits: what stands in the names of published files.
+  package var short: String { String(hex.prefix(16)) }
+
+  /// The form in an index: the digits behind the name of the function.
+  package var prefixed: String { "sha256:\(hex)" }
+
+  private func write(into buffer: UnsafeMutableRawBufferPointer) {
+    for index in 0..<64 {
+      let value = UInt8(truncatingIfNeeded: words[index / 16] >> UInt64(60 - 4 * (index % 16))) & 15
+      buffer[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a digest's 64 hex digits without making a string of them.
+  package mutating func append(hexOf digest: Digest) {
+    append(digest.hex)
+  }
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  default: nil
+  }
+}

@@ -1,0 +1,20 @@
+import CCrypto
+
+/// MD5 of a text, computed by libcrypto: it names packs as Xcode does and protects nothing.
+package enum MD5 {
+  /// The digest of a text's UTF-8 bytes in lower-case hex.
+  package static func hex(of text: String) -> String {
+    var text = text
+    var digest = [UInt8](repeating: 0, count: 16)
+    let done = text.withUTF8 {
+      EVP_Digest($0.baseAddress, $0.count, &digest, nil, algorithm.pointer, nil)
+    }
+    precondition(done == 1)
+    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+private struct Algorithm: @unchecked Sendable {
+  let pointer = EVP_MD_fetch(nil, "MD5", nil)!
+}
+private let algorithm = Algorithm()

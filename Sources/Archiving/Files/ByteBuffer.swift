@@ -1,0 +1,82 @@
+/// Bytes that are filled, read and handed on; clearing keeps the memory.
+package struct ByteBuffer: Sendable {
+  /// The memory; only its first `count` bytes mean something, so that reuse costs no zeroing.
+  private var storage: [UInt8] = []
+  package private(set) var count = 0
+
+  package init() {}
+
+  package init(capacity: Int) {
+    grow(to: capacity)
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func clear() { count = 0 }
+
+  /// Cuts the end off, down to `count` bytes.
+  package mutating func truncate(to count: Int) {
+    precondition(count <= self.count)
+    self.count = count
+  }
+
+  package mutating func append(_ bytes: RawSpan) {
+    _ = append(atMost: bytes.byteCount) { space in
+      bytes.withUnsafeBytes { space.copyMemory(from: $0) }
+      return bytes.byteCount
+    }
+  }
+
+  package mutating func append(_ text: String) {
+    append(text.utf8Span.span.bytes)
+  }
+
+  package mutating func append(_ byte: UInt8) {
+    if count == storage.count { grow(to: count + 1) }
+    storage[count] = byte
+    count += 1
+  }
+
+  /// Calls `body` with the bytes.
+  package func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(storage.span.extracting(first: count).bytes)
+  }
+
+  /// Calls `body` with some of the bytes.
+  package func withBytes<Result: ~Copyable, Failure: Error>(
+    _ range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(range.upperBound <= count)
+    return try body(storage.span.extracting(range).bytes)
+  }
+
+  /// Changes one byte in its place.
+  package mutating func replaceByte(at index: Int, _ change: (UInt8) -> UInt8) {
+    precondition(index < count)
+    storage[index] = change(storage[index])
+  }
+
+  /// The bytes as an array of their own.
+  package func array() -> [UInt8] { Array(storage[..<count]) }
+
+  /// Lets `fill` write up to `size` bytes at the end; it returns how many it wrote, or nil for a failure.
+  ///
+  /// - Returns: whether `fill` failed.
+  mutating func append(atMost size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
+    if storage.count < count + size { grow(to: count + size) }
+    guard size > 0 else { return false }
+    let start = count
+    let filled = storage.withUnsafeMutableBytes {
+      fill(UnsafeMutableRawBufferPointer(rebasing: $0[start..<start + size]))
+    }
+    count += filled ?? 0
+    return filled == nil
+  }
+
+  private mutating func grow(to size: Int) {
+    let capacity = max(size, min(storage.count * 2, storage.count + 1 << 24), 256)
+    storage.append(contentsOf: repeatElement(0, count: capacity - storage.count))
+  }
+}

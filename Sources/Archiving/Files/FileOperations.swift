@@ -1,0 +1,69 @@
+import Glibc
+
+/// Changes to the file system by path from the current directory.
+package enum FileOperations {
+  /// Makes a folder and those above it; one that is there already is no error.
+  package static func makeFolder(_ path: String) throws(SystemError) {
+    if mkdir(path, 0o755) == 0 { return }
+    let error = SystemError("make folder", path)
+    if error.code == ENOENT, let parent = parent(of: path) {
+      try makeFolder(parent)
+      if mkdir(path, 0o755) == 0 { return }
+      throw SystemError("make folder", path)
+    }
+    guard error.isExisting else { throw error }
+    if try status(of: path, following: true).kind != .folder { throw error }
+  }
+
+  /// Gives a file another name, in place of whatever file had it.
+  package static func rename(_ path: String, to target: String) throws(SystemError) {
+    if Glibc.rename(path, target) != 0 { throw SystemError("rename to", target) }
+  }
+
+  /// Removes a file, or a folder with all below it; what is not there is no error.
+  package static func remove(_ path: String) throws(SystemError) {
+    // Depth first without recursion: a folder is removed once all below it is gone.
+    var waiting = [path]
+    while let next = waiting.last {
+      if unlink(next) == 0 || errno == ENOENT {
+        waiting.removeLast()
+        continue
+      }
+      let error = SystemError("remove", next)
+      guard error.code == EISDIR || error.code == EPERM else { throw error }
+      let names = try names(in: next)
+      if names.isEmpty {
+        if rmdir(next) != 0 { throw SystemError("remove", next) }
+        waiting.removeLast()
+      } else {
+        waiting += names.map { "\(next)/\($0)" }
+      }
+    }
+  }
+
+  /// What a path stands for.
+  package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
+    var status = stat()
+    let code = following ? stat(path, &status) : lstat(path, &status)
+    if code != 0 { throw SystemError("look at", path) }
+    return FileStatus(status)
+  }
+
+  /// The path without links, from the top of the file system.
+  package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
+    guard let real = realpath(path, nil) else { throw SystemError("find", path) }
+    defer { free(real) }
+    return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+  }
+
+  /// The names in a folder, sorted.
+  package static func names(in path: String) throws(SystemError) -> [String] {
+    let listing = try Folder(path).listing()
+    return listing.entries.map { String(decoding: listing.name(of: $0), as: UTF8.self) }
+  }
+
+  private static func parent(of path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// What the file system says of one file without opening it.
+package struct FileStatus: Sendable, Hashable {
+  /// What sort of thing a name stands for.
+  package enum Kind: Sendable {
+    case file
+    case folder
+    case link
+    case fifo
+    case socket
+    case device
+  }
+
+  package let kind: Kind
+  /// Bytes of a file's content.
+  package let size: Int64
+  /// Time of the last change of content, in nanoseconds since 1970.
+  package let modified: Int64
+  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
+  package let changed: Int64
+  package let identity: FileIdentity
+
+  init(_ status: stat) {
+    self.kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      case S_IFIFO: .fifo
+      case S_IFSOCK: .socket
+      default: .device
+      }
+    self.size = Int64(status.st_size)
+    self.modified = nanoseconds(status.st_mtim)
+    self.changed = nanoseconds(status.st_ctim)
+    self.identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+/// What tells one file from every other on this machine, whatever it is called.
+package struct FileIdentity: Sendable, Hashable {
+  package let device: UInt64
+  package let inode: UInt64
+}
+
+private func nanoseconds(_ time: timespec) -> Int64 {
+  // Hostile file systems may claim any second; wrapping keeps the value comparable without a trap.
+  Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}

@@ -1,0 +1,132 @@
+import Glibc
+
+/// An open folder; paths below it are relative to it, of any length and of any bytes.
+package final class Folder: Sendable {
+  /// The folder's path, for messages.
+  package let path: String
+  private let descriptor: Int32
+
+  /// Opens a folder by its path from the current directory.
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    self.descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if descriptor < 0 { throw SystemError("open folder", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the folder itself is.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
+    return FileStatus(status)
+  }
+
+  /// What a path below the folder stands for; links are followed only where asked.
+  package func status(of path: [UInt8], following: Bool) throws(SystemError) -> FileStatus {
+    try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
+      var status = stat()
+      let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+      if fstatat(parent, name, &status, flags) != 0 { throw failure("look at", path) }
+      return FileStatus(status)
+    }
+  }
+
+  /// Opens a file below the folder for reading; a fifo does not make it wait.
+  package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
+    try atParent(of: path, action: "open") { parent, name throws(SystemError) in
+      let file = retrying { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+      if file < 0 { throw failure("open", path) }
+      return InputFile(descriptor: file, path: display(path))
+    }
+  }
+
+  /// The text of a symbolic link, byte for byte.
+  package func target(ofLink path: [UInt8]) throws(SystemError) -> [UInt8] {
+    try atParent(of: path, action: "read link") { parent, name throws(SystemError) in
+      var length = -1
+      let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+        length = buffer.withMemoryRebound(to: CChar.self) {
+          readlinkat(parent, name, $0.baseAddress!, $0.count)
+        }
+        count = max(length, 0)
+      }
+      if length < 0 { throw failure("read link", path) }
+      return target
+    }
+  }
+
+  /// What stands in the folder, or in one below it, sorted.
+  package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
+    let name = path.isEmpty ? [UInt8(ascii: ".")] : path
+    return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
+      let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      if descriptor < 0 { throw failure("open folder", path) }
+      guard let stream = fdopendir(descriptor) else {
+        let error = failure("open folder", path)
+        close(descriptor)
+        throw error
+      }
+      defer { closedir(stream) }
+      return try FolderListing(reading: stream, descriptor) { failure("read folder", path) }
+    }
+  }
+
+  /// Whether a file of this process may be read, judged without opening it.
+  package func isReadable(_ path: [UInt8]) -> Bool {
+    (try? atParent(of: path, action: "look at") { parent, name throws(SystemError) in
+      faccessat(parent, name, R_OK, AT_EACCESS) == 0
+    }) ?? false
+  }
+
+  private func failure(_ action: String, _ below: [UInt8]) -> SystemError {
+    SystemError(action, display(below))
+  }
+
+  private func display(_ below: [UInt8]) -> String {
+    below.isEmpty ? path : "\(path)/\(String(decoding: below, as: UTF8.self))"
+  }
+
+  /// Runs `body` with a descriptor and the rest of a path short enough for one system call.
+  ///
+  /// The kernel takes at most PATH_MAX bytes a call, so a longer path is walked in several.
+  private func atParent<Result: ~Copyable>(
+    of path: [UInt8], action: String,
+    _ body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var parent = descriptor
+    defer { if parent != descriptor { close(parent) } }
+    var rest = path[...]
+    while rest.count >= longestStep {
+      guard let cut = rest.prefix(longestStep).lastIndex(of: UInt8(ascii: "/")) else { break }
+      let next = terminated(rest[..<cut]) { step in
+        retrying { openat(parent, step, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      }
+      if next < 0 { throw failure(action, path) }
+      if parent != descriptor { close(parent) }
+      parent = next
+      rest = rest[(cut + 1)...]
+    }
+    let name = rest.map { CChar(bitPattern: $0) } + [0]
+    var outcome: Swift.Result<Void, SystemError> = .success(())
+    var result: Result?
+    name.withUnsafeBufferPointer { buffer in
+      do throws(SystemError) {
+        result = try body(parent, buffer.baseAddress!)
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    try outcome.get()
+    return result!
+  }
+}
+
+/// Bytes of a path that one system call is given: PATH_MAX less room for the final zero.
+private let longestStep = Int(PATH_MAX) - 1
+
+private func terminated<Result>(
+  _ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
+) -> Result {
+  (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// A file open for reading.
+package struct InputFile: ~Copyable, Sendable {
+  let descriptor: Int32
+  /// The file's path, for messages.
+  package let path: String
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Opens a file by its path from the current directory; a fifo does not make it wait.
+  package init(_ path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    if descriptor < 0 { throw SystemError("open", path) }
+    self.init(descriptor: descriptor, path: path)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the open file is now.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
+    return FileStatus(status)
+  }
+
+  /// Appends up to `count` bytes from `offset` on; fewer only where the file ends.
+  package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
+    let failed = buffer.append(atMost: count) { space in
+      var done = 0
+      while done < space.count {
+        let got = retrying {
+          pread(descriptor, space.baseAddress! + done, space.count - done, off_t(offset) + off_t(done))
+        }
+        if got < 0 { return nil }
+        if got == 0 { break }
+        done += got
+      }
+      return done
+    }
+    if failed { throw SystemError("read", path) }
+  }
+
+  /// The whole content; nil where it is longer than `limit` bytes.
+  package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
+    var buffer = ByteBuffer()
+    var step = Int(clamping: try status().size) + 1
+    while true {
+      let before = buffer.count
+      try read(min(step, limit + 1 - before), at: Int64(before), into: &buffer)
+      if buffer.count > limit { return nil }
+      if buffer.count - before < step { return buffer.array() }
+      step = max(step, 1 << 16)
+    }
+  }
+
+  /// The SHA-256 of the whole content.
+  package func digest() throws(SystemError) -> Digest {
+    var digest = SHA256()
+    var buffer = ByteBuffer()
+    var offset: Int64 = 0
+    while true {
+      try read(1 << 20, at: offset, into: &buffer)
+      if buffer.isEmpty { return digest.finish() }
+      buffer.withBytes { digest.update($0) }
+      offset += Int64(buffer.count)
+      buffer.clear()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+/// A new file being written front to back, with the SHA-256 of all that is in it.
+package struct OutputFile: ~Copyable, Sendable {
+  /// The file's path, for messages.
+  package let path: String
+  private let descriptor: Int32
+  private var pending = ByteBuffer(capacity: OutputFile.pendingLimit)
+  private var flushed: Int64 = 0
+  private var digest = SHA256()
+  /// Bytes from the front that the digest has seen; nil while it follows each write.
+  private var digestPausedAt: Int64?
+
+  /// Bytes that are gathered before one write.
+  private static let pendingLimit = 1 << 18
+
+  /// Creates a file, which must not be there yet.
+  package init(creating path: String) throws(SystemError) {
+    self.path = path
+    descriptor = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+    if descriptor < 0 { throw SystemError("create", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Bytes written so far.
+  package var size: Int64 { flushed + Int64(pending.count) }
+
+  package mutating func write(_ bytes: RawSpan) throws(SystemError) {
+    if digestPausedAt == nil { digest.update(bytes) }
+    if pending.count + bytes.byteCount > Self.pendingLimit { try flush() }
+    if bytes.byteCount < Self.pendingLimit {
+      pending.append(bytes)
+    } else {
+      try write(bytes, at: flushed)
+      flushed += Int64(bytes.byteCount)
+    }
+  }
+
+  /// Lets the digest wait: what is written from here on may still be changed by `patch`.
+  package mutating func pauseDigest() {
+    digestPausedAt = size
+  }
+
+  /// Writes over bytes that were written since the digest paused.
+  package mutating func patch(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
+    precondition(digestPausedAt.map { $0 <= offset } ?? false)
+    try flush()
+    try write(bytes, at: offset)
+  }
+
+  /// Lets the digest catch up, from the file itself.
+  package mutating func resumeDigest() throws(SystemError) {
+    guard var position = digestPausedAt else { return }
+    try flush()
+    var buffer = ByteBuffer()
+    while position < flushed {
+      let count = Int(min(flushed - position, 1 << 20))
+      let failed = buffer.append(atMost: count) { space in
+        let got = retrying { pread(descriptor, space.baseAddress, space.count, off_t(position)) }
+        return got > 0 ? got : nil
+      }
+      if failed { throw SystemError("read back", path) }
+      position += Int64(buffer.count)
+      buffer.withBytes { digest.update($0) }
+      buffer.clear()
+    }
+    digestPausedAt = nil
+  }
+
+  /// Brings all to the file, gives it a time, in seconds since 1970, and tells its size and digest.
+  package consuming func finish(modified: Int64? = nil) throws(SystemError) -> WrittenFile {
+    try resumeDigest()
+    try flush()
+    if let modified {
+      let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
+      if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
+    }
+    return WrittenFile(size: flushed, digest: digest.finish())
+  }
+
+  private mutating func flush() throws(SystemError) {
+    if pending.isEmpty { return }
+    try pending.withBytes { bytes throws(SystemError) in try write(bytes, at: flushed) }
+    flushed += Int64(pending.count)
+    pending.clear()
+  }
+
+  private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
+    let failed = bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let put = retrying {
+          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+        }
+        if put < 0 { return true }
+        done += put
+      }
+      return false
+    }
+    if failed { throw SystemError("write", path) }
+  }
+}
+
+/// What a finished file is known by.
+package struct WrittenFile: Sendable, Hashable {
+  /// Bytes.
+  package let size: Int64
+  /// The SHA-256 of the file.
+  package let digest: Digest
+
+  package init(size: Int64, digest: Digest) {
+    self.size = size
+    self.digest = digest
+  }
+}

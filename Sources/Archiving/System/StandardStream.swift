@@ -1,0 +1,29 @@
+import Glibc
+
+/// One of the two streams that a command writes to.
+package enum StandardStream: Int32, Sendable {
+  case output = 1
+  case error = 2
+
+  package func write(_ text: String) throws(SystemError) {
+    let failed = text.utf8Span.span.bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let put = retrying { Glibc.write(rawValue, bytes.baseAddress! + done, bytes.count - done) }
+        if put < 0 { return true }
+        done += put
+      }
+      return false
+    }
+    if failed { throw SystemError("write to", self == .output ? "standard output" : "standard error") }
+  }
+
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Characters in a line of the terminal; nil where there is none.
+  package var width: Int? {
+    var size = winsize()
+    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}

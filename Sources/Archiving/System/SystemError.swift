@@ -1,0 +1,41 @@
+import Glibc
+
+/// A system call that failed: what was tried, on which file, and the kernel's error number.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  /// What was tried, as a verb: "open", "write", "rename".
+  package let action: String
+  /// The file or folder, as the user would recognise it.
+  package let path: String
+  /// The value of `errno`.
+  package let code: Int32
+
+  package init(_ action: String, _ path: String, code: Int32 = errno) {
+    self.action = action
+    self.path = path
+    self.code = code
+  }
+
+  /// The kernel's own words for the error.
+  package var reason: String { String(cString: strerror(code)) }
+
+  package var description: String { "cannot \(action) \"\(path)\": \(reason)" }
+
+  /// Whether there simply is no such file.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether the file is there but may not be read.
+  package var isDenied: Bool { code == EACCES || code == EPERM }
+  /// Whether a file or folder of that name was there before.
+  package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+  /// Whether the reader of a pipe has gone.
+  package var isClosedPipe: Bool { code == EPIPE }
+  /// Whether a symbolic link stood where none may be, or links went round in a circle.
+  package var isLink: Bool { code == ELOOP }
+}
+
+/// Calls again what a signal interrupted; `errno` holds the error of a result below zero.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// This process and what it was given.
+package enum ThisProcess {
+  /// Lets a write to a closed pipe fail like any other instead of ending the process.
+  package static func ignoreClosedPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// The environment's variables; of two with one name the first counts.
+  package static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        let name = String(text[..<equals])
+        if variables[name] == nil { variables[name] = String(text[text.index(after: equals)...]) }
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  /// Seconds since some fixed moment.
+  package static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Ends the process at once.
+  package static func end(_ status: Int32) -> Never { exit(status) }
+}

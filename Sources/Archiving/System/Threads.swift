@@ -1,0 +1,42 @@
+import Glibc
+
+/// Runs `body` on `count` threads at once, numbered from 0, and returns when all have ended.
+///
+/// Not Swift's cooperative pool nor Dispatch: the workers wait for files and for one another, and
+/// `--jobs` must give the number of threads that it says.
+package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let threads = (1..<max(count, 1)).compactMap { start(Work(index: $0, body: body)) }
+  body(0)
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+private final class Work: Sendable {
+  let index: Int
+  let body: @Sendable (Int) -> Void
+
+  init(index: Int, body: @escaping @Sendable (Int) -> Void) {
+    self.index = index
+    self.body = body
+  }
+}
+
+/// Starts one thread; nil where the system gives no more, which costs only time.
+private func start(_ work: Work) -> pthread_t? {
+  var thread = pthread_t()
+  let context = Unmanaged.passRetained(work)
+  let code = pthread_create(
+    &thread, nil,
+    { context in
+      let work = Unmanaged<Work>.fromOpaque(context!).takeRetainedValue()
+      work.body(work.index)
+      return nil
+    }, context.toOpaque())
+  if code == 0 { return thread }
+  context.release()
+  return nil
+}
+
+/// How many processors are running.
+package func availableProcessors() -> Int {
+  max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+}

@@ -1,0 +1,114 @@
+import CArchive
+
+/// Writes a compressed tar archive front to back, through libarchive.
+package struct TarWriter: ~Copyable, Sendable {
+  /// What the tar stream goes through.
+  package enum Filter: Sendable {
+    case gzip(level: Int)
+    case zstandard(level: Int)
+  }
+
+  private let sink: Sink
+  private let modified: Int64
+
+  /// Every entry gets the one time `modified`, in seconds since 1970.
+  package init(_ file: consuming OutputFile, filter: Filter, modified: Int64) throws(ArchiveError) {
+    sink = Sink(file)
+    self.modified = modified
+    try sink.open(filter)
+  }
+
+  /// Begins an entry of `size` bytes; exactly as many must be appended.
+  package mutating func beginEntry(name: String, size: Int64) throws(ArchiveError) {
+    let entry = archive_entry_new()!
+    defer { archive_entry_free(entry) }
+    // Raw bytes: libarchive writes an empty name for UTF-8 outside the locale's characters.
+    archive_entry_set_pathname(entry, name)
+    archive_entry_set_size(entry, size)
+    archive_entry_set_filetype(entry, UInt32(S_IFREG))
+    archive_entry_set_perm(entry, 0o644)
+    archive_entry_set_mtime(entry, time_t(modified), 0)
+    try sink.check(archive_write_header(sink.archive, entry))
+  }
+
+  /// Writes the next bytes of the entry that was begun.
+  package mutating func append(block: RawSpan) throws(ArchiveError) {
+    let written = block.withUnsafeBytes { archive_write_data(sink.archive, $0.baseAddress, $0.count) }
+    if written != block.byteCount { throw sink.failure() }
+  }
+
+  /// Writes what is left; the archive is whole after that.
+  package consuming func finish() throws(ArchiveError) -> WrittenFile {
+    try sink.finish()
+  }
+}
+
+/// The archive's handle with the file that its bytes go to: libarchive's callback needs an address that stays.
+private final class Sink: @unchecked Sendable {
+  let archive = archive_write_new()!
+  private let path: String
+  private var file: OutputFile?
+  /// What the file said when a write failed; libarchive only knows that it did.
+  private var error: SystemError?
+
+  init(_ file: consuming OutputFile) {
+    path = file.path
+    self.file = consume file
+  }
+
+  deinit { archive_write_free(archive) }
+
+  func open(_ filter: TarWriter.Filter) throws(ArchiveError) {
+    // GNU's form keeps names of any length as raw bytes; pax would need the locale's help.
+    try check(archive_write_set_format_gnutar(archive))
+    switch filter {
+    case .gzip(let level):
+      try check(archive_write_add_filter_gzip(archive))
+      // Its header would hold the current time.
+      try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
+    case .zstandard(let level):
+      try check(archive_write_add_filter_zstd(archive))
+      try check(archive_write_set_options(archive, "zstd:compression-level=\(level)"))
+    }
+    try check(archive_write_set_bytes_in_last_block(archive, 1))
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try check(archive_write_open(archive, context, nil, writeBytes, nil))
+  }
+
+  func write(_ bytes: RawSpan) -> Bool {
+    do throws(SystemError) {
+      try file?.write(bytes)
+      return true
+    } catch {
+      self.error = error
+      return false
+    }
+  }
+
+  func finish() throws(ArchiveError) -> WrittenFile {
+    try check(archive_write_close(archive))
+    guard let file = file.take() else { throw failure() }
+    do throws(SystemError) {
+      return try file.finish()
+    } catch {
+      self.error = error
+      throw failure()
+    }
+  }
+
+  func check(_ code: Int32) throws(ArchiveError) {
+    if code < ARCHIVE_OK { throw failure() }
+  }
+
+  func failure() -> ArchiveError {
+    let words = archive_error_string(archive).map { String(cString: $0) }
+    return ArchiveError(action: "write", path: path, reason: error?.reason ?? words ?? "unknown error")
+  }
+}
+
+private func writeBytes(
+  _: OpaquePointer?, context: UnsafeMutableRawPointer?, buffer: UnsafeRawPointer?, count: Int
+) -> Int {
+  let sink = Unmanaged<Sink>.fromOpaque(context!).takeUnretainedValue()
+  return sink.write(RawSpan(_unsafeStart: buffer!, byteCount: count)) ? count : -1
+}

@@ -1,0 +1,92 @@
+/// One file of a zip archive, as both of its headers describe it.
+package struct ZipEntry: Sendable {
+  /// How an entry's bytes are kept.
+  package enum Method: UInt16, Sendable {
+    case stored = 0
+    case deflated = 8
+  }
+
+  /// The path inside the archive.
+  package let name: String
+  package let method: Method
+  package internal(set) var checksum: Checksum
+  /// Bytes of the file.
+  package let size: Int64
+  /// Bytes in the archive.
+  package internal(set) var compressedSize: Int64
+  /// Where the local header begins.
+  var offset: Int64 = 0
+  /// Whether the local header keeps the sizes in 64 bits.
+  var hasLongSizes: Bool
+
+  package init(name: String, method: Method, size: Int64, compressedSize: Int64, checksum: Checksum) {
+    self.name = name
+    self.method = method
+    self.size = size
+    self.compressedSize = compressedSize
+    self.checksum = checksum
+    hasLongSizes = max(size, compressedSize) >= ZipFields.limit32
+  }
+
+  /// An entry whose data is still to come; its sizes are 64 bits long if they could need to be.
+  init(name: String, method: Method, size: Int64) {
+    self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
+    // Deflate adds at most 5 bytes to 65,535 and 10 for each join of blocks: far below a thousandth.
+    let longest = method == .stored ? size : size + size / 1000 + 1024
+    hasLongSizes = longest >= ZipFields.limit32
+  }
+
+  func appendLocalHeader(to buffer: inout ByteBuffer, modified: ZipTime) {
+    buffer.append(little: ZipFields.localHeaderSignature)
+    appendShared(to: &buffer, modified: modified, isLong: hasLongSizes)
+    buffer.append(little: UInt16(hasLongSizes ? 20 : 0))
+    buffer.append(name)
+    guard hasLongSizes else { return }
+    buffer.append(little: ZipFields.zip64ExtraTag)
+    buffer.append(little: UInt16(16))
+    buffer.append(little: size)
+    buffer.append(little: compressedSize)
+  }
+
+  func appendCentralHeader(to buffer: inout ByteBuffer, modified: ZipTime) {
+    let isFar = offset >= ZipFields.limit32
+    buffer.append(little: ZipFields.centralHeaderSignature)
+    buffer.append(little: ZipFields.madeByUnix | versionNeeded(isLong: hasLongSizes || isFar))
+    appendShared(to: &buffer, modified: modified, isLong: hasLongSizes, isFar: isFar)
+    let longFields = (hasLongSizes ? 16 : 0) + (isFar ? 8 : 0)
+    buffer.append(little: UInt16(longFields == 0 ? 0 : longFields + 4))
+    buffer.append(little: UInt16(0))  // comment
+    buffer.append(little: UInt16(0))  // disk
+    buffer.append(little: UInt16(0))  // internal attributes
+    buffer.append(little: ZipFields.regularFileMode)
+    buffer.append(little: UInt32(clamping: offset))
+    buffer.append(name)
+    guard longFields > 0 else { return }
+    buffer.append(little: ZipFields.zip64ExtraTag)
+    buffer.append(little: UInt16(longFields))
+    if hasLongSizes {
+      buffer.append(little: size)
+      buffer.append(little: compressedSize)
+    }
+    if isFar { buffer.append(little: offset) }
+  }
+
+  /// The fields that both headers have in the same order, up to the length of the name.
+  private func appendShared(
+    to buffer: inout ByteBuffer, modified: ZipTime, isLong: Bool, isFar: Bool = false
+  ) {
+    buffer.append(little: versionNeeded(isLong: isLong || isFar))
+    buffer.append(little: ZipFields.nameIsUTF8)
+    buffer.append(little: method.rawValue)
+    buffer.append(little: modified.time)
+    buffer.append(little: modified.date)
+    buffer.append(little: checksum.value)
+    buffer.append(little: isLong ? UInt32.max : UInt32(clamping: compressedSize))
+    buffer.append(little: isLong ? UInt32.max : UInt32(clamping: size))
+    buffer.append(little: UInt16(name.utf8.count))
+  }
+
+  private func versionNeeded(isLong: Bool) -> UInt16 {
+    isLong ? 45 : method == .deflated ? 20 : 10
+  }
+}

@@ -1,0 +1,112 @@
+/// Writes a zip archive front to back.
+///
+/// Our own because libarchive's writer compresses by itself: it cannot take data that other threads
+/// have compressed already, nor copy an entry as it is out of an older archive.
+package struct ZipWriter: ~Copyable, Sendable {
+  private var file: OutputFile
+  private let modified: ZipTime
+  private var header = ByteBuffer(capacity: 512)
+  private var centralDirectory = ByteBuffer(capacity: 1 << 16)
+  private var entryCount = 0
+  /// The entry whose blocks are being written.
+  private var open: ZipEntry?
+
+  /// Every entry gets the one time `modified`.
+  package init(_ file: consuming OutputFile, modified: ZipTime) {
+    self.file = file
+    self.modified = modified
+  }
+
+  /// Writes a whole entry with its bytes as they go into the archive.
+  package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) {
+    precondition(open == nil && Int64(payload.byteCount) == entry.compressedSize)
+    var entry = entry
+    entry.offset = file.size
+    try writeLocalHeader(of: entry)
+    try file.write(payload)
+    addToCentralDirectory(entry)
+  }
+
+  /// Begins an entry whose bytes come in blocks.
+  package mutating func beginEntry(
+    name: String, method: ZipEntry.Method, size: Int64
+  ) throws(SystemError) {
+    precondition(open == nil)
+    var entry = ZipEntry(name: name, method: method, size: size)
+    entry.offset = file.size
+    file.pauseDigest()
+    try writeLocalHeader(of: entry)
+    open = entry
+  }
+
+  /// Writes the next bytes of the entry that was begun.
+  package mutating func append(block: RawSpan) throws(SystemError) {
+    try file.write(block)
+    open?.compressedSize += Int64(block.byteCount)
+  }
+
+  /// Ends the entry that was begun: the header in front of its data gets the checksum and size now known.
+  package mutating func endEntry(checksum: Checksum) throws(SystemError) {
+    guard var entry = open.take() else { return }
+    entry.checksum = checksum
+    header.clear()
+    entry.appendLocalHeader(to: &header, modified: modified)
+    try header.withBytes { bytes throws(SystemError) in try file.patch(bytes, at: entry.offset) }
+    try file.resumeDigest()
+    addToCentralDirectory(entry)
+  }
+
+  /// Writes the central directory; the archive is whole after that.
+  package consuming func finish() throws(SystemError) -> WrittenFile {
+    precondition(open == nil)
+    let start = file.size
+    try centralDirectory.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    let size = Int64(centralDirectory.count)
+    header.clear()
+    if entryCount >= ZipFields.limit16 || size >= ZipFields.limit32 || start >= ZipFields.limit32 {
+      appendZip64End(start: start, size: size)
+    }
+    appendEnd(start: start, size: size)
+    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    return try file.finish()
+  }
+
+  private mutating func writeLocalHeader(of entry: ZipEntry) throws(SystemError) {
+    header.clear()
+    entry.appendLocalHeader(to: &header, modified: modified)
+    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+  }
+
+  private mutating func addToCentralDirectory(_ entry: ZipEntry) {
+    entry.appendCentralHeader(to: &centralDirectory, modified: modified)
+    entryCount += 1
+  }
+
+  private mutating func appendZip64End(start: Int64, size: Int64) {
+    header.append(little: ZipFields.zip64EndSignature)
+    header.append(little: UInt64(44))  // bytes of this record that follow
+    header.append(little: ZipFields.madeByUnix | 45)
+    header.append(little: UInt16(45))
+    header.append(little: UInt32(0))  // this disk
+    header.append(little: UInt32(0))  // the directory's disk
+    header.append(little: UInt64(entryCount))
+    header.append(little: UInt64(entryCount))
+    header.append(little: size)
+    header.append(little: start)
+    header.append(little: ZipFields.zip64LocatorSignature)
+    header.append(little: UInt32(0))
+    header.append(little: start + size)
+    header.append(little: UInt32(1))
+  }
+
+  private mutating func appendEnd(start: Int64, size: Int64) {
+    header.append(little: ZipFields.endSignature)
+    header.append(little: UInt16(0))  // this disk
+    header.append(little: UInt16(0))  // the directory's disk
+    header.append(little: UInt16(clamping: entryCount))
+    header.append(little: UInt16(clamping: entryCount))
+    header.append(little: UInt32(clamping: size))
+    header.append(little: UInt32(clamping: start))
+    header.append(little: UInt16(0))  // comment
+  }
+}

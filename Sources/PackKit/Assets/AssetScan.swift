@@ -1,0 +1,61 @@
+package import Archiving
+import Spelling
+
+/// The files of a manifest with all that is wrong with them.
+package struct AssetScan: Sendable {
+  /// The files; nil where there is no root folder.
+  package private(set) var tree: AssetTree?
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Rules without a file for which a near name is looked up; each costs the reading of a folder.
+  private static let mostGuesses = 100
+
+  /// Looks at every file below a manifest's root.
+  ///
+  /// - Parameters:
+  ///   - manifest: whose rules give the tags.
+  ///   - output: the folder that a build writes to, which is never packed.
+  ///   - jobs: how many threads read folders.
+  /// - Throws: where the file system fails; a file that may not be read is a finding.
+  package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
+    let status = try? FileOperations.status(of: manifest.rootPath, following: true)
+    guard let status, status.kind == .folder else {
+      let message = "the root folder \(quoted(manifest.rootPath)) does not exist"
+      diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset))]
+      return
+    }
+    let (tree, findings) = try AssetScanner(manifest, output: output).scan(jobs: jobs)
+    self.tree = tree
+    diagnostics = findings.diagnostics
+    var guesses = Self.mostGuesses
+    for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
+      guesses -= 1
+      let message = Self.reason(for: rule, in: tree.root, guesses: guesses > 0)
+      diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
+    }
+  }
+
+  /// Why a rule matches nothing.
+  private static func reason(for rule: ResourceRule, in root: Folder, guesses: Bool) -> String {
+    let name = quoted(rule.text.value)
+    guard case .path(let path) = rule.pattern else { return "the glob \(name) matches no file" }
+    var above: [UInt8] = []
+    for component in path.components {
+      let below = above + (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
+      if (try? root.status(of: below, following: true)) != nil {
+        above = below
+        continue
+      }
+      guard guesses, let listing = try? root.listing(of: above) else { break }
+      let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
+      guard let near = nearest(to: component, in: names) else { break }
+      let parent = above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/"
+      return "\(name) does not exist; did you mean \(quoted(parent + near))?"
+    }
+    guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
+      return "\(name) does not exist"
+    }
+    return status.kind == .folder
+      ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded"
+  }
+}

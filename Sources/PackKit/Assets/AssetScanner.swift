@@ -1,0 +1,168 @@
+import Archiving
+
+/// Walks the root folder on several threads and gives each file its tags.
+///
+/// Folders wait in a list from which every worker takes, so nothing is recursive; each folder's
+/// files are kept apart and put in order at the end.
+final class AssetScanner: Sendable {
+  /// Folders that are entered through symbolic links: a few links can stand for endless folders.
+  static let mostLinkedFolders = 100_000
+
+  let manifest: Manifest
+  let rules: RuleIndex
+  let root: Folder
+  let links: LinkResolver
+  /// The folder that the build writes to, which is never packed.
+  let output: FileIdentity?
+  let tagSets: SharedTagSets
+  private let walk: Monitor<Walk>
+
+  /// A folder that waits to be read.
+  struct Task {
+    let number: Int
+    let path: [UInt8]
+    let state: RuleIndex.FolderState
+  }
+
+  /// What the workers share.
+  private struct Walk {
+    var waiting: [Task] = []
+    var busyWorkers = 0
+    var folders: [FolderRecord] = []
+    var linkedFolders = 0
+    var failure: SystemError?
+  }
+
+  /// A folder that was met: where it stands, and what is in it once it has been read.
+  private struct FolderRecord {
+    let identity: FileIdentity
+    let parent: Int?
+    var contents = ScannedFolder()
+  }
+
+  init(_ manifest: Manifest, output: FileIdentity?) throws(SystemError) {
+    self.manifest = manifest
+    self.output = output
+    rules = RuleIndex(manifest)
+    root = try Folder(manifest.rootPath)
+    links = try LinkResolver(root: manifest.rootPath)
+    tagSets = SharedTagSets(manifest)
+    walk = Monitor(Walk())
+    _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
+  }
+
+  /// Reads all folders and puts their files in order.
+  func scan(jobs: Int) throws(SystemError) -> (tree: AssetTree, findings: ScanFindings) {
+    let findings = Monitor(ScanFindings(ruleCount: manifest.rules.count))
+    onThreads(jobs) { _ in
+      var worker = ScanWorker(self)
+      while let task = self.nextTask() {
+        self.finish(task) { () throws(SystemError) in try worker.read(task) }
+      }
+      findings.change { $0.add(worker.findings) }
+    }
+    return try walk.change { walk throws(SystemError) in
+      if let failure = walk.failure { throw failure }
+      var tree = AssetTree(root: root, tagSets: tagSets.value)
+      Self.collect(&walk.folders, into: &tree)
+      return (tree, findings.change { $0 })
+    }
+  }
+
+  /// Notes a folder that is to be read; nil where too many were entered through links.
+  func enter(
+    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, throughLink: Bool
+  ) -> Int? {
+    walk.change { walk in
+      if throughLink {
+        walk.linkedFolders += 1
+        if walk.linkedFolders > Self.mostLinkedFolders { return nil }
+      }
+      let number = walk.folders.count
+      walk.folders.append(FolderRecord(identity: identity, parent: parent))
+      walk.waiting.append(Task(number: number, path: path, state: state))
+      return number
+    }
+  }
+
+  /// Whether a folder is, or lies below, the one of this identity.
+  func isFolder(_ number: Int, within identity: FileIdentity) -> Bool {
+    walk.change { walk in
+      var next: Int? = number
+      while let number = next {
+        if walk.folders[number].identity == identity { return true }
+        next = walk.folders[number].parent
+      }
+      return false
+    }
+  }
+
+  private func nextTask() -> Task? {
+    walk.wait { walk -> Task?? in
+      if walk.failure != nil { return .some(nil) }
+      if let task = walk.waiting.popLast() {
+        walk.busyWorkers += 1
+        return task
+      }
+      return walk.busyWorkers == 0 ? .some(nil) : nil
+    }
+  }
+
+  private func finish(_ task: Task, _ read: () throws(SystemError) -> ScannedFolder) {
+    let result = Result(catching: read)
+    walk.change { walk in
+      walk.busyWorkers -= 1
+      switch result {
+      case .success(let folder): walk.folders[task.number].contents = folder
+      case .failure(let error): walk.failure = error
+      }
+    }
+  }
+
+  /// Visits the folders depth first, which is byte order, and takes their files.
+  private static func collect(_ folders: inout [FolderRecord], into tree: inout AssetTree) {
+    tree.files.reserveCapacity(folders.reduce(0) { $0 + $1.contents.items.count })
+    var open: [ArraySlice<ScannedFolder.Item>] = []
+    func enter(_ number: Int) {
+      tree.untagged += folders[number].contents.untagged
+      open.append(folders[number].contents.items[...])
+      folders[number].contents = ScannedFolder()
+    }
+    enter(0)
+    while let last = open.indices.last {
+      switch open[last].popFirst() {
+      case .file(let file): tree.files.append(file)
+      case .folder(let number): enter(number)
+      case nil: open.removeLast()
+      }
+    }
+  }
+}
+
+/// What one folder holds, in byte order.
+struct ScannedFolder {
+  enum Item {
+    case file(AssetFile)
+    /// A folder by its number.
+    case folder(Int)
+  }
+
+  var items: [Item] = []
+  var untagged = FileCount()
+}
+
+/// What a scan found besides files.
+struct ScanFindings {
+  var diagnostics: [Diagnostic] = []
+  /// For each rule, whether it matched a file or is to blame for a finding already.
+  var isUsed: [Bool]
+
+  init(ruleCount: Int) {
+    isUsed = Array(repeating: false, count: ruleCount)
+  }
+
+  mutating func add(_ other: ScanFindings) {
+    diagnostics += other.diagnostics
+    for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
+  }
+}

@@ -1,0 +1,61 @@
+package import Archiving
+
+/// Every file of an app's resources that has tags, and a count of those that have none.
+package struct AssetTree: Sendable {
+  /// The folder that all paths are relative to.
+  package let root: Folder
+  /// The tagged files in byte order of their paths.
+  package internal(set) var files: [AssetFile] = []
+  package internal(set) var tagSets: TagSets
+  /// The files that no rule matches: they stay in the app bundle.
+  package internal(set) var untagged = FileCount()
+}
+
+/// One file with tags.
+package struct AssetFile: Sendable {
+  /// The path below the root.
+  package let path: String
+  /// Bytes.
+  package let size: Int64
+  package let stamp: FileStamp
+  package let tagSet: TagSets.ID
+  /// The place in its pack, where a rule gives it another than its path.
+  package let destination: String?
+
+  /// The path inside the pack.
+  package var packPath: String { destination ?? path }
+}
+
+/// What shows that a file is still the one that was looked at, without reading it.
+package struct FileStamp: Sendable, Hashable {
+  /// Time of the last change of content, in nanoseconds since 1970.
+  package let modified: Int64
+  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
+  package let changed: Int64
+  package let identity: FileIdentity
+
+  package init(_ status: FileStatus) {
+    modified = status.modified
+    changed = status.changed
+    identity = status.identity
+  }
+}
+
+/// A number of files and their bytes.
+package struct FileCount: Sendable, Hashable {
+  package var files = 0
+  /// Bytes.
+  package var size: Int64 = 0
+
+  package init() {}
+
+  mutating func add(_ size: Int64) {
+    files += 1
+    self.size += size
+  }
+
+  static func += (sum: inout FileCount, other: FileCount) {
+    sum.files += other.files
+    sum.size += other.size
+  }
+}

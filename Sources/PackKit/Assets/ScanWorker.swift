@@ -1,0 +1,262 @@
+import Archiving
+
+/// One thread's share of a scan: reads folders and says what is in them.
+struct ScanWorker {
+  private let scanner: AssetScanner
+  private(set) var findings: ScanFindings
+  /// Unions that this worker has asked for already: most files of a folder ask for the same.
+  private var unions: [SIMD2<TagSets.ID>: TagSets.ID] = [:]
+
+  /// Bytes of a path that an archive can hold.
+  private static let longestPath = 65_535
+
+  init(_ scanner: AssetScanner) {
+    self.scanner = scanner
+    findings = ScanFindings(ruleCount: scanner.manifest.rules.count)
+  }
+
+  /// What stands in a folder; folders below are noted for whoever comes next.
+  mutating func read(_ task: AssetScanner.Task) throws(SystemError) -> ScannedFolder {
+    var folder = ScannedFolder()
+    let listing: FolderListing
+    do throws(SystemError) {
+      listing = try scanner.root.listing(of: task.path)
+    } catch {
+      if error.isMissing && !task.path.isEmpty { return folder }
+      guard error.isDenied else { throw error }
+      reportUnreadable(task.path, isFolder: true, rules: task.state.inherited, isTagged: task.state.mayMatch)
+      return folder
+    }
+    if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
+    let inherited = tagSet(of: task.state.inherited)
+    for entry in listing.entries {
+      let name = listing.name(of: entry)
+      if BuiltInExcludes.contains(name) || entry.status.identity == scanner.output { continue }
+      let match = scanner.rules.match(name, in: task.state)
+      if match.isExcluded { continue }
+      // Most files that nobody tags need no more than this.
+      if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
+        folder.untagged.add(entry.status.size)
+        continue
+      }
+      let item = Item(
+        task: task, name: name, status: entry.status, ownRules: match.rules, inherited: inherited)
+      try add(item, to: &folder)
+    }
+    return folder
+  }
+
+  /// One name of a folder with what the rules say of it.
+  private struct Item {
+    let task: AssetScanner.Task
+    let name: ArraySlice<UInt8>
+    let status: FileStatus
+    let ownRules: [RuleIndex.RuleID]
+    /// The tag set of the inherited rules.
+    let inherited: TagSets.ID?
+    let path: [UInt8]
+    var isLink = false
+
+    init(
+      task: AssetScanner.Task, name: ArraySlice<UInt8>, status: FileStatus, ownRules: [RuleIndex.RuleID],
+      inherited: TagSets.ID?
+    ) {
+      self.task = task
+      self.name = name
+      self.status = status
+      self.ownRules = ownRules
+      self.inherited = inherited
+      path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    }
+
+    /// The same name with what its link leads to.
+    func following(to status: FileStatus) -> Item {
+      var item = Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited)
+      item.isLink = true
+      return item
+    }
+
+    var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }
+    var isTagged: Bool { inherited != nil || !ownRules.isEmpty }
+  }
+
+  private mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    switch item.status.kind {
+    case .folder: addFolder(item, to: &folder)
+    case .file: try addFile(item, to: &folder)
+    case .link: try addTarget(ofLink: item, to: &folder)
+    case .fifo, .socket, .device:
+      guard item.isTagged else { return }
+      report(
+        .specialFile, "\(quoted(bytes: item.path)) is a \(item.status.kind), which has no content to pack",
+        item)
+    }
+  }
+
+  private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    // Here an untagged file is one that a link leads to: it is counted where it stands.
+    guard item.isTagged, let path = checkedPath(of: item) else { return }
+    guard scanner.root.isReadable(item.path) else {
+      reportUnreadable(item.path, isFolder: false, rules: item.rules, isTagged: true)
+      return
+    }
+    var tags = item.inherited
+    for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
+    for rule in item.rules { findings.isUsed[Int(rule)] = true }
+    folder.items.append(
+      .file(
+        AssetFile(
+          path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+          destination: destination(of: path, item))))
+  }
+
+  private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
+    let state = scanner.rules.state(below: item.name, in: item.task.state)
+    // One finding for a name that no file below could be packed with.
+    if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
+    // Without a rule for it a link is not the app's way to these files; they are counted where they stand.
+    if item.isLink && !state.mayMatch { return }
+    let number = scanner.enter(
+      item.path, state: state, identity: item.status.identity, parent: item.task.number,
+      throughLink: item.isLink)
+    if let number { folder.items.append(.folder(number)) }
+  }
+
+  private mutating func addTarget(
+    ofLink item: Item, to folder: inout ScannedFolder
+  ) throws(SystemError) {
+    let below = scanner.rules.state(below: item.name, in: item.task.state)
+    guard item.isTagged || below.mayMatch else { return }
+    // Only a rule that means the link itself makes its faults a mistake; a glob may pass many links.
+    let isMeant = item.isTagged || !below.inherited.isEmpty
+    switch try scanner.links.resolve(item.path) {
+    case .inside(let status) where status.kind != .folder:
+      try add(item.following(to: status), to: &folder)
+    case .inside(let status):
+      guard scanner.isFolder(item.task.number, within: status.identity) else {
+        return addFolder(item.following(to: status), to: &folder)
+      }
+      if isMeant {
+        report(.linkLoop, "the link \(quoted(bytes: item.path)) leads to a folder that it is in", item)
+      }
+    case .outside(let target):
+      guard isMeant else { return }
+      report(
+        .linkEscapesRoot,
+        "the link \(quoted(bytes: item.path)) leads out of the root folder, to \(quoted(target))", item)
+    case .nowhere(let target):
+      guard isMeant else { return }
+      report(
+        .danglingLink,
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist", item)
+    case .circle(let chain):
+      guard isMeant else { return }
+      let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
+      report(.linkLoop, "links go round in a circle: \(way)", item)
+    }
+  }
+}
+
+// What a file gets from its rules.
+extension ScanWorker {
+  private mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
+    rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
+  }
+
+  private mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
+    guard let first, first != second else { return second }
+    let pair = SIMD2(first, second)
+    if let known = unions[pair] { return known }
+    let union = scanner.tagSets.union(first, second)
+    unions[pair] = union
+    return union
+  }
+
+  /// The place in its pack of a file that some rule gives another than its path.
+  private mutating func destination(of path: String, _ item: Item) -> String? {
+    let rules = scanner.manifest.rules
+    guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
+    let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
+    if let other = places.first(where: { $0.place != places[0].place }) {
+      let text = scanner.manifest.text
+      findings.diagnostics.append(
+        Diagnostic(
+          .twoDestinations,
+          "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
+          at: text.place(at: other.rule.text.offset),
+          notes: [.init("the other rule is here", at: text.place(at: places[0].rule.text.offset))]))
+    }
+    return places[0].place
+  }
+
+  /// The path as text; nil, with a finding, where no archive could hold it.
+  private mutating func checkedPath(of item: Item) -> String? {
+    guard let path = String(validating: item.path, as: UTF8.self) else {
+      report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
+      return nil
+    }
+    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+      report(.invalidName, "the name \(quoted(path)) has a control character", item)
+      return nil
+    }
+    if item.path.count > Self.longestPath {
+      report(
+        .invalidName,
+        "a path is \(counted(item.path.count, "byte")) long; an archive holds at most \(grouped(Self.longestPath))",
+        item)
+      return nil
+    }
+    return path
+  }
+}
+
+// What a scan has to say.
+extension ScanWorker {
+  private mutating func report(_ check: Check, _ message: String, _ item: Item) {
+    report(check, message, at: item.path, rules: item.rules)
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
+  ) {
+    for rule in rules { findings.isUsed[Int(rule)] = true }
+    let place = Place(joined(scanner.manifest.rootPath, displayed(path)))
+    findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+  }
+
+  private mutating func reportUnreadable(
+    _ path: [UInt8], isFolder: Bool, rules: [RuleIndex.RuleID], isTagged: Bool
+  ) {
+    let message =
+      "the \(isFolder ? "folder" : "file") \(quoted(bytes: path)) may not be read"
+      + (isTagged ? "" : ", so its files are not counted")
+    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
+  }
+}
+
+extension ResourceRule {
+  /// Where a file that the rule matches lands inside its pack.
+  fileprivate func place(ofFile path: String) -> String {
+    guard let destination else { return path }
+    let depth =
+      switch pattern {
+      case .path(let path): path.components.count
+      case .glob(let glob): glob.fixedDepth
+      }
+    let components = path.split(separator: "/").map(String.init)
+    var below = components.dropFirst(depth)
+    // A rule for the file itself names its new place, or with a slash behind it the folder.
+    if below.isEmpty && destination.isFolder { below = components.suffix(1) }
+    return (destination.path.components + below).joined(separator: "/")
+  }
+}
+
+/// Whether a folder is one that packtool has built: it is output, not input.
+private func isBuiltFolder(_ listing: FolderListing) -> Bool {
+  listing.entries.contains { entry in
+    entry.status.kind == .folder && listing.name(of: entry).elementsEqual(".packtool".utf8)
+  }
+}
+
+/// A path of any bytes on one line.
+private func displayed(_ path: [UInt8]) -> String { String(quoted(bytes: path).dropFirst().dropLast()) }

@@ -1,0 +1,44 @@
+/// What can be wrong with the files of a manifest.
+extension Check {
+  static let fileChecks: [Check] = [
+    executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, invalidName,
+    pathClash, pathInTwoPacks, emptyFile, fileChanged,
+  ]
+
+  static let executableContent = error(
+    "executable-content", "a file that holds machine code",
+    "The store refuses asset packs with executable code. Move it into the app, or leave it out with \"exclude\"."
+  )
+  static let specialFile = error(
+    "special-file", "a socket, fifo or device among the resources",
+    "It has no content that could be packed; packtool does not open it. Leave it out with \"exclude\".")
+  static let linkEscapesRoot = error(
+    "link-escapes-root", "a symbolic link leads out of the root",
+    "Other machines may have something else there. Put the file below the root, or leave the link out.")
+  static let danglingLink = error(
+    "dangling-link", "a symbolic link leads to nothing",
+    "Restore the file that it names, or leave the link out with \"exclude\".")
+  static let linkLoop = error(
+    "link-loop", "symbolic links go round in a circle",
+    "The message names the links. Remove one of them.")
+  static let unreadableFile = error(
+    "unreadable-file", "a file or folder that may not be read",
+    "Give this user the right to read it.")
+  static let invalidName = error(
+    "invalid-name", "a file name that no pack can hold",
+    "Names are UTF-8 without control characters, and a path is at most 65,535 bytes long. Rename the file.")
+  static let pathClash = error(
+    "path-clash", "two files want one place in a pack",
+    "Also where the places differ only in upper and lower case, or in how accents are encoded: most devices "
+      + "take those for the same name.")
+  static let pathInTwoPacks = warning(
+    "path-in-two-packs", "two packs hold different files under one path",
+    "An app that asks for both cannot tell which it gets. Give one of the files another destination.")
+  static let emptyFile = note(
+    "empty-file", "a file without content",
+    "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
+  )
+  static let fileChanged = error(
+    "file-changed", "a file changed while it was packed",
+    "Nothing was published. Let whatever writes the file end, then build again.")
+}

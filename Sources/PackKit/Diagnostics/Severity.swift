@@ -1,0 +1,16 @@
+/// How much a finding weighs, the worst first.
+package enum Severity: String, Sendable, CaseIterable, Comparable {
+  case error
+  case warning
+  case note
+
+  package static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+
+  private var rank: Int {
+    switch self {
+    case .error: 0
+    case .warning: 1
+    case .note: 2
+    }
+  }
+}

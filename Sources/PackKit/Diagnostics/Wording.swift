@@ -1,0 +1,70 @@
+/// A name in quotes for a message: control characters escaped, so that it stays on its line, and cut where it is long.
+package func quoted(_ name: some StringProtocol) -> String {
+  var text = "\""
+  var length = 0
+  for scalar in name.unicodeScalars {
+    if length == longestQuote {
+      text += "…"
+      break
+    }
+    length += 1
+    switch scalar {
+    case "\"", "\\": text += "\\\(scalar)"
+    case "\n": text += "\\n"
+    case "\t": text += "\\t"
+    case "\r": text += "\\r"
+    case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl:
+      text += "\\u{\(String(scalar.value, radix: 16))}"
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  return text + "\""
+}
+
+/// A name of any bytes in quotes; those that are not UTF-8 in hex.
+package func quoted(bytes: some Collection<UInt8>) -> String {
+  if let name = String(validating: bytes, as: UTF8.self) { return quoted(name) }
+  let text = bytes.prefix(longestQuote).map { byte in
+    byte >= 0x20 && byte < 0x7f && byte != 0x22 && byte != 0x5c
+      ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return "\"" + text.joined() + (bytes.count > longestQuote ? "…" : "") + "\""
+}
+
+/// Characters of a name that a message shows.
+private let longestQuote = 300
+
+/// A number with its noun, in the plural where it is not one: `1 file`, `1,000 packs`.
+package func counted(_ count: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
+  "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with a comma between each three digits.
+package func grouped(_ number: some BinaryInteger) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0 && (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// Names in quotes as a sentence lists them: `"a", "b" and "c"`.
+package func listed(_ names: [String]) -> String {
+  let names = names.map { quoted($0) }
+  guard names.count > 1, let last = names.last else { return names.first ?? "" }
+  return names.dropLast().joined(separator: ", ") + " and " + last
+}
+
+/// A tag set as messages show it: `{"Level 1", "Level 2"}`.
+package func setNotation(_ tags: [String]) -> String {
+  "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"
+}
+
+extension StringProtocol {
+  /// Whether this comes before another text in the byte order of their UTF-8, the order of all that packtool writes.
+  package func precedesInBytes(_ other: some StringProtocol) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

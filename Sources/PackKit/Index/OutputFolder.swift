@@ -1,0 +1,134 @@
+package import Archiving
+
+/// The folder that a build writes to: `index.json` names all that counts in it.
+package struct OutputFolder: Sendable {
+  /// As the user would type it.
+  package let path: String
+
+  private var indexPath: String { joined(path, "index.json") }
+  private var packsPath: String { joined(path, "packs") }
+  private var recordPath: String { joined(path, ".packtool") }
+  /// Where files are written before they are published by a rename.
+  var stagingPath: String { joined(path, ".packtool/staging") }
+
+  package init(_ path: String) {
+    var path = path[...]
+    while path.count > 1 && path.last == "/" { path.removeLast() }
+    self.path = String(path)
+  }
+
+  /// What tells the folder from others; nil where it is not there yet.
+  package var identity: FileIdentity? {
+    (try? FileOperations.status(of: path, following: true))?.identity
+  }
+
+  /// Whether an index.json stands here that packtool did not write.
+  package var isForeign: Bool {
+    if exists(recordPath) || exists(packsPath) { return false }
+    guard let file = try? InputFile(indexPath) else { return false }
+    guard let bytes = try? file.contents(limit: ManifestReader.longestManifest) else { return true }
+    let value = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
+    guard case .object(let members) = value?.content else { return true }
+    return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
+      members.contains { $0.key == key }
+    }
+  }
+
+  /// Makes the folders, and clears what a build left behind that did not end.
+  func prepare() throws(SystemError) {
+    try FileOperations.remove(stagingPath)
+    try FileOperations.makeFolder(stagingPath)
+    try FileOperations.makeFolder(packsPath)
+  }
+
+  /// Removes what was written beside the published files.
+  func clearStaging() throws(SystemError) {
+    try FileOperations.remove(stagingPath)
+  }
+
+  /// Gives a staged pack the name that it keeps for ever.
+  func publish(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
+    -> PublishedPack
+  {
+    let relative = "packs/\(name).\(pack.archive.digest.short)\(container.suffix)"
+    try publish(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
+    return PublishedPack(digest: pack.digest, archive: PublishedFile(path: relative, file: pack.archive))
+  }
+
+  /// Writes and publishes the list of all files.
+  func publish(_ contents: ContentsFormat) throws(SystemError) -> PublishedFile {
+    let staged = joined(stagingPath, "contents.json")
+    var file = try OutputFile(creating: staged)
+    try contents.write(to: &file)
+    let written = try file.finish()
+    let relative = "contents.\(written.digest.short).json"
+    try publish(staged, as: relative, written, isFolder: false)
+    return PublishedFile(path: relative, file: written)
+  }
+
+  /// Makes a build the current one: the one rename that readers see.
+  func publish(_ index: Index) throws(SystemError) {
+    let bytes = JSONText.object(index.members).bytes()
+    if let old = try? InputFile(indexPath).contents(limit: bytes.count), old == bytes.array() { return }
+    let staged = joined(stagingPath, "index.json")
+    var file = try OutputFile(creating: staged)
+    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    _ = try file.finish()
+    try FileOperations.rename(staged, to: indexPath)
+  }
+
+  /// Removes packs and contents of older builds.
+  func removeOld(except index: Index) throws(SystemError) {
+    var kept = Set((index.packs ?? []).map(\.archive.path))
+    if let contents = index.contents { kept.insert(contents.path) }
+    for name in try FileOperations.names(in: packsPath) where !kept.contains("packs/\(name)") {
+      if isPackName(name, of: index.plan.manifest.bundleIdentifier) {
+        try FileOperations.remove(joined(packsPath, name))
+      }
+    }
+    for name in try FileOperations.names(in: path) where !kept.contains(name) {
+      if isContentsName(name) { try FileOperations.remove(joined(path, name)) }
+    }
+  }
+
+  private func publish(
+    _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
+  ) throws(SystemError) {
+    let target = joined(path, relative)
+    // A file that would not change is not touched: whoever copies the folder by time copies less.
+    if isFolder ? exists(target) : isSame(target, written) {
+      try FileOperations.remove(staged)
+    } else {
+      try FileOperations.rename(staged, to: target)
+    }
+  }
+
+  private func exists(_ path: String) -> Bool {
+    (try? FileOperations.status(of: path, following: false)) != nil
+  }
+
+  private func isSame(_ path: String, _ written: WrittenFile) -> Bool {
+    guard let file = try? InputFile(path), let status = try? file.status(),
+      status.kind == .file && status.size == written.size
+    else { return false }
+    return (try? file.digest()) == written.digest
+  }
+}
+
+/// Whether a name is one that packtool gives a pack of this app.
+private func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
+  guard name.hasPrefix(bundleIdentifier + ".") else { return false }
+  return Container.allCases.contains { container in
+    name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))
+  }
+}
+
+private func isContentsName(_ name: String) -> Bool {
+  name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
+}
+
+private func endsInDigest(_ name: Substring) -> Bool {
+  let digest = name.suffix(16)
+  return digest.count == 16 && digest.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+    && name.dropLast(16).last == "."
+}

@@ -1,0 +1,38 @@
+/// A text file in memory that knows its lines.
+package struct SourceText: Sendable {
+  /// The path as the user would type it.
+  package let path: String
+  /// The content without a byte order mark.
+  package let bytes: [UInt8]
+  /// Where each line begins.
+  private let lineStarts: [Int]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+    var starts = [0]
+    for (index, byte) in self.bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(index + 1)
+    }
+    lineStarts = starts
+  }
+
+  /// The place of a byte.
+  package func place(at offset: Int) -> Place {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return Place(path, Place.Position(line: low + 1, column: offset - lineStarts[low] + 1))
+  }
+
+  /// The text of a line, counted from 1, without its end.
+  package func line(_ number: Int) -> String? {
+    guard lineStarts.indices.contains(number - 1) else { return nil }
+    let end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
+    let line = bytes[lineStarts[number - 1]..<end]
+    return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+  }
+}

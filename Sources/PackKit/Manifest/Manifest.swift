@@ -1,0 +1,86 @@
+/// What the user wrote: tags for files, and how packs are to be made of them.
+package struct Manifest: Sendable {
+  /// The text that places refer to.
+  package let text: SourceText
+  /// The folder that the manifest lies in, as the user would type it; "." for the current one.
+  package let folder: String
+  package internal(set) var bundleIdentifier = ""
+  /// The folder that paths are relative to, relative to the manifest's own.
+  package internal(set) var root = Located(".", at: 0)
+  package internal(set) var rules: [ResourceRule] = []
+  package internal(set) var excludes: [Glob] = []
+  package internal(set) var initialInstallTags: [Located<String>] = []
+  package internal(set) var prefetchTagOrder: [Located<String>] = []
+  package internal(set) var appBundle: AppBundle?
+  package internal(set) var limits = LimitSettings()
+  package internal(set) var container = Container.zip
+  /// The severity that the user gives a check, by its id.
+  package internal(set) var severities: [String: SeverityChoice] = [:]
+  /// The byte at which the list of rules begins.
+  package internal(set) var rulesOffset = 0
+
+  init(text: SourceText, folder: String) {
+    self.text = text
+    self.folder = folder
+  }
+
+  /// The root folder's path as the user would type it.
+  package var rootPath: String { joined(folder, root.value) }
+}
+
+/// A value with the byte at which it stands in the manifest.
+package struct Located<Value: Sendable>: Sendable {
+  package let value: Value
+  package let offset: Int
+
+  package init(_ value: Value, at offset: Int) {
+    self.value = value
+    self.offset = offset
+  }
+}
+
+/// One rule of the manifest: which files, and the tags that they get.
+package struct ResourceRule: Sendable {
+  /// What a rule matches.
+  package enum Pattern: Sendable {
+    /// One file, or a folder with all below it.
+    case path(RelativePath)
+    case glob(Glob)
+  }
+
+  /// Where matching files land inside their pack.
+  package struct Destination: Sendable {
+    package let path: RelativePath
+    /// Whether it ends in a slash: a single file then keeps its name below it.
+    package let isFolder: Bool
+  }
+
+  package var pattern: Pattern
+  /// The pattern as it was written.
+  package var text: Located<String>
+  package var tags: [Located<String>]
+  package var destination: Destination?
+}
+
+/// The app that the packs belong to, which counts for some limits.
+package enum AppBundle: Sendable {
+  /// Bytes.
+  case size(Int64)
+  /// The built app, relative to the manifest's folder.
+  case path(Located<String>)
+}
+
+/// The severity that a user gives a check.
+package enum SeverityChoice: String, Sendable, CaseIterable {
+  case error
+  case warning
+  case note
+  case ignore
+}
+
+/// One path below another, without `./` in front where the first is the current folder.
+package func joined(_ folder: String, _ path: String) -> String {
+  if path.isEmpty || path == "." { return folder }
+  if folder == "." { return path }
+  return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+}

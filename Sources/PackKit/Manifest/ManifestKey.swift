@@ -1,0 +1,50 @@
+/// One key of an object in the manifest: what it takes and what is done with it.
+struct ManifestKey<Target>: Sendable {
+  let shape: KeyShape
+  /// Takes over a value of the right shape.
+  let read: @Sendable (JSONValue, inout Target, ManifestValues) -> Void
+
+  init(
+    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
+    default value: JSONText? = nil,
+    read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
+  ) {
+    self.shape = KeyShape(
+      name: name, summary: summary, shape: shape, isRequired: isRequired, defaultValue: value)
+    self.read = read
+  }
+}
+
+/// Takes values out of a manifest's JSON, less what was reported already.
+struct ManifestValues: Sendable {
+  /// Where the values begin that were reported.
+  let rejected: Set<Int>
+
+  func text(_ value: JSONValue) -> Located<String>? {
+    guard case .string(let string) = value.content, !rejected.contains(value.offset) else { return nil }
+    return Located(string, at: value.offset)
+  }
+
+  func texts(_ value: JSONValue) -> [Located<String>] {
+    guard case .array(let elements) = value.content else { return [] }
+    return elements.compactMap(text)
+  }
+
+  func size(_ value: JSONValue) -> Int64? {
+    if rejected.contains(value.offset) { return nil }
+    if case .string(let string) = value.content { return ByteSize.bytes(in: string) }
+    return value.wholeNumber
+  }
+
+  func members(_ value: JSONValue) -> [JSONMember] {
+    guard case .object(let members) = value.content else { return [] }
+    return members
+  }
+
+  /// Gives each member of an object to the key of its name.
+  func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
+    for member in members(value) where !rejected.contains(member.keyOffset) {
+      keys.first { $0.shape.name == member.key }?.read(member.value, &target, self)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+extension Manifest {
+  /// Every key of a manifest, in the order of the schema.
+  static let keys: [ManifestKey<Manifest>] = [
+    ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
+    ManifestKey(
+      "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
+      isRequired: true
+    ) { value, manifest, values in
+      manifest.bundleIdentifier = values.text(value)?.value ?? ""
+    },
+    ManifestKey(
+      "root", "The folder that paths are relative to, itself relative to the manifest's folder",
+      .text(.folderPath), default: .string(".")
+    ) { value, manifest, values in
+      manifest.root = values.text(value) ?? manifest.root
+    },
+    ManifestKey(
+      "resources", "Rules that give files their tags; a file gets the tags of every rule that matches it",
+      .list(of: .object(ResourceRule.shape), atLeast: 1), isRequired: true
+    ) { value, manifest, values in
+      manifest.rulesOffset = value.offset
+      guard case .array(let elements) = value.content else { return }
+      manifest.rules = elements.compactMap { ResourceRule($0, values) }
+    },
+    ManifestKey(
+      "exclude", "Globs of files and folders that are never packed", .list(of: .text(.glob), atLeast: 0),
+      default: .array([])
+    ) { value, manifest, values in
+      manifest.excludes = values.texts(value).compactMap { try? Glob($0.value) }
+    },
+    ManifestKey(
+      "initialInstallTags", "Tags that are downloaded with the app, in order",
+      .list(of: .text(.tag), atLeast: 0), default: .array([])
+    ) { value, manifest, values in
+      manifest.initialInstallTags = values.texts(value)
+    },
+    ManifestKey(
+      "prefetchTagOrder", "Tags that are downloaded right after the app, in order",
+      .list(of: .text(.tag), atLeast: 0), default: .array([])
+    ) { value, manifest, values in
+      manifest.prefetchTagOrder = values.texts(value)
+    },
+    ManifestKey(
+      "appBundle", "The app itself, which counts for the app-size and cellular limits",
+      .object(AppBundle.shape)
+    ) { value, manifest, values in
+      manifest.appBundle = AppBundle(value, values)
+    },
+    ManifestKey(
+      "limits", "The limits of the store: a profile's name, or an object with changes to it",
+      .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
+      default: .string("app-store")
+    ) { value, manifest, values in
+      manifest.limits = LimitSettings(value, values)
+    },
+    ManifestKey(
+      "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),
+      default: .string("zip")
+    ) { value, manifest, values in
+      manifest.container = values.text(value).flatMap { Container(rawValue: $0.value) } ?? manifest.container
+    },
+    ManifestKey(
+      "severity",
+      "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
+      .map(keys: Check.all.map(\.id), of: .choice(SeverityChoice.allCases.map(\.rawValue)))
+    ) { value, manifest, values in
+      for member in values.members(value) {
+        manifest.severities[member.key] =
+          values.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
+      }
+    },
+  ]
+
+  /// The shape of a whole manifest.
+  static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+}
+
+extension ResourceRule {
+  /// A rule as it is read, before it is known to have a pattern.
+  private struct Draft {
+    var pattern: Pattern?
+    var text: Located<String>?
+    var tags: [Located<String>] = []
+    var destination: Destination?
+  }
+
+  private static let keys: [ManifestKey<Draft>] = [
+    ManifestKey(
+      "path", "One file, or a folder with all below it, relative to the root",
+      .text(.path(within: "the root folder"))
+    ) { value, rule, values in
+      rule.text = values.text(value)
+      rule.pattern = rule.text.flatMap { try? RelativePath($0.value) }.map(Pattern.path)
+    },
+    ManifestKey(
+      "glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)
+    ) { value, rule, values in
+      rule.text = values.text(value)
+      rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
+    },
+    ManifestKey(
+      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1), isRequired: true
+    ) { value, rule, values in
+      rule.tags = values.texts(value)
+    },
+    ManifestKey(
+      "destination",
+      "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
+        + "glob's fixed part",
+      .text(.path(within: "the pack"))
+    ) { value, rule, values in
+      guard let text = values.text(value)?.value, let path = try? RelativePath(text) else { return }
+      rule.destination = Destination(path: path, isFolder: text.hasSuffix("/") || path.components.isEmpty)
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
+
+  /// A rule from its JSON; nil where its mistakes, which were reported, leave nothing to match.
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    var draft = Draft()
+    values.read(value, into: &draft, by: Self.keys)
+    guard let pattern = draft.pattern, let text = draft.text else { return nil }
+    self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
+  }
+}
+
+extension AppBundle {
+  private static let keys: [ManifestKey<AppBundle?>] = [
+    ManifestKey("size", "Bytes of the app bundle", .size) { value, bundle, values in
+      bundle = values.size(value).map(AppBundle.size)
+    },
+    ManifestKey(
+      "path", "The built app, relative to the manifest's folder", .text(.folderPath)
+    ) { value, bundle, values in
+      bundle = values.text(value).map(AppBundle.path)
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["size", "path"])
+
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    var bundle: AppBundle?
+    values.read(value, into: &bundle, by: Self.keys)
+    guard let bundle else { return nil }
+    self = bundle
+  }
+}
+
+extension LimitSettings {
+  private static let keys: [ManifestKey<LimitSettings>] =
+    [
+      ManifestKey(
+        "profile", "The profile whose limits hold where no other key changes them",
+        .choice(LimitProfile.all.map(\.name)), default: .string("app-store")
+      ) { value, settings, values in
+        settings.profile = values.text(value).flatMap { LimitProfile.named($0.value) } ?? settings.profile
+      }
+    ] + LimitKind.allCases.map(key)
+
+  private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
+    let isCount = kind == .packCount
+    let shape = Shape.either(isCount ? .wholeNumber : .size, or: .null)
+    return ManifestKey(kind.rawValue, "The most \(kind.summary); null lifts the limit", shape) {
+      value, settings, values in
+      if case .null = value.content {
+        settings.overrides[kind] = .some(nil)
+      } else if let number = values.size(value) {
+        settings.overrides[kind] = isCount ? .count(Int(number)) : .exactly(number)
+      }
+    }
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+
+  init(_ value: JSONValue, _ values: ManifestValues) {
+    self.init()
+    if let name = values.text(value)?.value {
+      profile = LimitProfile.named(name) ?? profile
+    } else {
+      values.read(value, into: &self, by: Self.keys)
+    }
+  }
+}

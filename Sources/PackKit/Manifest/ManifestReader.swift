@@ -1,0 +1,173 @@
+package import Archiving
+import Spelling
+
+/// Reads a manifest and reports every mistake that the text alone shows.
+package struct ManifestReader {
+  /// What could be read; nil where the text is not JSON or no object.
+  package private(set) var manifest: Manifest?
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Bytes of a manifest that are read.
+  package static let longestManifest = 256 << 20
+
+  /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(argument: String) throws(SystemError) {
+    let path = Self.manifestPath(for: argument)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(path)
+    } catch {
+      if !error.isMissing { throw error }
+      let hint = "name a manifest, or a folder that holds a Manifest.json"
+      self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
+      return
+    }
+    if try file.status().kind != .file {
+      self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
+    } else if let bytes = try file.contents(limit: Self.longestManifest) {
+      self.init(text: SourceText(path: path, bytes: bytes))
+    } else {
+      let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
+      self.init(mistake: .jsonSyntax, message, path: path)
+    }
+  }
+
+  private init(mistake check: Check, _ message: String, path: String) {
+    diagnostics = [Diagnostic(check, message, at: Place(path))]
+  }
+
+  /// Reads a manifest from its text.
+  package init(text: SourceText) {
+    let (value, mistakes) = JSONReader.read(text)
+    diagnostics = mistakes
+    guard let value else { return }
+    var checker = ShapeChecker(text: text)
+    checker.check(value, Manifest.shape, key: "")
+    diagnostics += checker.diagnostics
+    guard case .object = value.content else { return }
+    var manifest = Manifest(text: text, folder: folder(of: text.path))
+    ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
+    checkRules(of: manifest)
+    checkLists(of: manifest, taggedIn: value)
+    checkSeverities(of: manifest, in: value)
+    self.manifest = manifest
+  }
+
+  /// The path of the manifest that an argument names.
+  package static func manifestPath(for argument: String) -> String {
+    let status = try? FileOperations.status(of: argument, following: true)
+    guard status?.kind == .folder else { return argument }
+    var folder = argument[...]
+    while folder.count > 1 && folder.last == "/" { folder.removeLast() }
+    return joined(folder.hasPrefix("./") ? String(folder.dropFirst(2)) : String(folder), "Manifest.json")
+  }
+
+  private mutating func checkRules(of manifest: Manifest) {
+    var first: [ResourceRule.Identity: Int] = [:]
+    for rule in manifest.rules {
+      let earlier = first.updateValue(rule.text.offset, forKey: rule.identity)
+      if let earlier {
+        first[rule.identity] = earlier
+        let message = "a rule for \(quoted(rule.text.value)) stands here a second time"
+        report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: earlier)
+      }
+      reportRepeated(rule.tags, in: manifest)
+    }
+  }
+
+  private mutating func reportRepeated(_ tags: [Located<String>], in manifest: Manifest) {
+    var first: [String: Int] = [:]
+    for tag in tags {
+      guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
+      first[tag.value] = earlier
+      let message = "the tag \(quoted(tag.value)) stands here a second time"
+      report(.repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier)
+    }
+  }
+
+  private mutating func checkLists(of manifest: Manifest, taggedIn value: JSONValue) {
+    let known = tagsOfAllRules(in: value)
+    for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
+      for tag in list where !known.contains(tag.value) {
+        let guess = nearest(to: tag.value, in: known)
+        let hint = guess.map { "; did you mean \(quoted($0))?" } ?? ""
+        report(
+          .unknownTag, "tag \(quoted(tag.value)) is carried by no resource\(hint)", at: tag.offset,
+          in: manifest)
+      }
+      reportRepeated(list, in: manifest)
+    }
+    let initial = Dictionary(manifest.initialInstallTags.map { ($0.value, $0.offset) }) { first, _ in first }
+    for tag in manifest.prefetchTagOrder {
+      guard let earlier = initial[tag.value] else { continue }
+      let message =
+        "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which wins; remove it from one list"
+      report(.tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier)
+    }
+  }
+
+  /// The tags of every rule, also of those with mistakes: a tag is not unknown because its path is wrong.
+  private func tagsOfAllRules(in value: JSONValue) -> Set<String> {
+    var tags: Set<String> = []
+    for rule in value.member("resources")?.elements ?? [] {
+      for tag in rule.member("tags")?.elements ?? [] {
+        if case .string(let tag) = tag.content { tags.insert(tag) }
+      }
+    }
+    return tags
+  }
+
+  private mutating func checkSeverities(of manifest: Manifest, in value: JSONValue) {
+    for (id, choice) in manifest.severities {
+      guard let check = Check.named(id), check.isManifestError, choice != .error,
+        let member = value.member("severity")?.member(id)
+      else { continue }
+      let message = "\(quoted(id)) is an error of the manifest itself and cannot be lowered"
+      report(.invalidValue, message, at: member.offset, in: manifest)
+    }
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil
+  ) {
+    let notes = earlier.map { Diagnostic.Note("the first is here", at: manifest.text.place(at: $0)) }
+    diagnostics.append(
+      Diagnostic(check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? []))
+  }
+}
+
+extension JSONValue {
+  /// The value of an object's key; the first where it stands there twice.
+  fileprivate func member(_ key: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  fileprivate var elements: [JSONValue]? {
+    guard case .array(let elements) = content else { return nil }
+    return elements
+  }
+}
+
+extension ResourceRule {
+  /// What makes two rules rules for the same files.
+  fileprivate enum Identity: Hashable {
+    case path(RelativePath)
+    case glob(Glob)
+  }
+
+  fileprivate var identity: Identity {
+    switch pattern {
+    case .path(let path): .path(path)
+    case .glob(let glob): .glob(glob)
+    }
+  }
+}
+
+/// The folder of a path; "." where it names none.
+private func folder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}

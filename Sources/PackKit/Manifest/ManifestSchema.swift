@@ -1,0 +1,76 @@
+/// The JSON Schema of manifests, written from the same list of keys as the reader goes by.
+package enum ManifestSchema {
+  /// The whole text of Manifest.schema.json.
+  package static var text: String {
+    guard case .ordered(let members) = Manifest.shape.schema else { return "" }
+    let head: [(String, JSONText)] = [
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+      ("title", .string("packtool manifest")),
+      ("description", .string("Which files get which tags, and how packs are made of them.")),
+    ]
+    return JSONText.ordered(head + members).text
+  }
+}
+
+extension Shape {
+  fileprivate var schema: JSONText {
+    switch self {
+    case .text(let form):
+      .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
+    case .choice(let words): .ordered([("enum", .strings(words))])
+    case .list(let element, let minimum):
+      .ordered(
+        [("type", .string("array")), ("items", element.schema)]
+          + (minimum > 0 ? [("minItems", .integer(minimum))] : []))
+    case .object(let object): object.schema
+    case .map(let keys, let element):
+      schemaOfObject(
+        properties: keys.map { ($0, element.schema) })
+    case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
+    case .size:
+      .ordered([
+        (
+          "anyOf",
+          .array([
+            Shape.wholeNumber.schema,
+            .ordered([("type", .string("string")), ("pattern", .string(ByteSize.pattern))]),
+          ])
+        )
+      ])
+    case .null: .ordered([("type", .string("null"))])
+    case .either(let first, let second): .ordered([("anyOf", .array([first.schema, second.schema]))])
+    }
+  }
+}
+
+extension ObjectShape {
+  fileprivate var schema: JSONText {
+    let required = keys.filter(\.isRequired).map(\.name)
+    var members: [(String, JSONText)] = []
+    if !required.isEmpty { members.append(("required", .strings(required))) }
+    if !oneOf.isEmpty {
+      members.append(("oneOf", .array(oneOf.map { .ordered([("required", .strings([$0]))]) })))
+    }
+    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members)
+  }
+}
+
+extension KeyShape {
+  fileprivate var schema: JSONText {
+    guard case .ordered(let members) = shape.schema else { return shape.schema }
+    let description: [(String, JSONText)] = [("description", .string(summary + "."))]
+    return .ordered(description + members + (defaultValue.map { [("default", $0)] } ?? []))
+  }
+}
+
+/// An object that takes these keys, comments, and no others.
+private func schemaOfObject(
+  properties: [(String, JSONText)], _ members: [(String, JSONText)] = []
+) -> JSONText {
+  .ordered(
+    [
+      ("type", .string("object")),
+      ("properties", .ordered(properties + [("$comment", .bool(true))])),
+      ("additionalProperties", .bool(false)),
+    ] + members)
+}

@@ -1,0 +1,50 @@
+/// A path below some folder, without empty, `.` and `..` components; the folder itself has none.
+package struct RelativePath: Sendable, Hashable {
+  package let components: [String]
+
+  /// Why a text is no such path.
+  enum Mistake: Error {
+    case isEmpty
+    case isAbsolute
+    case hasBackslash
+    case hasControlCharacter
+    case escapes
+  }
+
+  init(_ text: String) throws(Mistake) {
+    if text.isEmpty { throw .isEmpty }
+    if text.utf8.first == UInt8(ascii: "/") { throw .isAbsolute }
+    if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
+    if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
+    var components: [String] = []
+    for component in text.split(separator: "/") where component != "." {
+      if component != ".." {
+        components.append(String(component))
+      } else if components.popLast() == nil {
+        throw .escapes
+      }
+    }
+    self.components = components
+  }
+
+  /// The components with slashes between them; "." where there is none.
+  package var text: String { components.isEmpty ? "." : components.joined(separator: "/") }
+}
+
+extension RelativePath.Mistake {
+  var check: Check {
+    if case .escapes = self { return .pathEscapesRoot }
+    return .invalidPath
+  }
+
+  /// What is wrong, behind the text in quotes.
+  func message(for text: String, within place: String) -> String {
+    switch self {
+    case .isEmpty: "a path may not be empty"
+    case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
+    case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
+    case .hasControlCharacter: "\(quoted(text)) has a control character"
+    case .escapes: "\(quoted(text)) leads out of \(place)"
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
+indirect enum Shape: Sendable {
+  case text(TextForm)
+  /// One of these words.
+  case choice([String])
+  case list(of: Shape, atLeast: Int)
+  case object(ObjectShape)
+  /// An object with any of these keys.
+  case map(keys: [String], of: Shape)
+  /// A number without a fraction, 0 or more.
+  case wholeNumber
+  /// Bytes: a whole number, or a text with a unit.
+  case size
+  case null
+  /// A value of one of two types.
+  case either(Shape, or: Shape)
+
+  /// The type in a message: "expected an array of tags".
+  var typeName: String {
+    switch self {
+    case .text, .choice: "a string"
+    case .list(let element, _): "an array of \(element.pluralName)"
+    case .object, .map: "an object"
+    case .wholeNumber: "a whole number"
+    case .size: "a number of bytes or a text such as \"64 MB\""
+    case .null: "null"
+    case .either(let first, let second): "\(first.typeName) or \(second.typeName)"
+    }
+  }
+
+  private var pluralName: String {
+    switch self {
+    case .text: "strings"
+    default: "objects"
+    }
+  }
+}
+
+/// An object's keys as reader and schema see them.
+struct ObjectShape: Sendable {
+  let keys: [KeyShape]
+  /// Keys of which exactly one must be there.
+  var oneOf: [String] = []
+}
+
+/// One key of an object.
+struct KeyShape: Sendable {
+  let name: String
+  /// What the key means, for the schema: a sentence without its full stop.
+  let summary: String
+  let shape: Shape
+  var isRequired = false
+  /// The value that stands for a missing key.
+  var defaultValue: JSONText?
+}

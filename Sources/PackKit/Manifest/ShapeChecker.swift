@@ -1,0 +1,124 @@
+import Spelling
+
+/// Holds values against the shapes of their keys and reports all that does not fit.
+struct ShapeChecker {
+  let text: SourceText
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Where the values begin that were reported: whoever reads on passes over them.
+  private(set) var rejected: Set<Int> = []
+
+  init(text: SourceText) {
+    self.text = text
+  }
+
+  mutating func check(_ value: JSONValue, _ shape: Shape, key: String) {
+    switch (shape, value.content) {
+    case (_, .unreadable): rejected.insert(value.offset)
+    case (.text(let form), .string(let string)): check(string, form, at: value.offset)
+    case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
+    case (.list(let element, let minimum), .array(let elements)):
+      if elements.count < minimum {
+        reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
+      }
+      for item in elements { check(item, element, key: key) }
+    case (.object(let object), .object(let members)): check(members, object, at: value.offset)
+    case (.map(let keys, let element), .object(let members)):
+      for member in members where member.key != "$comment" {
+        if !keys.contains(member.key) { reportUnknownKey(member, among: keys) }
+        check(member.value, element, key: member.key)
+      }
+    case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
+    case (.size, .string(let string)):
+      if ByteSize.bytes(in: string) == nil {
+        reject(
+          value.offset, .invalidValue,
+          "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
+        )
+      }
+    case (.null, .null): break
+    case (.either(let first, let second), _):
+      check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
+    default: rejectType(of: value, key: key, shape)
+    }
+  }
+
+  /// Checks against one of two shapes; a value of neither type is told what either would take.
+  private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
+    if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
+  }
+
+  private mutating func rejectType(of value: JSONValue, key: String, _ shape: Shape) {
+    let name = key.isEmpty ? "the manifest" : quoted(key)
+    reject(value.offset, .wrongType, "\(name) takes \(shape.typeName), not \(value.typeName)")
+  }
+
+  private mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
+    guard let mistake = form.mistake(in: string) else { return }
+    reject(offset, mistake.check, mistake.message)
+  }
+
+  private mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
+    if words.contains(string) { return }
+    let guess = nearest(to: string, in: words)
+    let hint = guess.map { "did you mean \(quoted($0))?" } ?? "expected one of \(listed(words))"
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown; \(hint)")
+  }
+
+  private mutating func check(_ members: [JSONMember], _ object: ObjectShape, at offset: Int) {
+    for member in members where member.key != "$comment" {
+      guard let key = object.keys.first(where: { $0.name == member.key }) else {
+        reportUnknownKey(member, among: object.keys.map(\.name))
+        continue
+      }
+      check(member.value, key.shape, key: member.key)
+    }
+    for key in object.keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
+      report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
+    }
+    if object.oneOf.isEmpty { return }
+    let present = members.filter { object.oneOf.contains($0.key) }
+    if present.isEmpty {
+      report(.missingKey, "one of the keys \(listed(object.oneOf)) is missing", at: offset)
+    } else if let second = present.first(where: { $0.key != present[0].key }) {
+      reject(
+        second.keyOffset, .invalidValue,
+        "\(quoted(second.key)) and \(quoted(present[0].key)) exclude each other; keep one of them")
+    }
+  }
+
+  private mutating func checkWholeNumber(_ value: JSONValue, key: String) {
+    if let number = value.wholeNumber, number >= 0 { return }
+    guard case .number(let text) = value.content else { return }
+    reject(
+      value.offset, .invalidValue,
+      "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
+  }
+
+  private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) {
+    let guess = nearest(to: member.key, in: names)
+    let hint = guess.map { "; did you mean \(quoted($0))?" } ?? "; expected one of \(listed(names))"
+    report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
+  }
+
+  private mutating func reject(_ offset: Int, _ check: Check, _ message: String) {
+    rejected.insert(offset)
+    report(check, message, at: offset)
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at offset: Int) {
+    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+  }
+}
+
+extension Shape {
+  /// Whether a value is of a type that this shape takes at all.
+  fileprivate func takes(_ value: JSONValue) -> Bool {
+    switch (self, value.content) {
+    case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
+      (.list, .array), (.object, .object), (.map, .object), (.null, .null):
+      true
+    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// What a text in a manifest must be like.
+enum TextForm: Sendable {
+  case anything
+  case bundleIdentifier
+  case tag
+  /// A path below the root, or a place inside a pack.
+  case path(within: String)
+  case glob
+  /// A path relative to the manifest's folder, which may lead upwards.
+  case folderPath
+
+  /// A regular expression that every right text matches, for the schema; it need not refuse every wrong one.
+  var pattern: String? {
+    switch self {
+    case .anything: nil
+    case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
+    case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
+    case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
+    case .folderPath: "^[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
+    }
+  }
+
+  /// What is wrong with a text; nil where nothing is.
+  func mistake(in text: String) -> (check: Check, message: String)? {
+    switch self {
+    case .anything: return nil
+    case .bundleIdentifier: return bundleIdentifierMistake(text)
+    case .tag: return tagMistake(text)
+    case .path(let place):
+      do throws(RelativePath.Mistake) {
+        _ = try RelativePath(text)
+        return nil
+      } catch {
+        return (error.check, error.message(for: text, within: place))
+      }
+    case .glob:
+      do throws(Glob.Mistake) {
+        _ = try Glob(text)
+        return nil
+      } catch {
+        return (error.check, error.message(for: text))
+      }
+    case .folderPath: return folderPathMistake(text)
+    }
+  }
+}
+
+private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
+  let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  let isRight = parts.allSatisfy { part in
+    !part.isEmpty && part.allSatisfy { isWordByte($0) && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "$") }
+  }
+  if isRight { return nil }
+  return (
+    .invalidValue,
+    "\(quoted(text)) is no bundle identifier; expected letters, digits, \"-\" and \"_\" with dots between, "
+      + "such as \"com.example.game\""
+  )
+}
+
+private func tagMistake(_ tag: String) -> (Check, String)? {
+  if tag.isEmpty { return (.invalidTag, "a tag may not be empty") }
+  if tag.allSatisfy(\.isWhitespace) { return (.invalidTag, "the tag \(quoted(tag)) is only white space") }
+  if tag.utf8.contains(UInt8(ascii: "/")) {
+    return (.invalidTag, "the tag \(quoted(tag)) has a \"/\", which pack names cannot hold")
+  }
+  if tag.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    return (.invalidTag, "the tag \(quoted(tag)) has a control character")
+  }
+  return nil
+}
+
+private func folderPathMistake(_ text: String) -> (Check, String)? {
+  // Ways upwards are allowed here, so only the other mistakes of a path count.
+  do throws(RelativePath.Mistake) {
+    _ = try RelativePath(text)
+  } catch {
+    if case .escapes = error { return nil }
+    return (error.check, error.message(for: text, within: "the manifest's folder"))
+  }
+  return nil
+}

@@ -1,0 +1,18 @@
+import Archiving
+
+/// The digest of a pack's contents, whatever holds them: the SHA-256 of a line `<sha256> <size> <path>` for
+/// each file, in byte order of the paths.
+func contentsDigest(of files: [AssetFile], _ digests: [Digest]) -> Digest {
+  var digest = SHA256()
+  var lines = ByteBuffer()
+  for (file, fileDigest) in zip(files, digests) {
+    lines.append(hexOf: fileDigest)
+    lines.append(" \(file.size) \(file.packPath)\n")
+    if lines.count > 1 << 16 {
+      lines.withBytes { digest.update($0) }
+      lines.clear()
+    }
+  }
+  lines.withBytes { digest.update($0) }
+  return digest.finish()
+}

@@ -1,0 +1,59 @@
+import Archiving
+import Synchronization
+
+/// Writes a pack as a folder of plain files.
+final class FolderPackWriter: PackWriter {
+  /// Bytes that are copied at once.
+  private static let blockSize: Int64 = 1 << 20
+  private static let filesInPiece = 64
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  private let path: String
+  private let digests: Mutex<[Int: Digest]> = Mutex([:])
+  private let madeFolders: Mutex<Set<Substring>> = Mutex([])
+
+  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+    self.job = job
+    self.path = path
+    files = job.files(of: pack)
+    try FileOperations.makeFolder(path)
+  }
+
+  var pieceCount: Int { (files.count + Self.filesInPiece - 1) / Self.filesInPiece }
+
+  func makePiece(_ number: Int, at bench: inout Workbench) throws {
+    let start = number * Self.filesInPiece
+    for index in start..<min(start + Self.filesInPiece, files.count) {
+      let digest = try copy(files[index], at: &bench)
+      digests.withLock { $0[index] = digest }
+    }
+  }
+
+  func finish() throws -> WrittenPack {
+    let digests = digests.withLock { digests in files.indices.compactMap { digests[$0] } }
+    let digest = contentsDigest(of: files, digests)
+    let archive = WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
+    return WrittenPack(fileDigests: digests, digest: digest, archive: archive, stagedPath: path)
+  }
+
+  private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {
+    try makeFolder(of: file.packPath)
+    var output = try OutputFile(creating: "\(path)/\(file.packPath)")
+    for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
+      bench.source.clear()
+      let range = offset..<min(offset + Self.blockSize, file.size)
+      guard try job.read(file, range, into: &bench.source) else { break }
+      try bench.source.withBytes { try output.write($0) }
+    }
+    return try output.finish(modified: job.settings.modified).digest
+  }
+
+  private func makeFolder(of file: String) throws {
+    guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let folder = file[..<slash]
+    if madeFolders.withLock({ $0.contains(folder) }) { return }
+    try FileOperations.makeFolder("\(path)/\(folder)")
+    madeFolders.withLock { _ = $0.insert(folder) }
+  }
+}

@@ -1,0 +1,53 @@
+import Archiving
+
+/// Writes a pack as a compressed tar archive: one piece, for libarchive writes front to back.
+final class TarPackWriter: PackWriter {
+  /// Bytes that are read at once.
+  private static let blockSize: Int64 = 1 << 20
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  private let path: String
+  private let written = Monitor<WrittenPack?>(nil)
+
+  init(_ pack: AssetPack, in job: PackJob, path: String) {
+    self.job = job
+    self.path = path
+    files = job.files(of: pack)
+  }
+
+  let pieceCount = 1
+
+  func makePiece(_: Int, at bench: inout Workbench) throws {
+    let settings = job.settings
+    let filter: TarWriter.Filter =
+      settings.container == .tarGzip
+      ? .gzip(level: settings.deflateLevel) : .zstandard(level: settings.zstandardLevel)
+    var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: settings.modified)
+    var digests: [Digest] = []
+    for file in files {
+      try tar.beginEntry(name: file.packPath, size: file.size)
+      for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
+        bench.source.clear()
+        let range = offset..<min(offset + Self.blockSize, file.size)
+        guard try job.read(file, range, into: &bench.source) else { break }
+        let source = bench.source
+        try source.withBytes { bytes in
+          bench.digest.update(bytes)
+          try tar.append(block: bytes)
+        }
+      }
+      digests.append(bench.digest.finish())
+    }
+    let archive = try tar.finish()
+    let digest = contentsDigest(of: files, digests)
+    written.change {
+      $0 = WrittenPack(fileDigests: digests, digest: digest, archive: archive, stagedPath: path)
+    }
+  }
+
+  func finish() throws -> WrittenPack {
+    guard let pack = written.change({ $0 }) else { preconditionFailure("a pack ends after its pieces") }
+    return pack
+  }
+}

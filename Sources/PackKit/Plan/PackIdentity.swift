@@ -1,0 +1,22 @@
+import Archiving
+
+/// What an asset pack is called: Xcode's rule, to the byte.
+package struct PackIdentity: Sendable, Hashable {
+  /// `<bundleIdentifier>.asset-pack-<md5>`.
+  package let identifier: String
+  /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
+  package let name: String
+
+  /// Bytes of a pack's folder name, `.assetpack` included.
+  private static let longestFolderName = 240
+
+  /// The identity of the pack of these tags, which are sorted.
+  package init(tags: [String], bundleIdentifier: String) {
+    let digest = MD5.hex(of: tags.joined(separator: ":"))
+    identifier = "\(bundleIdentifier).asset-pack-\(digest)"
+    var front = "\(bundleIdentifier).\(tags.joined(separator: "+"))"
+    let room = Self.longestFolderName - "-\(digest).assetpack".utf8.count
+    while front.utf8.count > room { front.removeLast() }
+    name = "\(front)-\(digest)"
+  }
+}

@@ -1,0 +1,97 @@
+/// What is to be built: every pack, and the order in which devices download them.
+package struct PackPlan: Sendable {
+  package let manifest: Manifest
+  package let tree: AssetTree
+  /// By identifier.
+  package let packs: [AssetPack]
+  /// By name, in byte order.
+  package let tags: [TagSummary]
+
+  /// What a request for one tag downloads.
+  package struct TagSummary: Sendable {
+    package let tag: String
+    package let delivery: Delivery
+    /// The packs that carry the tag by their number in the plan.
+    package let packs: [Int]
+    /// Bytes of all its packs.
+    package let size: Int64
+  }
+
+  /// Groups files by their exact tag set.
+  package init(grouping tree: AssetTree, of manifest: Manifest) {
+    self.manifest = manifest
+    self.tree = tree
+    let order = DeliveryOrder(
+      initialInstallTags: manifest.initialInstallTags.map(\.value),
+      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
+    var packs: [AssetPack] = []
+    for (set, files) in tree.filesByTagSet.enumerated() where !files.isEmpty {
+      let tags = tree.tagSets.tags(of: TagSets.ID(set))
+      packs.append(
+        AssetPack(
+          tags: tags, identity: PackIdentity(tags: tags, bundleIdentifier: manifest.bundleIdentifier),
+          delivery: order.delivery(of: tags), priority: order.priority(of: tags), files: files,
+          size: files.reduce(0) { $0 + tree.files[$1].size }))
+    }
+    packs.sort { ($0.identity.identifier, $0.identity.name) < ($1.identity.identifier, $1.identity.name) }
+    self.packs = packs
+    tags = Self.summarize(packs, order)
+    downloadOrder = Dictionary(
+      uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
+  }
+
+  private let downloadOrder: [Delivery: [Int]]
+
+  /// The packs of a delivery by their number, in the order in which devices download them.
+  package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
+
+  /// The files and bytes of all packs of a delivery.
+  package func count(of delivery: Delivery) -> FileCount {
+    var count = FileCount()
+    for pack in packs where pack.delivery == delivery {
+      count.files += pack.files.count
+      count.size += pack.size
+    }
+    return count
+  }
+
+  private static func order(
+    _ packs: [AssetPack], for delivery: Delivery, by order: DeliveryOrder
+  ) -> [Int] {
+    let chosen = packs.indices.filter { packs[$0].delivery == delivery }
+    if delivery == .onDemand { return chosen }
+    // The packs are sorted by identifier already, so their numbers decide last.
+    let keys = chosen.map { (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, $0) }
+    return keys.sorted { $0 < $1 }.map(\.2)
+  }
+
+  private static func summarize(_ packs: [AssetPack], _ order: DeliveryOrder) -> [TagSummary] {
+    var packsOfTag: [String: [Int]] = [:]
+    for (index, pack) in packs.enumerated() {
+      for tag in pack.tags { packsOfTag[tag, default: []].append(index) }
+    }
+    return packsOfTag.sorted { $0.key.precedesInBytes($1.key) }.map { tag, indices in
+      TagSummary(
+        tag: tag, delivery: order.delivery(of: [tag]), packs: indices,
+        size: indices.reduce(0) { $0 + packs[$1].size })
+    }
+  }
+}
+
+extension AssetTree {
+  /// The files of each tag set, by the set's number, in byte order of their paths inside the pack.
+  fileprivate var filesByTagSet: [[Int]] {
+    var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
+    for (index, file) in files.enumerated() { groups[Int(file.tagSet)].append(index) }
+    for group in groups.indices {
+      let isOrdered = zip(groups[group], groups[group].dropFirst()).allSatisfy { first, second in
+        !files[second].packPath.precedesInBytes(files[first].packPath)
+      }
+      // Only destinations and links to folders bring a pack's paths out of order.
+      if !isOrdered {
+        groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,27 @@
+import Archiving
+import Flags
+import Spelling
+
+extension Command {
+  private struct HelpOptions: Sendable {}
+
+  /// The command `packtool help [COMMAND]`.
+  static let help = Command(
+    CommandSyntax<HelpOptions>(
+      name: "help", summary: "print help for the tool or one command",
+      arguments: [Argument("COMMAND", summary: "the command to explain", count: 0...1)]), HelpOptions.init
+  ) { _, arguments, session in
+    let width = session.width(of: .output)
+    guard let name = arguments.first else {
+      try session.print(Tool.overview(width: width))
+      return .done
+    }
+    guard let command = Command.named(name) else {
+      let guess = nearest(to: name, in: Command.all.map(\.name))
+      session.complain("unknown command \"\(name)\"\(didYouMean(guess))")
+      return .usage
+    }
+    try session.print(command.help(width))
+    return .done
+  }
+}

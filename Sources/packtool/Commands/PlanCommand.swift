@@ -1,0 +1,35 @@
+import Flags
+import PackKit
+
+extension Command {
+  private struct PlanOptions: Sendable {
+    var format = PlanFormat.text
+    var shared = SharedOptions()
+  }
+
+  private enum PlanFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+  }
+
+  /// The command `packtool plan [MANIFEST]`.
+  static let plan = Command(
+    CommandSyntax<PlanOptions>(
+      name: "plan", summary: "show what would be built: packs, tags, sizes, order",
+      arguments: [manifestArgument],
+      flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
+        + SharedOptions.flags(in: \.shared)), PlanOptions.init
+  ) { options, arguments, session in
+    let preparation = try Preparation(
+      argument: arguments.first ?? ".", output: nil, jobs: options.shared.workers)
+    let findings = Judgement(options: options.shared).findings(of: preparation)
+    session.report(findings, options.shared)
+    let plan = preparation.plan
+    let limits = options.shared.limits ?? plan?.manifest.limits.profile.name ?? ""
+    switch options.format {
+    case .json: try session.print(PlanJSON(plan, limits: limits, findings).text)
+    case .text: if let plan { try session.print(PlanText(plan, limits: limits).text) }
+    }
+    return findings.hasErrors ? .inputHasErrors : .done
+  }
+}

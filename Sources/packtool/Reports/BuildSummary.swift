@@ -1,0 +1,59 @@
+import Archiving
+import PackKit
+
+/// What a build says at its end.
+struct BuildSummary {
+  private let index: Index
+  private let output: String
+  private let seconds: Double
+
+  init(_ index: Index, output: String, seconds: Double) {
+    self.index = index
+    self.output = output
+    self.seconds = seconds
+  }
+
+  var text: String {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add("", "packs", "files", "size", "packed")
+    var total = Row()
+    for delivery in Delivery.allCases {
+      let row = Row(index, delivery)
+      total.packs += row.packs
+      total.files += row.files
+      total.size += row.size
+      total.packed += row.packed
+      row.add(to: &table, titled: delivery.title)
+    }
+    total.add(to: &table, titled: "total")
+    return table.text() + "wrote \(output) in \(time)\n"
+  }
+
+  private struct Row {
+    var packs = 0
+    var files = 0
+    var size: Int64 = 0
+    var packed: Int64 = 0
+
+    init() {}
+
+    init(_ index: Index, _ delivery: Delivery) {
+      for number in index.plan.order(of: delivery) {
+        packs += 1
+        files += index.plan.packs[number].files.count
+        size += index.plan.packs[number].size
+        packed += index.packs?[number].archive.file.size ?? 0
+      }
+    }
+
+    func add(to table: inout TextTable, titled title: String) {
+      table.add(title, grouped(packs), grouped(files), ByteSize.text(size), ByteSize.text(packed))
+    }
+  }
+
+  private var time: String {
+    if seconds < 1 { return "\(Int(seconds * 1000)) ms" }
+    let tenths = Int(seconds * 10)
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,67 @@
+import PackKit
+
+/// A plan for people: what is downloaded when, and what each tag costs.
+struct PlanText {
+  private let plan: PackPlan
+  private let limits: String
+
+  init(_ plan: PackPlan, limits: String) {
+    self.plan = plan
+    self.limits = limits
+  }
+
+  var text: String {
+    let total = plan.packs.reduce(into: (files: 0, size: Int64(0))) { sum, pack in
+      sum.files += pack.files.count
+      sum.size += pack.size
+    }
+    let head =
+      "\(plan.manifest.bundleIdentifier): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "
+      + "\(ByteSize.text(total.size)) (limits: \(limits))\n"
+    return head + packs + tags + untagged
+  }
+
+  private var packs: String {
+    var text = ""
+    var table = TextTable([.right, .left, .right, .right, .left])
+    // One table for all deliveries, so that their columns stand below one another.
+    for delivery in Delivery.allCases {
+      for (place, number) in plan.order(of: delivery).enumerated() {
+        let pack = plan.packs[number]
+        table.add(
+          delivery == .onDemand ? "-" : "\(place + 1)", pack.tags.joined(separator: " + "),
+          counted(pack.files.count, "file"), ByteSize.text(pack.size),
+          pack.priority.map { "priority \(rounded($0))" } ?? "")
+      }
+    }
+    var lines = table.text(indentation: 2).split(separator: "\n")[...]
+    for delivery in Delivery.allCases where !plan.order(of: delivery).isEmpty {
+      let count = plan.count(of: delivery)
+      let packs = plan.order(of: delivery).count
+      text +=
+        "\n\(delivery.title): \(counted(packs, "pack")), \(counted(count.files, "file")), "
+        + "\(ByteSize.text(count.size))\n"
+      text += lines.prefix(packs).joined(separator: "\n") + "\n"
+      lines = lines.dropFirst(packs)
+    }
+    return text
+  }
+
+  private var tags: String {
+    var table = TextTable([.left, .left, .right, .right])
+    for tag in plan.tags {
+      table.add(tag.tag, tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
+    }
+    return "\ntags, with all packs that a request for one downloads:\n" + table.text(indentation: 2)
+  }
+
+  private var untagged: String {
+    let count = plan.tree.untagged
+    return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
+  }
+
+  private func rounded(_ priority: Double) -> String {
+    let hundredths = Int((priority * 100).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
+}

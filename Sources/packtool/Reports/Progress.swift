@@ -1,0 +1,51 @@
+import Archiving
+import PackKit
+import Synchronization
+
+/// A line on the screen that says how far a long build has come.
+final class Progress: Sendable {
+  private let total: Int64
+  private let session: Session
+  private let state: Mutex<State>
+
+  private struct State {
+    var done: Int64 = 0
+    var nextLine: Double
+    var isShown = false
+  }
+
+  /// Seconds before the first line and between two.
+  private static let pause = 0.2
+
+  init(total: Int64, _ session: Session) {
+    self.total = total
+    self.session = session
+    state = Mutex(State(nextLine: ThisProcess.seconds + Self.pause))
+  }
+
+  /// Says that so many bytes more have been packed.
+  func advance(by bytes: Int64) {
+    state.withLock { state in
+      state.done += bytes
+      let now = ThisProcess.seconds
+      if now < state.nextLine || total == 0 { return }
+      state.nextLine = now + Self.pause
+      state.isShown = true
+      let percent = state.done * 100 / total
+      session.explain("\r\u{1b}[Kpacking: \(percent) % of \(ByteSize.text(total))")
+    }
+  }
+
+  /// Takes the line away again.
+  func clear() {
+    state.withLock { if $0.isShown { session.explain("\r\u{1b}[K") } }
+  }
+}
+
+extension Session {
+  /// Progress for a build; nil where nobody looks at a screen.
+  func progress(of plan: PackPlan, _ options: SharedOptions) -> Progress? {
+    let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
+    return isWatched ? Progress(total: plan.packs.reduce(0) { $0 + $1.size }, self) : nil
+  }
+}

@@ -1,0 +1,56 @@
+import PackKit
+
+/// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
+struct TextReport {
+  let isColored: Bool
+
+  func text(_ findings: Findings) -> String {
+    findings.diagnostics.map { text($0, findings.manifest) }.joined()
+  }
+
+  private func text(_ diagnostic: Diagnostic, _ manifest: Manifest?) -> String {
+    let id = paint(" [\(diagnostic.check.id)]", .dim)
+    var text = line(diagnostic.place, diagnostic.severity, diagnostic.message + id)
+    text += quote(diagnostic.place, manifest)
+    for note in diagnostic.notes { text += line(note.place ?? diagnostic.place, .note, note.message) }
+    return text
+  }
+
+  private func line(_ place: Place, _ severity: Severity, _ message: String) -> String {
+    let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
+    return
+      "\(paint(place.path + position + ":", .bold)) \(paint(severity.rawValue + ":", color(of: severity))) "
+      + "\(message)\n"
+  }
+
+  /// The line of the manifest that a finding is about, with a caret below its column.
+  private func quote(_ place: Place, _ manifest: Manifest?) -> String {
+    guard let position = place.position, let manifest, manifest.text.path == place.path,
+      let line = manifest.text.line(position.line), line.utf8.count <= 200
+    else { return "" }
+    let before = line.utf8.prefix(position.column - 1)
+    let indent = String(Substring(before).map { $0 == "\t" ? "\t" : " " })
+    return "  \(line)\n  \(indent)\(paint("^", .green))\n"
+  }
+
+  private enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "1;31"
+    case green = "1;32"
+    case yellow = "1;33"
+    case cyan = "1;36"
+  }
+
+  private func color(of severity: Severity) -> Style {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .note: .cyan
+    }
+  }
+
+  private func paint(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+  }
+}

@@ -1,0 +1,36 @@
+/// Rows of cells in columns as wide as their widest cell.
+struct TextTable {
+  /// On which side of its column a cell stands.
+  enum Side {
+    case left
+    case right
+  }
+
+  private let sides: [Side]
+  private var rows: [[String]] = []
+
+  init(_ sides: [Side]) {
+    self.sides = sides
+  }
+
+  /// Adds a row; cells that are missing at its end are empty.
+  mutating func add(_ cells: String...) {
+    rows.append(cells)
+  }
+
+  /// The rows as lines, two spaces between the columns.
+  func text(indentation: Int = 0) -> String {
+    let widths = sides.indices.map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { cells in
+      let padded = zip(cells.indices, cells).map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return sides[column] == .left ? cell + space : space + cell
+      }
+      var line = String(repeating: " ", count: indentation) + padded.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}

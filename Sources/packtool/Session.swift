@@ -1,0 +1,53 @@
+import Archiving
+import PackKit
+
+/// One run of the tool: its environment and what it may write to.
+struct Session: Sendable {
+  let environment: [String: String]
+  let terminal: any Terminal
+
+  /// Writes a result to standard output.
+  func print(_ text: String) throws(SystemError) {
+    try terminal.write(text, to: .output)
+  }
+
+  /// Writes anything but a result to standard error; if that cannot be written, nothing can be told.
+  func explain(_ text: String) {
+    try? terminal.write(text, to: .error)
+  }
+
+  /// Says why the tool itself cannot go on.
+  func complain(_ message: String) {
+    explain("\(Tool.name): error: \(message)\n")
+  }
+
+  /// Characters in a line of output; what most people read well where there is no screen.
+  func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
+
+  /// Whether a stream may be coloured and rewritten: it is a screen that understands that.
+  func isLively(_ stream: StandardStream) -> Bool {
+    terminal.isScreen(stream) && environment["TERM"] != "dumb"
+  }
+
+  /// The time that every entry of a pack gets, in seconds since 1970: 1980-01-01 unless `SOURCE_DATE_EPOCH` says otherwise.
+  func entryTime() -> Result<Int64, UsageMistake> {
+    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return .success(315_532_800) }
+    // Beyond the year 9999 no format of an archive has a date.
+    guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text),
+      seconds <= 253_402_300_799
+    else {
+      return .failure(
+        UsageMistake("the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970"))
+    }
+    return .success(seconds)
+  }
+}
+
+/// A command line or an environment that makes no sense.
+struct UsageMistake: Error {
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,58 @@
+import Archiving
+import Flags
+import Spelling
+
+/// The whole tool as a function of its arguments and environment.
+enum Tool {
+  static let name = "packtool"
+  static let version = "0.1.0"
+
+  /// Runs one command line, without the tool's own name in front.
+  static func run(
+    _ arguments: [String], environment: [String: String], terminal: some Terminal
+  ) -> ExitStatus {
+    let session = Session(environment: environment, terminal: terminal)
+    do {
+      return try dispatch(arguments, session)
+    } catch let error as SystemError where error.isClosedPipe {
+      return .done
+    } catch {
+      session.complain("\(error)")
+      return .machineFailed
+    }
+  }
+
+  private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+    guard let first = arguments.first else {
+      session.explain(overview(width: session.width(of: .error)))
+      return .usage
+    }
+    switch first {
+    case "--help", "-h":
+      try session.print(overview(width: session.width(of: .output)))
+      return .done
+    case "--version", "-V":
+      try session.print("\(name) \(version)\n")
+      return .done
+    default: break
+    }
+    if let command = Command.named(first) { return try command.run(Array(arguments.dropFirst()), session) }
+    let isFlag = first.hasPrefix("-")
+    let known = Command.all.map(\.name) + (isFlag ? ["--help", "--version"] : [])
+    session.complain(
+      "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(didYouMean(nearest(to: first, in: known)))")
+    session.explain("try \"\(name) --help\"\n")
+    return .usage
+  }
+
+  /// What `packtool --help` prints.
+  static func overview(width: Int) -> String {
+    let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
+    let flags: [HelpSection.Row] = [
+      ("-h, --help", "print this help"), ("-V, --version", "print the version"),
+    ]
+    return "\(name) \(version): packs an app's assets by their tags\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
+      + HelpSection.text(of: [HelpSection("commands", commands), HelpSection("flags", flags)], width: width)
+      + "\n\"\(name) help COMMAND\" says more of one command.\n"
+  }
+}

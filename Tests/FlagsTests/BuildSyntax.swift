@@ -1,0 +1,67 @@
+import Flags
+
+/// Options and a syntax with every kind of flag, near enough to the tool's own.
+struct SharedOptions: Equatable {
+  var isQuiet = false
+  var isVerbose = false
+  var color = ColorMode.auto
+  var jobs: Int?
+}
+
+enum ColorMode: String, CaseIterable { case auto, always, never }
+
+struct BuildOptions: Equatable {
+  var shared = SharedOptions()
+  var output: String?
+  var excluded: [String] = []
+  var limits: String?
+  var date: Int = 0
+}
+
+func seconds(_ text: String) throws(FlagMistake) -> Int {
+  guard text.hasSuffix("s"), let number = Int(text.dropLast()) else {
+    throw FlagMistake("needs seconds such as \"10s\", not \"\(text)\"")
+  }
+  return number
+}
+
+let sharedFlags: [Flag<SharedOptions>] = [
+  .toggle("--quiet", "-q", summary: "say nothing but errors", sets: \.isQuiet),
+  .toggle("--verbose", "-v", summary: "say more", sets: \.isVerbose),
+  .choice("--color", "--colour", valueName: "WHEN", summary: "use colour", into: \.color),
+  .number("--jobs", "-j", summary: "how many packs to write at once", range: 1...1024, into: \.jobs),
+]
+
+let build = CommandSyntax<BuildOptions>(
+  name: "build",
+  summary: "check the manifest, then write packs and index",
+  discussion: [
+    "Nothing is written when there are errors. What the new index no longer names is removed after the index"
+      + " has been replaced.",
+    "  packtool build Examples/GreatGame -o build",
+  ],
+  arguments: [Argument("MANIFEST", summary: "a file, or a folder that holds Manifest.json", count: 0...1)],
+  flags: [
+    .value("--output", "-o", valueName: "DIR", summary: "where to write", into: \.output)
+      .required(hint: "say where to write, for example -o build/packs"),
+    .list("--exclude", valueName: "GLOB", summary: "files never packed", into: \.excluded),
+    .value(
+      "--limits", valueName: "PROFILE", summary: "the store's limits",
+      choices: ["app-store", "app-store-ios18", "wwdc15"], into: \.limits),
+    .parsed(
+      "--timestamp-of-every-entry-in-packs", valueName: "SECONDS", summary: "time of the entries",
+      parse: seconds, into: \.date),
+  ] + sharedFlags.map { $0.lifted(into: \.shared).grouped(under: "shared flags") })
+
+let verify = CommandSyntax<SharedOptions>(
+  name: "verify", summary: "hold a built folder against its index",
+  arguments: [Argument("DIR", summary: "a folder that build wrote")], flags: sharedFlags)
+
+/// Reads the words behind `-o out`, so that nothing is missing.
+func parse(_ words: String...) -> ParsedArguments<BuildOptions> {
+  build.parse(["-o", "out"] + words, into: BuildOptions())
+}
+
+func messages(_ words: String...) -> [String] {
+  build.parse(["-o", "out"] + words, into: BuildOptions()).mistakes.map(\.message)
+}

@@ -1,0 +1,34 @@
+import Archiving
+import Synchronization
+
+@testable import packtool
+
+/// Keeps what a command writes.
+final class CapturedTerminal: Terminal {
+  private let texts = Mutex<[StandardStream: String]>([:])
+  private let isScreen: Bool
+
+  init(isScreen: Bool = false) {
+    self.isScreen = isScreen
+  }
+
+  var output: String { texts.withLock { $0[.output] ?? "" } }
+  var errors: String { texts.withLock { $0[.error] ?? "" } }
+
+  func write(_ text: String, to stream: StandardStream) throws(SystemError) {
+    texts.withLock { $0[stream, default: ""] += text }
+  }
+
+  func isScreen(_ stream: StandardStream) -> Bool { isScreen }
+
+  func width(of stream: StandardStream) -> Int? { isScreen ? 80 : nil }
+}
+
+/// Runs one command line in this process.
+func runTool(
+  _ arguments: String..., environment: [String: String] = [:], isScreen: Bool = false
+) -> (status: ExitStatus, output: String, errors: String) {
+  let terminal = CapturedTerminal(isScreen: isScreen)
+  let status = Tool.run(arguments, environment: environment, terminal: terminal)
+  return (status, terminal.output, terminal.errors)
+}
