@@ -16,20 +16,31 @@ package struct Preparation: Sendable {
   /// - Parameters:
   ///   - argument: a manifest or the folder of one.
   ///   - output: where a build would write, which is never packed.
+  ///   - profile: limits to check in place of those of the manifest's profile.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
-  package init(argument: String, output: OutputFolder?, jobs: Int) throws(SystemError) {
+  package init(
+    argument: String, output: OutputFolder? = nil, profile: LimitProfile? = nil, jobs: Int
+  ) throws(SystemError) {
     path = ManifestReader.manifestPath(for: argument)
     let reader = try ManifestReader(argument: argument)
-    manifest = reader.manifest
     var found = reader.diagnostics
+    var manifest = reader.manifest
+    if let profile { manifest?.limits.profile = profile }
+    self.manifest = manifest
     var plan: PackPlan?
-    if let manifest = reader.manifest {
+    if let manifest {
       let scan = try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
       found += scan.diagnostics
       plan = scan.tree.map { PackPlan(grouping: $0, of: manifest) }
     }
-    if let plan { found += PlanCheck.all.flatMap { $0.find(plan) } }
+    if let plan {
+      let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
+      let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
+      found += bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
+      found += try ContentInspection(plan: plan).findings(jobs: jobs)
+      found += try DuplicateContent(plan: plan).findings()
+    }
     self.plan = plan
     diagnostics = found.ordered(manifest: path)
   }
@@ -58,20 +69,16 @@ package struct Build: Sendable {
   package let plan: PackPlan
   package let output: OutputFolder
   package let settings: PackSettings
-  /// The name of the limit profile for the index.
-  package let limits: String
   package let jobs: Int
   /// Whether packs stay that the new index does not name.
   package let keepsOld: Bool
 
   package init(
-    of plan: PackPlan, into output: OutputFolder, settings: PackSettings, limits: String, jobs: Int,
-    keepsOld: Bool
+    of plan: PackPlan, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool
   ) {
     self.plan = plan
     self.output = output
     self.settings = settings
-    self.limits = limits
     self.jobs = jobs
     self.keepsOld = keepsOld
   }
@@ -99,7 +106,7 @@ package struct Build: Sendable {
       packs.append(try output.publish(made, named: pack.identity.name, in: settings.container))
     }
     let contents = try output.publish(ContentsFormat(plan: plan, digests: digests))
-    let index = Index(of: plan, limits: limits, packs: packs, contents: contents)
+    let index = Index(of: plan, packs: packs, contents: contents)
     try output.publish(index)
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index) }

@@ -52,6 +52,12 @@ package struct ByteBuffer: Sendable {
     return try body(storage.span.extracting(range).bytes)
   }
 
+  /// The byte at an index.
+  package subscript(index: Int) -> UInt8 {
+    precondition(index < count)
+    return storage[index]
+  }
+
   /// Changes one byte in its place.
   package mutating func replaceByte(at index: Int, _ change: (UInt8) -> UInt8) {
     precondition(index < count)

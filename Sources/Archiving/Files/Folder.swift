@@ -13,6 +13,22 @@ package final class Folder: Sendable {
     if descriptor < 0 { throw SystemError("open folder", path) }
   }
 
+  /// Opens a folder by its path below another.
+  package convenience init(_ path: [UInt8], below parent: Folder) throws(SystemError) {
+    let descriptor = try parent.atParent(of: path, action: "open folder") {
+      folder, name throws(SystemError) in
+      let descriptor = retrying { openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      if descriptor < 0 { throw parent.failure("open folder", path) }
+      return descriptor
+    }
+    self.init(path: parent.display(path), descriptor: descriptor)
+  }
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
   deinit { close(descriptor) }
 
   /// What the folder itself is.
@@ -70,13 +86,6 @@ package final class Folder: Sendable {
       defer { closedir(stream) }
       return try FolderListing(reading: stream, descriptor) { failure("read folder", path) }
     }
-  }
-
-  /// Whether a file of this process may be read, judged without opening it.
-  package func isReadable(_ path: [UInt8]) -> Bool {
-    (try? atParent(of: path, action: "look at") { parent, name throws(SystemError) in
-      faccessat(parent, name, R_OK, AT_EACCESS) == 0
-    }) ?? false
   }
 
   private func failure(_ action: String, _ below: [UInt8]) -> SystemError {

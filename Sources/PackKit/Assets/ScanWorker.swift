@@ -24,7 +24,7 @@ struct ScanWorker {
     } catch {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }
-      reportUnreadable(task.path, isFolder: true, rules: task.state.inherited, isTagged: task.state.mayMatch)
+      reportUnreadableFolder(task.path, rules: task.state.inherited, isTagged: task.state.mayMatch)
       return folder
     }
     if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
@@ -96,10 +96,6 @@ struct ScanWorker {
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // Here an untagged file is one that a link leads to: it is counted where it stands.
     guard item.isTagged, let path = checkedPath(of: item) else { return }
-    guard scanner.root.isReadable(item.path) else {
-      reportUnreadable(item.path, isFolder: false, rules: item.rules, isTagged: true)
-      return
-    }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
@@ -224,11 +220,11 @@ extension ScanWorker {
     findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
   }
 
-  private mutating func reportUnreadable(
-    _ path: [UInt8], isFolder: Bool, rules: [RuleIndex.RuleID], isTagged: Bool
+  private mutating func reportUnreadableFolder(
+    _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
   ) {
     let message =
-      "the \(isFolder ? "folder" : "file") \(quoted(bytes: path)) may not be read"
+      "the folder \(quoted(bytes: path)) may not be read"
       + (isTagged ? "" : ", so its files are not counted")
     report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }

@@ -2,7 +2,7 @@
 extension Check {
   static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, invalidName,
-    pathClash, pathInTwoPacks, emptyFile, fileChanged,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged,
   ]
 
   static let executableContent = error(
@@ -38,6 +38,12 @@ extension Check {
     "empty-file", "a file without content",
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
+  static let lfsPointer = warning(
+    "lfs-pointer", "a git-LFS pointer in place of the real file",
+    "The pack would ship the pointer, a text of three lines. Run `git lfs pull` and build again.")
+  static let icloudPlaceholder = warning(
+    "icloud-placeholder", "an iCloud placeholder in place of the real file",
+    "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
   static let fileChanged = error(
     "file-changed", "a file changed while it was packed",
     "Nothing was published. Let whatever writes the file end, then build again.")

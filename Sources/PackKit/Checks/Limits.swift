@@ -99,7 +99,7 @@ package struct LimitProfile: Sendable {
 
 /// The limits that a manifest chooses.
 package struct LimitSettings: Sendable {
-  package internal(set) var profile = LimitProfile.appStore
+  package var profile = LimitProfile.appStore
   /// What the manifest sets in place of the profile's limits; nil lifts one.
   package internal(set) var overrides: [LimitKind: Limit?] = [:]
 

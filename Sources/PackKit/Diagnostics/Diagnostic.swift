@@ -17,11 +17,15 @@ package struct Diagnostic: Sendable, Hashable {
   package let message: String
   package let place: Place
   package let notes: [Note]
+  /// Whether the store would refuse what was found: an error in a submission.
+  package let breaksStoreLimit: Bool
 
   /// A finding of a check, as severe as the check says unless another severity is named.
   package init(
-    _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = []
+    _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
+    breaksStoreLimit: Bool = false
   ) {
+    self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
     self.message = message
@@ -31,7 +35,8 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// The same finding with another severity.
   package func with(severity: Severity) -> Diagnostic {
-    Diagnostic(check, message, at: place, severity: severity, notes: notes)
+    Diagnostic(
+      check, message, at: place, severity: severity, notes: notes, breaksStoreLimit: breaksStoreLimit)
   }
 }
 

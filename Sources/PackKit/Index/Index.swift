@@ -3,25 +3,21 @@ package import Archiving
 /// Models `index.json`: what an app or a server needs to know of a build.
 package struct Index: Sendable {
   package let plan: PackPlan
-  /// The name of the limit profile that the build was held against.
-  package let limits: String
   /// What was written for each pack of the plan; nil for a plan that is not built.
   package let packs: [PublishedPack]?
   /// The list of all files; nil for a plan that is not built.
   package let contents: PublishedFile?
 
   /// The index of what would be built.
-  package init(planned plan: PackPlan, limits: String) {
+  package init(planned plan: PackPlan) {
     self.plan = plan
-    self.limits = limits
     packs = nil
     contents = nil
   }
 
   /// The index of what was built, the packs in the plan's order.
-  init(of plan: PackPlan, limits: String, packs: [PublishedPack], contents: PublishedFile) {
+  init(of plan: PackPlan, packs: [PublishedPack], contents: PublishedFile) {
     self.plan = plan
-    self.limits = limits
     self.packs = packs
     self.contents = contents
   }

@@ -9,7 +9,7 @@ extension Index {
     var members: [String: JSONText] = [
       "formatVersion": .integer(Self.formatVersion),
       "bundleIdentifier": .string(plan.manifest.bundleIdentifier),
-      "limits": .string(limits),
+      "limits": .string(plan.manifest.limits.profile.name),
       "tags": .object(Dictionary(uniqueKeysWithValues: plan.tags.map { ($0.tag, json(of: $0)) })),
       "packs": .array(plan.packs.indices.map(jsonOfPack)),
       "untagged": .object([

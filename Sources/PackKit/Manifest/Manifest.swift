@@ -12,12 +12,16 @@ package struct Manifest: Sendable {
   package internal(set) var initialInstallTags: [Located<String>] = []
   package internal(set) var prefetchTagOrder: [Located<String>] = []
   package internal(set) var appBundle: AppBundle?
-  package internal(set) var limits = LimitSettings()
+  package var limits = LimitSettings()
   package internal(set) var container = Container.zip
   /// The severity that the user gives a check, by its id.
   package internal(set) var severities: [String: SeverityChoice] = [:]
   /// The byte at which the list of rules begins.
   package internal(set) var rulesOffset = 0
+  /// The byte at which the app bundle is described.
+  package internal(set) var appBundleOffset = 0
+  /// Where each tag is first given, by the byte.
+  package internal(set) var firstPlaces: [String: Int] = [:]
 
   init(text: SourceText, folder: String) {
     self.text = text

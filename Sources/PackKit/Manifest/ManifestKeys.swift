@@ -21,6 +21,9 @@ extension Manifest {
       manifest.rulesOffset = value.offset
       guard case .array(let elements) = value.content else { return }
       manifest.rules = elements.compactMap { ResourceRule($0, values) }
+      for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
+        manifest.firstPlaces[tag.value] = tag.offset
+      }
     },
     ManifestKey(
       "exclude", "Globs of files and folders that are never packed", .list(of: .text(.glob), atLeast: 0),
@@ -45,6 +48,7 @@ extension Manifest {
       .object(AppBundle.shape)
     ) { value, manifest, values in
       manifest.appBundle = AppBundle(value, values)
+      manifest.appBundleOffset = value.offset
     },
     ManifestKey(
       "limits", "The limits of the store: a profile's name, or an object with changes to it",

@@ -65,24 +65,27 @@ struct ShapeChecker {
   }
 
   private mutating func check(_ members: [JSONMember], _ object: ObjectShape, at offset: Int) {
+    var present: Set<String> = []
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        reportUnknownKey(member, among: object.keys.map(\.name))
+        // A key that was misspelt is not reported as missing too.
+        if let guess = reportUnknownKey(member, among: object.keys.map(\.name)) { present.insert(guess) }
         continue
       }
+      present.insert(key.name)
       check(member.value, key.shape, key: member.key)
     }
-    for key in object.keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
+    for key in object.keys where key.isRequired && !present.contains(key.name) {
       report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
     }
     if object.oneOf.isEmpty { return }
-    let present = members.filter { object.oneOf.contains($0.key) }
-    if present.isEmpty {
+    let chosen = members.filter { object.oneOf.contains($0.key) }
+    if !object.oneOf.contains(where: present.contains) {
       report(.missingKey, "one of the keys \(listed(object.oneOf)) is missing", at: offset)
-    } else if let second = present.first(where: { $0.key != present[0].key }) {
+    } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
       reject(
         second.keyOffset, .invalidValue,
-        "\(quoted(second.key)) and \(quoted(present[0].key)) exclude each other; keep one of them")
+        "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
     }
   }
 
@@ -94,10 +97,13 @@ struct ShapeChecker {
       "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
   }
 
-  private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) {
+  /// Reports a key and gives the one that it was probably meant to be.
+  @discardableResult
+  private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) -> String? {
     let guess = nearest(to: member.key, in: names)
     let hint = guess.map { "; did you mean \(quoted($0))?" } ?? "; expected one of \(listed(names))"
     report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
+    return guess
   }
 
   private mutating func reject(_ offset: Int, _ check: Check, _ message: String) {

@@ -35,7 +35,7 @@ extension Command {
       return .usage
     }
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", output: output, jobs: shared.workers)
+      argument: arguments.first ?? ".", output: output, profile: shared.profile, jobs: shared.workers)
     let judgement = Judgement(options: shared)
     let findings = judgement.findings(of: preparation, more: preparation.findings(about: output))
     guard !findings.hasErrors, let plan = preparation.plan else {
@@ -44,8 +44,7 @@ extension Command {
     }
     let build = Build(
       of: plan, into: output, settings: PackSettings(container: plan.manifest.container, modified: time),
-      limits: shared.limits ?? plan.manifest.limits.profile.name, jobs: shared.workers,
-      keepsOld: options.keepsOld)
+      jobs: shared.workers, keepsOld: options.keepsOld)
     let progress = session.progress(of: plan, shared)
     let (index, changes) = try build.run { progress?.advance(by: $0) }
     progress?.clear()

@@ -14,16 +14,17 @@ struct Judgement {
   }
 
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {
-    var judged = diagnostic
-    if let choice = manifest?.severities[diagnostic.check.id], !diagnostic.check.isManifestError {
-      guard let severity = choice.severity else { return nil }
-      judged = judged.with(severity: severity)
+    let check = diagnostic.check
+    var severity = diagnostic.severity
+    if let choice = options.severities[check.id] ?? manifest?.severities[check.id], !check.isManifestError {
+      guard let chosen = choice.severity else { return nil }
+      // What a check only remarks on, such as room that is getting small, is not raised with its findings.
+      severity = severity > check.severity ? max(severity, chosen) : chosen
+    } else if options.isSubmission && diagnostic.breaksStoreLimit {
+      severity = .error
     }
-    if options.isSubmission && judged.check.isStoreLimit && judged.severity == .warning {
-      judged = judged.with(severity: .error)
-    }
-    if options.isStrict && judged.severity == .warning { judged = judged.with(severity: .error) }
-    return judged
+    if options.isStrict && severity == .warning { severity = .error }
+    return diagnostic.with(severity: severity)
   }
 }
 
@@ -35,11 +36,9 @@ extension SeverityChoice {
 extension Session {
   /// Writes findings and the line that closes the run to standard error.
   func report(_ findings: Findings, _ options: SharedOptions) {
-    switch options.diagnostics {
-    case .text: explain(TextReport(isColored: isColored(options.color)).text(findings))
-    }
-    let isWorthASummary = !findings.diagnostics.isEmpty || !options.isQuiet
-    if isWorthASummary { explain("\(Tool.name): \(findings.summary)\n") }
+    explain(options.diagnostics.text(of: findings, isColored: isColored(options.color)))
+    let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
+    if isSaid && !options.diagnostics.isDocument { explain("\(Tool.name): \(findings.summary)\n") }
   }
 
   private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {

@@ -21,14 +21,13 @@ extension Command {
         + SharedOptions.flags(in: \.shared)), PlanOptions.init
   ) { options, arguments, session in
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", output: nil, jobs: options.shared.workers)
+      argument: arguments.first ?? ".", profile: options.shared.profile, jobs: options.shared.workers)
     let findings = Judgement(options: options.shared).findings(of: preparation)
     session.report(findings, options.shared)
     let plan = preparation.plan
-    let limits = options.shared.limits ?? plan?.manifest.limits.profile.name ?? ""
     switch options.format {
-    case .json: try session.print(PlanJSON(plan, limits: limits, findings).text)
-    case .text: if let plan { try session.print(PlanText(plan, limits: limits).text) }
+    case .json: try session.print(PlanJSON(plan, findings).text)
+    case .text: if let plan { try session.print(PlanText(plan).text) }
     }
     return findings.hasErrors ? .inputHasErrors : .done
   }

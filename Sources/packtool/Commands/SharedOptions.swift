@@ -1,12 +1,15 @@
 import Archiving
 import Flags
 import PackKit
+import Spelling
 
 /// What the commands that read a manifest have in common.
 struct SharedOptions: Sendable {
   var isSubmission = false
   var isStrict = false
   var limits: String?
+  /// The severity of checks by their id, before what the manifest says.
+  var severities: [String: SeverityChoice] = [:]
   var diagnostics = DiagnosticsFormat.text
   var jobs: Int?
   var color = ColorChoice.auto
@@ -19,6 +22,9 @@ struct SharedOptions: Sendable {
     case always
     case never
   }
+
+  /// The limits that are checked in place of the manifest's profile.
+  var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
 
   /// How many threads work.
   var workers: Int { jobs ?? availableProcessors() }
@@ -39,6 +45,10 @@ struct SharedOptions: Sendable {
     .value(
       "--limits", valueName: "PROFILE", summary: "the limits to check, in place of the manifest's profile",
       choices: LimitProfile.all.map(\.name), into: \.limits),
+    .parsed(
+      "--severity", valueName: "ID=LEVEL",
+      summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
+      into: \.lastSeverity),
     .choice(
       "--diagnostics", valueName: "FORMAT", summary: "how findings are written", into: \.diagnostics),
     .number(
@@ -47,6 +57,30 @@ struct SharedOptions: Sendable {
     .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
     .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
   ]
+}
+
+extension SharedOptions {
+  /// Where the flag puts one check's severity; each adds to those before.
+  private var lastSeverity: (id: String, choice: SeverityChoice)? {
+    get { nil }
+    set { if let newValue { severities[newValue.id] = newValue.choice } }
+  }
+
+  private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice)? {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {
+      let levels = SeverityChoice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FlagMistake("takes ID=LEVEL with a level of \(levels), not \(quoted(text))")
+    }
+    guard let check = Check.named(parts[0]) else {
+      let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
+      throw FlagMistake("names the check \(quoted(parts[0])), which does not exist\(guess)")
+    }
+    if check.isManifestError && choice != .error {
+      throw FlagMistake("cannot lower \(quoted(check.id)), an error of the manifest itself")
+    }
+    return (check.id, choice)
+  }
 }
 
 /// The positional argument that names a manifest.

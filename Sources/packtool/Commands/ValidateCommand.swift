@@ -14,7 +14,7 @@ extension Command {
       arguments: [manifestArgument], flags: SharedOptions.flags(in: \.shared)), ValidateOptions.init
   ) { options, arguments, session in
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", output: nil, jobs: options.shared.workers)
+      argument: arguments.first ?? ".", profile: options.shared.profile, jobs: options.shared.workers)
     let findings = Judgement(options: options.shared).findings(of: preparation)
     session.report(findings, options.shared)
     return findings.hasErrors ? .inputHasErrors : .done

@@ -3,21 +3,27 @@ import PackKit
 /// A form in which findings are written.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text
-}
+  case json
+  case github
+  case sarif
+  case junit
 
-/// All that was found in one run, judged: what a report tells.
-struct Findings {
-  let manifestPath: String
-  let manifest: Manifest?
-  let diagnostics: [Diagnostic]
+  /// Whether a reader takes the whole for one document, which no further line may follow.
+  var isDocument: Bool {
+    switch self {
+    case .text, .github: false
+    case .json, .sarif, .junit: true
+    }
+  }
 
-  func count(_ severity: Severity) -> Int { diagnostics.count { $0.severity == severity } }
-
-  var hasErrors: Bool { diagnostics.hasErrors }
-
-  /// The line that closes a run: `1 error, 2 warnings, 0 notes`.
-  var summary: String {
-    let counts = Severity.allCases.map { counted(count($0), $0.rawValue) }
-    return counts.joined(separator: ", ")
+  /// The findings in this form.
+  func text(of findings: Findings, isColored: Bool) -> String {
+    switch self {
+    case .text: TextReport(isColored: isColored).text(findings)
+    case .json: JSONReport.text(findings)
+    case .github: GitHubReport.text(findings)
+    case .sarif: SARIFReport.text(findings)
+    case .junit: JUnitReport.text(findings)
+    }
   }
 }

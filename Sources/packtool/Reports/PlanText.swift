@@ -3,11 +3,9 @@ import PackKit
 /// A plan for people: what is downloaded when, and what each tag costs.
 struct PlanText {
   private let plan: PackPlan
-  private let limits: String
 
-  init(_ plan: PackPlan, limits: String) {
+  init(_ plan: PackPlan) {
     self.plan = plan
-    self.limits = limits
   }
 
   var text: String {
@@ -17,7 +15,7 @@ struct PlanText {
     }
     let head =
       "\(plan.manifest.bundleIdentifier): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "
-      + "\(ByteSize.text(total.size)) (limits: \(limits))\n"
+      + "\(ByteSize.text(total.size)) (limits: \(plan.manifest.limits.profile.name))\n"
     return head + packs + tags + untagged
   }
 

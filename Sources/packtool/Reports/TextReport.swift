@@ -8,6 +8,11 @@ struct TextReport {
     findings.diagnostics.map { text($0, findings.manifest) }.joined()
   }
 
+  /// Some findings without the lines that they are about.
+  func text(_ diagnostics: ArraySlice<Diagnostic>) -> String {
+    diagnostics.map { text($0, nil) }.joined()
+  }
+
   private func text(_ diagnostic: Diagnostic, _ manifest: Manifest?) -> String {
     let id = paint(" [\(diagnostic.check.id)]", .dim)
     var text = line(diagnostic.place, diagnostic.severity, diagnostic.message + id)

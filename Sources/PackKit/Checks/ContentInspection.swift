@@ -1,0 +1,103 @@
+import Archiving
+import Synchronization
+
+/// Looks into the first bytes of every tagged file, on several threads.
+struct ContentInspection {
+  let plan: PackPlan
+
+  /// Files that a thread takes at once; they mostly lie in one folder.
+  private static let batchSize = 512
+
+  /// Machine code, placeholders, and files that may not be read.
+  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    let next = Atomic(0)
+    let result = Mutex<Result<[Diagnostic], SystemError>>(.success([]))
+    let count = plan.tree.files.count
+    onThreads(jobs) { _ in
+      var inspector = Inspector(plan)
+      while true {
+        let start = next.add(Self.batchSize, ordering: .relaxed).oldValue
+        if start >= count { break }
+        let batch = start..<min(start + Self.batchSize, count)
+        let outcome = Result { () throws(SystemError) in try inspector.inspect(batch) }
+        if case .failure = outcome { result.withLock { $0 = outcome.map { [] } } }
+      }
+      result.withLock { $0 = $0.map { $0 + inspector.findings } }
+    }
+    return try result.withLock { result throws(SystemError) in try result.get() }
+  }
+}
+
+/// One thread's part of an inspection.
+private struct Inspector {
+  private let plan: PackPlan
+  private(set) var findings: [Diagnostic] = []
+  private var head = ByteBuffer()
+  /// The folder of the last file: its files are opened by name, which spares the kernel their whole path.
+  private var folder: (path: Substring, handle: Folder)?
+
+  init(_ plan: PackPlan) {
+    self.plan = plan
+  }
+
+  mutating func inspect(_ numbers: Range<Int>) throws(SystemError) {
+    for number in numbers {
+      let file = plan.tree.files[number]
+      do throws(SystemError) {
+        try inspect(file)
+      } catch {
+        // What went away is found again, and reported, when it is packed.
+        if error.isMissing { continue }
+        guard error.isDenied else { throw error }
+        report(.unreadableFile, file, "the file \(quoted(file.path)) may not be read")
+      }
+    }
+  }
+
+  private mutating func inspect(_ file: AssetFile) throws(SystemError) {
+    let input = try open(file)
+    // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
+    if file.size < 8 { return }
+    head.clear()
+    try input.read(FileMagic.headSize, at: 0, into: &head)
+    let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
+      var more = ByteBuffer()
+      try input.read(count, at: offset, into: &more)
+      return more.array()
+    }
+    guard let magic else { return }
+    let name = "the file \(quoted(file.path))"
+    switch magic {
+    case .executable(let kind):
+      report(
+        .executableContent, file,
+        "\(name) is \(kind); the store refuses packs with machine code, leave it out")
+    case .webAssembly:
+      report(
+        .executableContent, file, "\(name) is WebAssembly, which only an interpreter in the app can run",
+        .note)
+    case .lfsPointer where file.size < 1024:
+      report(
+        .lfsPointer, file, "\(name) is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+    case .lfsPointer: break
+    }
+  }
+
+  private mutating func open(_ file: AssetFile) throws(SystemError) -> InputFile {
+    guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      return try plan.tree.root.openFile(Array(file.path.utf8))
+    }
+    let path = file.path[..<slash]
+    let name = Array(file.path.utf8[file.path.utf8.index(after: slash)...])
+    if let folder, folder.path == path { return try folder.handle.openFile(name) }
+    let handle = try Folder(Array(path.utf8), below: plan.tree.root)
+    folder = (path, handle)
+    return try handle.openFile(name)
+  }
+
+  private mutating func report(
+    _ check: Check, _ file: AssetFile, _ message: String, _ severity: Severity? = nil
+  ) {
+    findings.append(Diagnostic(check, message, at: plan.place(of: file), severity: severity))
+  }
+}

@@ -1,0 +1,86 @@
+import Archiving
+
+/// Finds content that several packs hold, each for itself.
+struct DuplicateContent {
+  let plan: PackPlan
+
+  /// Bytes of the smallest files that are compared.
+  private static let smallestFile: Int64 = 1 << 14
+  /// Bytes at the front and at the end that are compared before the whole is.
+  private static let sampleSize: Int64 = 1 << 12
+
+  /// What is wasted, for each two or more packs that share content.
+  func findings() throws(SystemError) -> [Diagnostic] {
+    var groups: [[Int]] = []
+    for candidates in filesOfEqualSize() {
+      for sampled in try split(candidates, by: sample) {
+        groups += try split(sampled) { file throws(SystemError) in
+          try plan.tree.root.openFile(Array(file.path.utf8)).digest()
+        }
+      }
+    }
+    return report(groups)
+  }
+
+  /// Files of one size that lie in different packs.
+  private func filesOfEqualSize() -> [[Int]] {
+    var bySize: [Int64: [Int]] = [:]
+    for (number, file) in plan.tree.files.enumerated() where file.size >= Self.smallestFile {
+      bySize[file.size, default: []].append(number)
+    }
+    return bySize.values.filter(spansPacks)
+  }
+
+  private func spansPacks(_ numbers: [Int]) -> Bool {
+    numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
+  }
+
+  /// The files in groups that agree in something and lie in different packs.
+  private func split<Key: Hashable>(
+    _ numbers: [Int], by key: (AssetFile) throws(SystemError) -> Key
+  ) throws(SystemError) -> [[Int]] {
+    // Links to one file need not be read to be the same.
+    if Set(numbers.map { plan.tree.files[$0].stamp.identity }).count == 1 { return [numbers] }
+    var groups: [Key: [Int]] = [:]
+    for number in numbers {
+      do throws(SystemError) {
+        groups[try key(plan.tree.files[number]), default: []].append(number)
+      } catch {
+        // Other checks report what cannot be read.
+        if !error.isMissing && !error.isDenied { throw error }
+      }
+    }
+    return groups.values.filter(spansPacks)
+  }
+
+  private func sample(of file: AssetFile) throws(SystemError) -> [UInt8] {
+    let input = try plan.tree.root.openFile(Array(file.path.utf8))
+    var sample = ByteBuffer()
+    try input.read(Int(Self.sampleSize), at: 0, into: &sample)
+    try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)
+    return sample.array()
+  }
+
+  /// One finding for each set of packs, however many files they share.
+  private func report(_ groups: [[Int]]) -> [Diagnostic] {
+    let bySets = Dictionary(grouping: groups) { group in
+      Set(group.map { plan.tree.files[$0].tagSet }).sorted()
+    }
+    return bySets.map { sets, groups in
+      let shared = groups.reduce(Int64(0)) { $0 + plan.tree.files[$1[0]].size }
+      let tagSets = sets.map { plan.tree.tagSets.tags(of: $0) }
+      let largest = groups.min { first, second in
+        let files = (plan.tree.files[first[0]], plan.tree.files[second[0]])
+        return (files.1.size, files.0.path) < (files.0.size, files.1.path)
+      }
+      let example = (largest ?? []).prefix(3).map { plan.tree.files[$0].path }
+      let union = Set(tagSets.joined()).sorted()
+      return Diagnostic(
+        .duplicateContent,
+        "the packs of \(tagSets.map(setNotation).joined(separator: " and ")) hold the same "
+          + "\(counted(groups.count, "file")), \(counted(shared * Int64(sets.count - 1), "byte")) more than once, "
+          + "such as \(listed(example)); one file with the tags \(setNotation(union)) would be shared",
+        at: plan.place(ofTags: union))
+    }
+  }
+}

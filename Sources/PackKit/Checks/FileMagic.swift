@@ -1,0 +1,106 @@
+package import Archiving
+
+/// What the first bytes of a file show it to be, where that matters for a pack.
+package enum FileMagic: Sendable, Equatable {
+  /// Machine code of a kind, as a message names it.
+  case executable(String)
+  case webAssembly
+  case lfsPointer
+
+  /// Bytes from the front that are looked at.
+  package static let headSize = 512
+
+  /// Judges a file by its head; `read` gives further bytes of it, as far as there are any.
+  package init?(
+    head: ByteBuffer, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
+  ) throws(SystemError) {
+    guard head.count >= 8 else { return nil }
+    // One look at the first byte clears nearly every file.
+    switch head[0] {
+    case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]): self = .executable("an ELF binary")
+    case 0xfe, 0xce, 0xcf:
+      guard machOMagics.contains(where: head.starts) else { return nil }
+      self = .executable("a Mach-O binary")
+    case 0xca, 0xbe:
+      guard isFatMachO(head) else { return nil }
+      self = .executable("a universal Mach-O binary")
+    case UInt8(ascii: "M"):
+      guard try isPE(head, read) else { return nil }
+      self = .executable("a Windows binary (PE)")
+    case UInt8(ascii: "!"):
+      guard try isObjectArchive(head, read) else { return nil }
+      self = .executable("a static library")
+    case UInt8(ascii: "d") where isDex(head): self = .executable("Android bytecode (dex)")
+    case UInt8(ascii: "B") where head.starts(with: [0x42, 0x43, 0xc0, 0xde]):
+      self = .executable("LLVM bitcode")
+    case 0 where head.starts(with: [0x00, 0x61, 0x73, 0x6d]): self = .webAssembly
+    case UInt8(ascii: "v") where head.starts(with: Array("version https://git-lfs.".utf8)):
+      self = .lfsPointer
+    default: return nil
+    }
+  }
+}
+
+/// Mach-O of 32 and 64 bits in both byte orders.
+private let machOMagics: [[UInt8]] = [
+  [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
+]
+
+/// A universal binary says how many architectures it has where a Java class, which begins alike, says its
+/// version: 45 or more.
+private func isFatMachO(_ head: ByteBuffer) -> Bool {
+  let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
+  let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
+  guard isBig || isLittle else { return false }
+  let count = isBig ? [4, 5, 6, 7] : [7, 6, 5, 4]
+  return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
+}
+
+/// "MZ" begins many things; a PE file has at the offset that stands at 60 the letters "PE".
+private func isPE(
+  _ head: ByteBuffer, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+) throws(SystemError) -> Bool {
+  guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
+  let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
+  return try read(offset, 4) == [0x50, 0x45, 0, 0]
+}
+
+private func isDex(_ head: ByteBuffer) -> Bool {
+  head.starts(with: Array("dex\n".utf8)) && head[7] == 0
+}
+
+/// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
+private func isObjectArchive(
+  _ head: ByteBuffer, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+) throws(SystemError) -> Bool {
+  if head.starts(with: Array("!<thin>\n".utf8)) { return true }
+  guard head.starts(with: Array("!<arch>\n".utf8)) else { return false }
+  var offset: Int64 = 8
+  for _ in 0..<8 {
+    let member = try read(offset, 60 + 20 + 4)
+    guard member.count >= 60 else { return false }
+    let name = String(decoding: member[..<16], as: UTF8.self)
+    if name.hasPrefix("/ ") || name.hasPrefix("// ") || name.hasPrefix("/SYM64/")
+      || name.hasPrefix("__.SYMDEF")
+    {
+      return true
+    }
+    // BSD's form keeps a long name in front of the data.
+    let content = member.dropFirst(60)
+    if content.starts(with: Array("__.SYMDEF".utf8)) { return true }
+    let starts = [[0x7f, 0x45, 0x4c, 0x46]] + machOMagics
+    if starts.contains(where: { content.starts(with: $0) || content.dropFirst(20).starts(with: $0) }) {
+      return true
+    }
+    let digits = String(decoding: member[48..<58], as: UTF8.self).prefix { $0.isNumber && $0.isASCII }
+    guard let size = Int64(digits) else { return false }
+    offset += 60 + size + size % 2
+  }
+  return false
+}
+
+extension ByteBuffer {
+  fileprivate func starts(with bytes: [UInt8]) -> Bool {
+    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+  }
+}

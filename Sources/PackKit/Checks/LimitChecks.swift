@@ -1,0 +1,190 @@
+/// Sizes and counts held against the limits.
+extension PlanCheck {
+  static let limits: [PlanCheck] = [
+    packSizes, packCount, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
+  ]
+
+  static let packSizes = PlanCheck { input in
+    guard let limit = input.limits.limit(.packSize) else { return [] }
+    return input.plan.packs.flatMap { pack in
+      let measure = Measure(
+        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, at: input.plan.place(ofTags: pack.tags)
+      )
+      return measure.findings(against: limit) { PackSplit(pack, in: input.plan, limit: $0).notes }
+    }
+  }
+
+  static let packCount = PlanCheck { input in
+    guard case .count(let most) = input.limits.limit(.packCount) else { return [] }
+    let count = input.plan.packs.count
+    let place = input.plan.manifest.text.place(at: input.plan.manifest.rulesOffset)
+    if count > most {
+      let message =
+        "there are \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most)): each "
+        + "set of tags that occurs is a pack; drop or merge tags"
+      let notes = TagSetGrowth(of: input.plan.packs).notes
+      return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
+    }
+    guard count * 10 >= most * 9 else { return [] }
+    let message =
+      "there are \(counted(count, "pack")), \(grouped(most - count)) below the limit of \(grouped(most))"
+    return [Diagnostic(.packCount, message, at: place, severity: .note)]
+  }
+
+  static let initialInstallSize = PlanCheck { input in
+    input.findings(
+      .initialInstallSize, "the initial install", [.initialInstall],
+      list: input.plan.manifest.initialInstallTags, listedAs: .initialInstall)
+  }
+
+  static let prefetchSize = PlanCheck { input in
+    input.findings(
+      .prefetchSize, "initial install and prefetch together", [.initialInstall, .prefetch],
+      list: input.plan.manifest.prefetchTagOrder, listedAs: .prefetch)
+  }
+
+  static let totalSize = PlanCheck { input in
+    input.findings(.totalSize, "all packs together", Delivery.allCases, list: [], listedAs: .onDemand)
+  }
+
+  static let appBundleSize = PlanCheck { input in
+    guard let limit = input.limits.limit(.appBundleSize), let size = input.appBundleSize else { return [] }
+    let measure = Measure(.appBundleSize, "the app bundle", size, at: input.plan.placeOfAppBundle)
+    return measure.findings(against: limit) { _ in [] }
+  }
+
+  static let tagSizes = PlanCheck { input in
+    input.plan.tags.flatMap { tag -> [Diagnostic] in
+      let packs = tag.packs.count == 1 ? "" : " with its \(grouped(tag.packs.count)) packs"
+      let subject = "the tag \(quoted(tag.tag))\(packs)"
+      let place = input.plan.place(ofTags: [tag.tag])
+      return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].flatMap { kind, check in
+        guard let limit = input.limits.limit(kind) else { return [Diagnostic]() }
+        return Measure(check, subject, tag.size, at: place).findings(against: limit) { _ in
+          tag.packs.count == 1 ? [] : input.plan.largestPacks(tag.packs)
+        }
+      }
+    }
+  }
+
+  static let cellularSize = PlanCheck { input in
+    guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
+    let initial = input.plan.count(of: .initialInstall).size
+    let measure = Measure(
+      .cellularSize,
+      "a download over cellular, app bundle \(grouped(bundle)) and initial install "
+        + "\(grouped(initial)) bytes,", bundle + initial, at: input.plan.placeOfAppBundle)
+    return measure.findings(against: limit) { _ in
+      input.plan.largestPacks(input.plan.order(of: .initialInstall))
+    }
+  }
+}
+
+/// Bytes of something that a limit is set to.
+private struct Measure {
+  private let check: Check
+  /// What is measured, as a message begins.
+  private let subject: String
+  private let size: Int64
+  private let place: Place
+
+  init(_ check: Check, _ subject: String, _ size: Int64, at place: Place) {
+    self.check = check
+    self.subject = subject
+    self.size = size
+    self.place = place
+  }
+
+  /// What is to be said: beyond both readings of MB, between them, or from nine tenths on.
+  ///
+  /// `notes` says what weighs most, given the limit that was passed.
+  func findings(against limit: Limit, notes: (Int64) -> [Diagnostic.Note]) -> [Diagnostic] {
+    guard case .size(let doubtful, let certain) = limit else { return [] }
+    let what = check.isStoreLimit ? "limit" : "advised size"
+    if size > certain {
+      let message =
+        "\(subject) is \(counted(size, "byte")), \(grouped(size - certain)) over the \(what) of \(grouped(certain))"
+      return [
+        Diagnostic(check, message, at: place, notes: notes(certain), breaksStoreLimit: check.isStoreLimit)
+      ]
+    }
+    if size > doubtful {
+      let message =
+        "\(subject) is \(counted(size, "byte")), between the two readings of the \(what): \(grouped(doubtful)) "
+        + "if MB is 10^6 bytes, \(grouped(certain)) if it is 2^20; Apple does not say which"
+      return [Diagnostic(check, message, at: place, severity: .warning, notes: notes(doubtful))]
+    }
+    guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
+    let message =
+      "\(subject) is \(counted(size, "byte")), \(grouped(doubtful - size)) below the \(what) of \(grouped(doubtful))"
+    return [Diagnostic(check, message, at: place, severity: .note)]
+  }
+}
+
+extension PlanCheck.Input {
+  /// Findings on the packs of some deliveries together, at the tag of a list that passes the limit.
+  fileprivate func findings(
+    _ check: Check, _ subject: String, _ deliveries: [Delivery], list: [Located<String>],
+    listedAs last: Delivery
+  ) -> [Diagnostic] {
+    guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
+    let size = deliveries.reduce(0) { $0 + plan.count(of: $1).size }
+    let earlier = size - plan.count(of: last).size
+    var place = plan.manifest.text.place(at: list.first?.offset ?? plan.manifest.rulesOffset)
+    var notes: [Diagnostic.Note] = []
+    if case .size(let doubtful, let certain) = limit, size > doubtful, !list.isEmpty {
+      let passed = size > certain ? certain : doubtful
+      if let tag = firstTag(of: list, in: last, passing: passed - earlier) {
+        place = plan.manifest.text.place(at: tag.offset)
+        notes = [.init("up to the tag before \(quoted(tag.value)) all fits", at: nil)]
+      }
+    }
+    let packs = plan.packs.indices.filter { deliveries.contains(plan.packs[$0].delivery) }
+    return Measure(check, subject, size, at: place).findings(against: limit) { _ in
+      notes + plan.largestPacks(packs)
+    }
+  }
+
+  /// The tag of a list with whose packs a delivery gets larger than `room`.
+  private func firstTag(
+    of list: [Located<String>], in delivery: Delivery, passing room: Int64
+  ) -> Located<String>? {
+    var size: Int64 = 0
+    var tagsSoFar: Set<String> = []
+    var waiting = plan.order(of: delivery)[...]
+    for tag in list {
+      tagsSoFar.insert(tag.value)
+      // The packs stand in the order of their first tag in the list.
+      while let next = waiting.first, plan.packs[next].tags.contains(where: tagsSoFar.contains) {
+        size += plan.packs[next].size
+        waiting.removeFirst()
+      }
+      if size > room { return tag }
+    }
+    return nil
+  }
+}
+
+extension LimitKind {
+  fileprivate init?(check: Check) {
+    switch check {
+    case .initialInstallSize: self = .initialInstallSize
+    case .prefetchSize: self = .prefetchSize
+    case .totalSize: self = .totalSize
+    default: return nil
+    }
+  }
+}
+
+extension PackPlan {
+  /// The packs that weigh most, for a note.
+  fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
+    let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
+    let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(counted(packs[$0].size, "byte"))" }
+    return texts.isEmpty ? [] : [.init("the largest packs: \(texts.joined(separator: ", "))")]
+  }
+
+  fileprivate var placeOfAppBundle: Place {
+    manifest.text.place(at: manifest.appBundleOffset)
+  }
+}

@@ -1,0 +1,102 @@
+/// A way to make a pack that is too large smaller: folders that could carry a tag of their own.
+struct PackSplit {
+  /// A file, or a folder with all below it.
+  private struct Part {
+    let path: String
+    let size: Int64
+    let files: Int
+    let isFolder: Bool
+
+    var text: String {
+      isFolder
+        ? "\(quoted(path)) with \(counted(files, "file")) and \(counted(size, "byte"))"
+        : "\(quoted(path)) with \(counted(size, "byte"))"
+    }
+  }
+
+  private let files: [AssetFile]
+  private let size: Int64
+  /// Bytes that a pack may have.
+  private let limit: Int64
+
+  init(_ pack: AssetPack, in plan: PackPlan, limit: Int64) {
+    files = pack.files.map { plan.tree.files[$0] }
+    size = pack.size
+    self.limit = limit
+  }
+
+  /// The largest files and folders, and a proposal.
+  var notes: [Diagnostic.Note] {
+    let parts = firstForkedParts
+    let largestFiles = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
+    let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(counted($0.size, "byte"))" }
+    var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
+    let folders = parts.filter(\.isFolder).sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
+    if !folders.isEmpty {
+      notes.append(.init("the largest folders: \(folders.map(\.text).joined(separator: ", "))"))
+    }
+    return notes + [proposal]
+  }
+
+  /// What stands in the first folder that holds more than one thing.
+  private var firstForkedParts: [Part] {
+    var parts = parts(below: nil, of: files[...])
+    while parts.count == 1, parts[0].isFolder { parts = self.parts(below: parts[0].path, of: files[...]) }
+    return parts
+  }
+
+  private var proposal: Diagnostic.Note {
+    if let file = largestFile, file.size > limit {
+      return .init(
+        "the file \(quoted(file.path)) is over the limit by itself: no tag can help; make it smaller")
+    }
+    var rest = size
+    var moved: [Part] = []
+    for part in smallParts(of: files[...], below: nil).sorted(by: { ($1.size, $0.path) < ($0.size, $1.path) })
+    {
+      if rest <= limit { break }
+      rest -= part.size
+      moved.append(part)
+    }
+    let shown = moved.prefix(4).map(\.text).joined(separator: ", ")
+    let more = moved.count > 4 ? " and \(grouped(moved.count - 4)) more" : ""
+    return .init(
+      "for example, give a tag of its own to each of \(shown)\(more): \(counted(rest, "byte")) stay in this pack"
+    )
+  }
+
+  private var largestFile: AssetFile? { files.max { $0.size < $1.size } }
+
+  /// Files and folders of which none is over the limit: folders are opened only where they are.
+  private func smallParts(of files: ArraySlice<AssetFile>, below folder: String?) -> [Part] {
+    var waiting = [(files, folder)]
+    var small: [Part] = []
+    while let (files, folder) = waiting.popLast() {
+      let parts = parts(below: folder, of: files)
+      for part in parts {
+        if part.size <= limit && (parts.count > 1 || !part.isFolder) {
+          small.append(part)
+        } else if part.isFolder {
+          waiting.append((files.filter { $0.path.hasPrefix(part.path + "/") }[...], part.path))
+        }
+      }
+    }
+    return small
+  }
+
+  /// What stands directly in a folder, each with all below it.
+  private func parts(below folder: String?, of files: ArraySlice<AssetFile>) -> [Part] {
+    var sums: [String: (size: Int64, files: Int, isFolder: Bool)] = [:]
+    let skipped = folder.map { $0.utf8.count + 1 } ?? 0
+    for file in files {
+      let rest = file.path.utf8.dropFirst(skipped)
+      let name = rest.prefix { $0 != UInt8(ascii: "/") }
+      let path = String(file.path[..<name.endIndex])
+      sums[path, default: (0, 0, name.endIndex < rest.endIndex)].size += file.size
+      sums[path]?.files += 1
+    }
+    return sums.map {
+      Part(path: $0.key, size: $0.value.size, files: $0.value.files, isFolder: $0.value.isFolder)
+    }
+  }
+}

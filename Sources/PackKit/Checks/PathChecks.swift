@@ -1,0 +1,89 @@
+/// Checks of the places that files have inside packs.
+extension PlanCheck {
+  static let paths: [PlanCheck] = [pathClashes, filesAsFolders, pathsInTwoPacks, emptyFiles, placeholders]
+
+  /// Also catches names that only differ in case or in Unicode form: strings are equal in any form.
+  static let pathClashes = PlanCheck { input in
+    input.plan.packs.flatMap { pack in
+      var first: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
+      return pack.files.compactMap { number -> Diagnostic? in
+        let file = input.plan.tree.files[number]
+        guard let earlier = first.updateValue(number, forKey: file.packPath.lowercased()) else { return nil }
+        return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
+      }
+    }
+  }
+
+  static let filesAsFolders = PlanCheck { input in
+    guard input.hasDestinations else { return [] }
+    return input.plan.packs.flatMap { pack in
+      let places = Set(pack.files.map { input.plan.tree.files[$0].packPath })
+      return pack.files.compactMap { number -> Diagnostic? in
+        let file = input.plan.tree.files[number]
+        guard let folder = folders(of: file.packPath).first(where: places.contains) else { return nil }
+        let message = "\(quoted(file.packPath)) needs a folder where the pack has the file \(quoted(folder))"
+        return Diagnostic(.pathClash, message, at: input.plan.place(of: file))
+      }
+    }
+  }
+
+  static let pathsInTwoPacks = PlanCheck { input in
+    // Without destinations a place is a path of the tree, of which there is only one.
+    guard input.hasDestinations else { return [] }
+    var first: [String: AssetFile] = [:]
+    return input.plan.tree.files.compactMap { file in
+      guard let earlier = first.updateValue(file, forKey: file.packPath), earlier.tagSet != file.tagSet,
+        earlier.stamp.identity != file.stamp.identity
+      else { return nil }
+      let sets = [earlier, file].map { setNotation(input.plan.tree.tagSets.tags(of: $0.tagSet)) }
+      let message =
+        "\(quoted(file.path)) and \(quoted(earlier.path)) both land at \(quoted(file.packPath)), in the packs of "
+        + "\(sets[1]) and \(sets[0]); an app that uses both cannot tell which it gets"
+      return Diagnostic(.pathInTwoPacks, message, at: input.plan.place(of: file))
+    }
+  }
+
+  static let emptyFiles = PlanCheck { input in
+    input.plan.tree.files.compactMap { file in
+      if file.size > 0 { return nil }
+      return Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
+    }
+  }
+
+  static let placeholders = PlanCheck { input in
+    input.plan.tree.files.compactMap { file in
+      guard file.path.hasSuffix(".icloud") else { return nil }
+      let name = file.path.split(separator: "/").last ?? ""
+      guard name.hasPrefix(".") else { return nil }
+      let real = name.dropFirst().dropLast(".icloud".count)
+      let message =
+        "\(quoted(name)) is iCloud's placeholder for \(quoted(real)); let the Mac download the file"
+      return Diagnostic(.icloudPlaceholder, message, at: input.plan.place(of: file))
+    }
+  }
+}
+
+extension PlanCheck.Input {
+  fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
+
+  fileprivate func clash(of first: AssetFile, and second: AssetFile, in pack: AssetPack) -> Diagnostic {
+    let places = (first.packPath, second.packPath)
+    let isSame = Array(places.0.utf8) == Array(places.1.utf8)
+    let how =
+      if isSame {
+        "both land at \(quoted(places.0))"
+      } else if places.0 == places.1 {
+        "land at places that differ only in Unicode form, which most devices take for one"
+      } else {
+        "land at places that differ only in case, which most devices take for one"
+      }
+    let message =
+      "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
+    return Diagnostic(.pathClash, message, at: plan.place(of: second))
+  }
+}
+
+/// The folders that a path lies in, the outermost first.
+private func folders(of path: String) -> [String] {
+  path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
+}

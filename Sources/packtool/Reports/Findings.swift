@@ -1,0 +1,18 @@
+import PackKit
+
+/// All that was found in one run, judged: what a report tells.
+struct Findings {
+  let manifestPath: String
+  let manifest: Manifest?
+  /// In the order in which they are told.
+  let diagnostics: [Diagnostic]
+
+  func count(_ severity: Severity) -> Int { diagnostics.count { $0.severity == severity } }
+
+  var hasErrors: Bool { diagnostics.hasErrors }
+
+  /// The line that closes a run: `1 error, 2 warnings, 0 notes`.
+  var summary: String {
+    Severity.allCases.map { counted(count($0), $0.rawValue) }.joined(separator: ", ")
+  }
+}

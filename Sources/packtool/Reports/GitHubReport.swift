@@ -1,0 +1,49 @@
+import PackKit
+
+/// Findings as GitHub's workflow commands, which show them beside the lines that they are about.
+enum GitHubReport {
+  /// Annotations of one kind that GitHub shows for a step; it drops further ones without a word.
+  private static let mostShown = 10
+
+  static func text(_ findings: Findings) -> String {
+    Severity.allCases.map { severity in
+      let all = findings.diagnostics.filter { $0.severity == severity }
+      if all.count <= mostShown { return all.map(command).joined() }
+      let shown = all.prefix(mostShown - 1)
+      let rest = all.dropFirst(mostShown - 1)
+      let more =
+        "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
+      return shown.map(command).joined() + "::\(name(of: severity))::\(escaped(more))\n"
+        + TextReport(isColored: false).text(rest)
+    }.joined()
+  }
+
+  private static func command(_ diagnostic: Diagnostic) -> String {
+    var properties = ["file=\(escapedProperty(diagnostic.place.path))"]
+    if let position = diagnostic.place.position {
+      properties += ["line=\(position.line)", "col=\(position.column)"]
+    }
+    properties.append("title=\(escapedProperty(diagnostic.check.id))")
+    let message = ([diagnostic.message] + diagnostic.notes.map { "note: \($0.message)" }).joined(
+      separator: "\n")
+    return "::\(name(of: diagnostic.severity)) \(properties.joined(separator: ","))::\(escaped(message))\n"
+  }
+
+  private static func name(of severity: Severity) -> String {
+    severity == .note ? "notice" : severity.rawValue
+  }
+
+  /// A message with GitHub's escapes: a command ends at the end of its line.
+  private static func escaped(_ text: String) -> String {
+    replacing(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
+  }
+
+  /// A property with GitHub's escapes, among which colons and commas part properties.
+  private static func escapedProperty(_ text: String) -> String {
+    replacing(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"], in: text)
+  }
+
+  private static func replacing(_ escapes: [Unicode.Scalar: String], in text: String) -> String {
+    text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+  }
+}

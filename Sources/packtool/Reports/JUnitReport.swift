@@ -1,0 +1,49 @@
+import PackKit
+
+/// Findings as JUnit's XML: a test case for each check, so that a CI shows what passed too.
+enum JUnitReport {
+  static func text(_ findings: Findings) -> String {
+    let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
+    let failures = byCheck.values.count { $0.hasErrors }
+    let suite =
+      "name=\"\(Tool.name) \(escaped(findings.manifestPath))\" tests=\"\(Check.all.count)\" "
+      + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
+    let cases = Check.all.map { testCase($0, byCheck[$0] ?? []) }.joined()
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
+      + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private static func testCase(_ check: Check, _ diagnostics: [Diagnostic]) -> String {
+    let head = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
+    if diagnostics.isEmpty { return head + "/>\n" }
+    let errors = diagnostics.filter { $0.severity == .error }
+    let others = diagnostics.filter { $0.severity != .error }
+    var text = head + ">\n"
+    if let first = errors.first {
+      // A case has one failure; its text has them all.
+      text +=
+        "      <failure type=\"\(check.id)\" message=\"\(escaped(first.message))\">"
+        + "\(escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
+    }
+    if !others.isEmpty {
+      text += "      <system-out>\(escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
+    }
+    return text + "    </testcase>\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": "&#10;"
+      case "\t": "&#9;"
+      // XML 1.0 has no way to write these, not even escaped.
+      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: "\u{fffd}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,92 @@
+import PackKit
+
+/// Findings as SARIF 2.1.0, which code scanning services read.
+enum SARIFReport {
+  static func text(_ findings: Findings) -> String {
+    let driver: [String: JSONText] = [
+      "name": .string(Tool.name),
+      "version": .string(Tool.version),
+      "semanticVersion": .string(Tool.version),
+      "rules": .array(Check.all.map(rule)),
+    ]
+    return JSONText.object([
+      "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
+      "version": .string("2.1.0"),
+      "runs": .array([
+        .object([
+          "tool": .object(["driver": .object(driver)]),
+          "columnKind": .string("unicodeCodePoints"),
+          "results": .array(findings.diagnostics.map { result($0, findings.manifest) }),
+        ])
+      ]),
+    ]).text
+  }
+
+  private static func rule(_ check: Check) -> JSONText {
+    .object([
+      "id": .string(check.id),
+      "shortDescription": .object(["text": .string(check.summary)]),
+      "fullDescription": .object(["text": .string(check.explanation)]),
+      "help": .object(["text": .string(check.explanation)]),
+      "defaultConfiguration": .object(["level": .string(check.severity.rawValue)]),
+    ])
+  }
+
+  private static func result(_ diagnostic: Diagnostic, _ manifest: Manifest?) -> JSONText {
+    var members: [String: JSONText] = [
+      "ruleId": .string(diagnostic.check.id),
+      "level": .string(diagnostic.severity.rawValue),
+      "message": .object(["text": .string(message(of: diagnostic))]),
+      "locations": .array([location(diagnostic.place, manifest)]),
+    ]
+    members["ruleIndex"] = Check.all.firstIndex(of: diagnostic.check).map { .integer(Int64($0)) }
+    let related = diagnostic.notes.compactMap { note in
+      note.place.map { location($0, manifest, message: note.message) }
+    }
+    if !related.isEmpty { members["relatedLocations"] = .array(related) }
+    return .object(members)
+  }
+
+  /// The message with those notes that have no place of their own.
+  private static func message(of diagnostic: Diagnostic) -> String {
+    ([diagnostic.message] + diagnostic.notes.filter { $0.place == nil }.map(\.message)).joined(
+      separator: "\n")
+  }
+
+  private static func location(_ place: Place, _ manifest: Manifest?, message: String? = nil) -> JSONText {
+    var physical: [String: JSONText] = [
+      "artifactLocation": .object(["uri": .string(reference(to: place.path))])
+    ]
+    if let position = place.position {
+      physical["region"] = .object([
+        "startLine": .integer(Int64(position.line)),
+        "startColumn": .integer(Int64(column(of: position, at: place.path, manifest))),
+      ])
+    }
+    var members: [String: JSONText] = ["physicalLocation": .object(physical)]
+    members["message"] = message.map { .object(["text": .string($0)]) }
+    return .object(members)
+  }
+
+  /// The column in characters: SARIF does not count bytes.
+  private static func column(of position: Place.Position, at path: String, _ manifest: Manifest?) -> Int {
+    guard let text = manifest?.text, text.path == path, let line = text.line(position.line) else {
+      return position.column
+    }
+    return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
+  }
+
+  /// A path as a URI reference: all but unreserved characters and slashes percent-encoded.
+  private static func reference(to path: String) -> String {
+    let encoded = path.utf8.map { byte -> String in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        return String(UnicodeScalar(byte))
+      default: return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+    return path.hasPrefix("/") ? "file://\(encoded)" : encoded
+  }
+}
