@@ -53,7 +53,8 @@ let package = Package(
     .testTarget(
       name: "PackKitTests", dependencies: ["Archiving", "PackKit", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "packtoolTests", dependencies: ["Archiving", "packtool", "Support"], swiftSettings: strict),
+      name: "packtoolTests", dependencies: ["Archiving", "PackKit", "packtool", "Support"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
