@@ -1,68 +1,4 @@
-package import Archiving
-
-/// A manifest followed as far as it leads: to a plan, with all that is wrong on the way.
-package struct Preparation: Sendable {
-  /// The manifest's path as the user would type it.
-  package let path: String
-  /// Nil where the manifest could not be read.
-  package let manifest: Manifest?
-  /// Nil where there are no files to plan for.
-  package let plan: PackPlan?
-  /// In the order in which they are told.
-  package let diagnostics: [Diagnostic]
-
-  /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
-  ///
-  /// - Parameters:
-  ///   - argument: a manifest or the folder of one.
-  ///   - output: where a build would write, which is never packed.
-  ///   - profile: limits to check in place of those of the manifest's profile.
-  ///   - jobs: how many threads work.
-  /// - Throws: where the machine fails.
-  package init(
-    argument: String, output: OutputFolder? = nil, profile: LimitProfile? = nil, jobs: Int
-  ) throws(SystemError) {
-    path = ManifestReader.manifestPath(for: argument)
-    let reader = try ManifestReader(argument: argument)
-    var found = reader.diagnostics
-    var manifest = reader.manifest
-    if let profile { manifest?.limits.profile = profile }
-    self.manifest = manifest
-    var plan: PackPlan?
-    if let manifest {
-      let scan = try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
-      found += scan.diagnostics
-      plan = scan.tree.map { PackPlan(grouping: $0, of: manifest) }
-    }
-    if let plan {
-      let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
-      let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
-      found += bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
-      found += try ContentInspection(plan: plan).findings(jobs: jobs)
-      found += try DuplicateContent(plan: plan).findings()
-    }
-    self.plan = plan
-    diagnostics = found.ordered(manifest: path)
-  }
-}
-
-extension Preparation {
-  /// What is wrong with the folder that a build would write to.
-  package func findings(about output: OutputFolder) -> [Diagnostic] {
-    let place = Place(output.path)
-    if let root = try? plan?.tree.root.status().identity, root == output.identity {
-      let message =
-        "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
-      return [Diagnostic(.outputIsRoot, message, at: place)]
-    }
-    if output.isForeign {
-      let message =
-        "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
-      return [Diagnostic(.foreignOutput, message, at: place)]
-    }
-    return []
-  }
-}
+import Archiving
 
 /// A plan turned into packs and an index.
 package struct Build: Sendable {
@@ -72,10 +8,23 @@ package struct Build: Sendable {
   package let jobs: Int
   /// Whether packs stay that the new index does not name.
   package let keepsOld: Bool
+  private let preparation: Preparation
 
-  package init(
-    of plan: PackPlan, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool
+  /// How a build ended.
+  package struct Outcome: Sendable {
+    /// What was published; nil where files changed while they were packed, and nothing was.
+    package let index: Index?
+    package let diagnostics: [Diagnostic]
+    /// For each pack of the plan why it was written; nil where it was left as it is.
+    package let reasons: [String?]
+  }
+
+  /// The building of what was prepared; nil where there is no plan.
+  package init?(
+    _ preparation: Preparation, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool
   ) {
+    guard let plan = preparation.plan else { return nil }
+    self.preparation = preparation
     self.plan = plan
     self.output = output
     self.settings = settings
@@ -83,33 +32,90 @@ package struct Build: Sendable {
     self.keepsOld = keepsOld
   }
 
-  /// Writes the packs beside the published ones, then publishes all by the rename of the index.
+  /// Writes what changed beside the published packs, then publishes all by the rename of the index.
   ///
-  /// The index is nil, and nothing is published, where files changed meanwhile. `progress` is told, from
-  /// any thread, how many bytes more have been packed.
-  package func run(
-    progress: (@Sendable (Int64) -> Void)? = nil
-  ) throws -> (index: Index?, diagnostics: [Diagnostic]) {
+  /// `progress` is told, from any thread, how many bytes more have been packed.
+  package func run(progress: (@Sendable (Int64) -> Void)? = nil) throws -> Outcome {
+    let prior = preparation.prior
+    let reasons = plan.packs.map { pack in
+      prior.map { $0.reasonToBuild(pack, key: settings.key, in: output) } ?? "there is no record of a build"
+    }
+    if let prior, let index = unchangedIndex(prior, reasons), output.hasPublished(index) {
+      if !keepsOld { try output.removeOld(except: index) }
+      return Outcome(index: index, diagnostics: [], reasons: reasons)
+    }
     try output.prepare()
-    let job = PackJob(plan, settings, progress: progress)
-    let queue = PackQueue(Array(plan.packs.indices), of: job, staging: output.stagingPath)
-    let written = try queue.writeAll(jobs: jobs)
+    let job = PackJob(plan, settings, into: output, prior: prior, progress: progress)
+    let changed = plan.packs.indices.filter { reasons[$0] != nil }
+    let written = try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
     guard job.diagnostics.isEmpty else {
       try output.clearStaging()
-      return (nil, job.diagnostics)
+      return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons)
     }
-    var digests = Array(repeating: Digest.zero, count: plan.tree.files.count)
-    var packs: [PublishedPack] = []
-    for (number, pack) in plan.packs.enumerated() {
-      guard let made = written[number] else { preconditionFailure("every pack is written") }
-      for (file, digest) in zip(pack.files, made.fileDigests) { digests[file] = digest }
-      packs.append(try output.publish(made, named: pack.identity.name, in: settings.container))
-    }
-    let contents = try output.publish(ContentsFormat(plan: plan, digests: digests))
-    let index = Index(of: plan, packs: packs, contents: contents)
+    let results = try plan.packs.indices.map { try publish($0, written[$0], prior) }
+    let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
+    let index = Index(of: plan, packs: results.map(\.published), contents: contents)
     try output.publish(index)
+    try output.write(record(of: results, contents))
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index) }
-    return (index, [])
+    return Outcome(index: index, diagnostics: [], reasons: reasons)
+  }
+
+  /// A pack that stands in the output folder, with what packing showed of its files.
+  private struct Result {
+    let published: PublishedPack
+    let packed: [PackedFile]
+  }
+
+  private func publish(_ number: Int, _ written: WrittenPack?, _ prior: PriorBuild?) throws -> Result {
+    let pack = plan.packs[number]
+    if let written {
+      let published = try output.publish(written, named: pack.identity.name, in: settings.container)
+      return Result(published: published, packed: written.files)
+    }
+    guard let prior, let old = prior.pack(pack) else { preconditionFailure("every pack is written or known") }
+    return Result(published: old.published, packed: prior.record.files[old.files].map(\.packed))
+  }
+
+  /// The index of a build that has nothing to write; nil where it has.
+  private func unchangedIndex(_ prior: PriorBuild, _ reasons: [String?]) -> Index? {
+    let record = prior.record
+    guard reasons.allSatisfy({ $0 == nil }), record.packs.count == plan.packs.count,
+      output.stamp(of: record.contents) == record.contentsStamp
+    else { return nil }
+    let packs = plan.packs.compactMap { prior.pack($0)?.published }
+    return Index(of: plan, packs: packs, contents: record.contents)
+  }
+
+  private func packedFiles(of results: [Result]) -> [PackedFile?] {
+    var packed = [PackedFile?](repeating: nil, count: plan.tree.files.count)
+    for (pack, result) in zip(plan.packs, results) {
+      for (number, file) in zip(pack.files, result.packed) { packed[number] = file }
+    }
+    return packed
+  }
+
+  private func record(of results: [Result], _ contents: PublishedFile) throws(SystemError) -> BuildRecord {
+    let remarkable = preparation.remarkablePaths
+    var record = BuildRecord(
+      key: settings.key, scanTime: preparation.scanTime, contents: contents,
+      contentsStamp: try output.requiredStamp(of: contents))
+    record.files.reserveCapacity(plan.tree.files.count)
+    for (pack, result) in zip(plan.packs, results) {
+      let start = record.files.count
+      for (number, packed) in zip(pack.files, result.packed) {
+        let file = plan.tree.files[number]
+        record.files.append(
+          BuildRecord.File(
+            packPath: file.packPath, size: file.size, stamp: file.stamp, packed: packed,
+            isRemarkable: !remarkable.isEmpty && remarkable.contains(plan.place(of: file).path)))
+      }
+      record.packs.append(
+        BuildRecord.Pack(
+          identifier: pack.identity.identifier, published: result.published,
+          stamp: try output.requiredStamp(of: result.published.archive), files: start..<record.files.count))
+    }
+    return record
   }
 }

@@ -1,11 +1,12 @@
 import Archiving
 import Flags
+import PackKit
 import Spelling
 
 /// The whole tool as a function of its arguments and environment.
 enum Tool {
   static let name = "packtool"
-  static let version = "0.1.0"
+  static let version = packtoolVersion
 
   /// Runs one command line, without the tool's own name in front.
   static func run(

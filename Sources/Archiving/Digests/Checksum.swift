@@ -6,6 +6,11 @@ package struct Checksum: Sendable, Hashable {
 
   package init() {}
 
+  /// A checksum that was computed before.
+  package init(value: UInt32) {
+    self.value = value
+  }
+
   package mutating func update(_ bytes: RawSpan) {
     // A null buffer would mean "start anew" to libdeflate.
     guard bytes.byteCount > 0 else { return }

@@ -17,6 +17,13 @@ package struct Digest: Sendable, Hashable {
     self.words = words
   }
 
+  /// Calls `body` with the 32 bytes.
+  func withBytes(_ body: (RawSpan) -> Void) {
+    var big = words
+    for index in 0..<4 { big[index] = words[index].bigEndian }
+    withUnsafeBytes(of: big) { body($0.bytes) }
+  }
+
   /// The digest from 64 lower-case hex digits; nil for any other text.
   package init?(hex: some StringProtocol) {
     var words = SIMD4<UInt64>()

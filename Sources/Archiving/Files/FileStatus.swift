@@ -42,6 +42,11 @@ package struct FileStatus: Sendable, Hashable {
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {

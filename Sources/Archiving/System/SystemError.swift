@@ -15,6 +15,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     self.code = code
   }
 
+  /// The code for a file that ends before it should.
+  package static let truncated = ENODATA
+
   /// The kernel's own words for the error.
   package var reason: String { String(cString: strerror(code)) }
 

@@ -29,6 +29,13 @@ package enum ThisProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// The time that the kernel would give a file that is written now, in nanoseconds since 1970.
+  package static var fileTime: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Ends the process at once.
   package static func end(_ status: Int32) -> Never { exit(status) }
 }

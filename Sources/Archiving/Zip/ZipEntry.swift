@@ -1,3 +1,20 @@
+/// Where an archive keeps one file's bytes, and what is known of them.
+package struct ArchivedEntry: Sendable, Hashable {
+  package let method: ZipEntry.Method
+  package let checksum: Checksum
+  /// Bytes in the archive.
+  package let compressedSize: Int64
+  /// Where they begin.
+  package let dataOffset: Int64
+
+  package init(method: ZipEntry.Method, checksum: Checksum, compressedSize: Int64, dataOffset: Int64) {
+    self.method = method
+    self.checksum = checksum
+    self.compressedSize = compressedSize
+    self.dataOffset = dataOffset
+  }
+}
+
 /// One file of a zip archive, as both of its headers describe it.
 package struct ZipEntry: Sendable {
   /// How an entry's bytes are kept.
@@ -28,12 +45,29 @@ package struct ZipEntry: Sendable {
     hasLongSizes = max(size, compressedSize) >= ZipFields.limit32
   }
 
+  /// An entry whose bytes are copied from another archive.
+  package init(name: String, size: Int64, as archived: ArchivedEntry) {
+    self.init(
+      name: name, method: archived.method, size: size, compressedSize: archived.compressedSize,
+      checksum: archived.checksum)
+  }
+
   /// An entry whose data is still to come; its sizes are 64 bits long if they could need to be.
   init(name: String, method: Method, size: Int64) {
     self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
     // Deflate adds at most 5 bytes to 65,535 and 10 for each join of blocks: far below a thousandth.
     let longest = method == .stored ? size : size + size / 1000 + 1024
     hasLongSizes = longest >= ZipFields.limit32
+  }
+
+  /// Bytes of the local header.
+  private var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
+
+  /// What a later build needs to copy the entry.
+  var archived: ArchivedEntry {
+    ArchivedEntry(
+      method: method, checksum: checksum, compressedSize: compressedSize,
+      dataOffset: offset + localHeaderSize)
   }
 
   func appendLocalHeader(to buffer: inout ByteBuffer, modified: ZipTime) {

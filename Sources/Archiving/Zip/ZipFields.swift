@@ -15,10 +15,3 @@ enum ZipFields {
   static let limit16 = 0xffff
   static let limit32: Int64 = 0xffff_ffff
 }
-
-extension ByteBuffer {
-  /// Appends an integer's bytes, the lowest first.
-  mutating func append(little value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { append($0.bytes) }
-  }
-}

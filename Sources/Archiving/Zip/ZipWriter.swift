@@ -18,13 +18,15 @@ package struct ZipWriter: ~Copyable, Sendable {
   }
 
   /// Writes a whole entry with its bytes as they go into the archive.
-  package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) {
+  @discardableResult
+  package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ArchivedEntry {
     precondition(open == nil && Int64(payload.byteCount) == entry.compressedSize)
     var entry = entry
     entry.offset = file.size
     try writeLocalHeader(of: entry)
     try file.write(payload)
     addToCentralDirectory(entry)
+    return entry.archived
   }
 
   /// Begins an entry whose bytes come in blocks.
@@ -46,14 +48,16 @@ package struct ZipWriter: ~Copyable, Sendable {
   }
 
   /// Ends the entry that was begun: the header in front of its data gets the checksum and size now known.
-  package mutating func endEntry(checksum: Checksum) throws(SystemError) {
-    guard var entry = open.take() else { return }
+  @discardableResult
+  package mutating func endEntry(checksum: Checksum) throws(SystemError) -> ArchivedEntry {
+    guard var entry = open.take() else { preconditionFailure("an entry ends after it began") }
     entry.checksum = checksum
     header.clear()
     entry.appendLocalHeader(to: &header, modified: modified)
     try header.withBytes { bytes throws(SystemError) in try file.patch(bytes, at: entry.offset) }
     try file.resumeDigest()
     addToCentralDirectory(entry)
+    return entry.archived
   }
 
   /// Writes the central directory; the archive is whole after that.

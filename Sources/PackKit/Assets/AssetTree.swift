@@ -35,9 +35,13 @@ package struct FileStamp: Sendable, Hashable {
   package let identity: FileIdentity
 
   package init(_ status: FileStatus) {
-    modified = status.modified
-    changed = status.changed
-    identity = status.identity
+    self.init(modified: status.modified, changed: status.changed, identity: status.identity)
+  }
+
+  init(modified: Int64, changed: Int64, identity: FileIdentity) {
+    self.modified = modified
+    self.changed = changed
+    self.identity = identity
   }
 }
 

@@ -4,6 +4,8 @@ import Synchronization
 /// Looks into the first bytes of every tagged file, on several threads.
 struct ContentInspection {
   let plan: PackPlan
+  /// What is known of files already.
+  let prior: PriorBuild?
 
   /// Files that a thread takes at once; they mostly lie in one folder.
   private static let batchSize = 512
@@ -14,7 +16,7 @@ struct ContentInspection {
     let result = Mutex<Result<[Diagnostic], SystemError>>(.success([]))
     let count = plan.tree.files.count
     onThreads(jobs) { _ in
-      var inspector = Inspector(plan)
+      var inspector = Inspector(plan, prior)
       while true {
         let start = next.add(Self.batchSize, ordering: .relaxed).oldValue
         if start >= count { break }
@@ -31,17 +33,20 @@ struct ContentInspection {
 /// One thread's part of an inspection.
 private struct Inspector {
   private let plan: PackPlan
+  private let prior: PriorBuild?
   private(set) var findings: [Diagnostic] = []
   private var head = ByteBuffer()
   /// The folder of the last file: its files are opened by name, which spares the kernel their whole path.
   private var folder: (path: Substring, handle: Folder)?
 
-  init(_ plan: PackPlan) {
+  init(_ plan: PackPlan, _ prior: PriorBuild?) {
     self.plan = plan
+    self.prior = prior
   }
 
   mutating func inspect(_ numbers: Range<Int>) throws(SystemError) {
     for number in numbers {
+      if let known = prior?.file(number), !known.isRemarkable { continue }
       let file = plan.tree.files[number]
       do throws(SystemError) {
         try inspect(file)

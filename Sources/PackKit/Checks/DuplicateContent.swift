@@ -3,6 +3,8 @@ import Archiving
 /// Finds content that several packs hold, each for itself.
 struct DuplicateContent {
   let plan: PackPlan
+  /// What is known of files already.
+  let prior: PriorBuild?
 
   /// Bytes of the smallest files that are compared.
   private static let smallestFile: Int64 = 1 << 14
@@ -13,11 +15,10 @@ struct DuplicateContent {
   func findings() throws(SystemError) -> [Diagnostic] {
     var groups: [[Int]] = []
     for candidates in filesOfEqualSize() {
-      for sampled in try split(candidates, by: sample) {
-        groups += try split(sampled) { file throws(SystemError) in
-          try plan.tree.root.openFile(Array(file.path.utf8)).digest()
-        }
-      }
+      // With digests at hand nothing need be read.
+      let sampled =
+        candidates.allSatisfy { prior?.file($0) != nil } ? [candidates] : try split(candidates, by: sample)
+      for group in sampled { groups += try split(group, by: digest) }
     }
     return report(groups)
   }
@@ -37,14 +38,14 @@ struct DuplicateContent {
 
   /// The files in groups that agree in something and lie in different packs.
   private func split<Key: Hashable>(
-    _ numbers: [Int], by key: (AssetFile) throws(SystemError) -> Key
+    _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
   ) throws(SystemError) -> [[Int]] {
     // Links to one file need not be read to be the same.
     if Set(numbers.map { plan.tree.files[$0].stamp.identity }).count == 1 { return [numbers] }
     var groups: [Key: [Int]] = [:]
     for number in numbers {
       do throws(SystemError) {
-        groups[try key(plan.tree.files[number]), default: []].append(number)
+        groups[try key(number), default: []].append(number)
       } catch {
         // Other checks report what cannot be read.
         if !error.isMissing && !error.isDenied { throw error }
@@ -53,7 +54,13 @@ struct DuplicateContent {
     return groups.values.filter(spansPacks)
   }
 
-  private func sample(of file: AssetFile) throws(SystemError) -> [UInt8] {
+  private func digest(of number: Int) throws(SystemError) -> Digest {
+    if let known = prior?.file(number) { return known.packed.digest }
+    return try plan.tree.root.openFile(Array(plan.tree.files[number].path.utf8)).digest()
+  }
+
+  private func sample(of number: Int) throws(SystemError) -> [UInt8] {
+    let file = plan.tree.files[number]
     let input = try plan.tree.root.openFile(Array(file.path.utf8))
     var sample = ByteBuffer()
     try input.read(Int(Self.sampleSize), at: 0, into: &sample)
@@ -78,7 +85,8 @@ struct DuplicateContent {
       return Diagnostic(
         .duplicateContent,
         "the packs of \(tagSets.map(setNotation).joined(separator: " and ")) hold the same "
-          + "\(counted(groups.count, "file")), \(counted(shared * Int64(sets.count - 1), "byte")) more than once, "
+          + "\(groups.count == 1 ? "file" : counted(groups.count, "file")), "
+          + "\(counted(shared * Int64(sets.count - 1), "byte")) more than needed, "
           + "such as \(listed(example)); one file with the tags \(setNotation(union)) would be shared",
         at: plan.place(ofTags: union))
     }

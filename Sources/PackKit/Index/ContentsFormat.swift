@@ -5,8 +5,8 @@ import Archiving
 /// Line by line, not as one value: a million files must not stand in memory a second time.
 struct ContentsFormat {
   let plan: PackPlan
-  /// The digest of each file of the tree, by its number.
-  let digests: [Digest]
+  /// What packing showed of each file of the tree, by its number.
+  let packed: [PackedFile?]
 
   func write(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
@@ -17,7 +17,7 @@ struct ContentsFormat {
       let asset = plan.tree.files[number]
       lines.append(separator)
       lines.append("    {\"digest\": \"sha256:")
-      lines.append(hexOf: digests[number])
+      lines.append(hexOf: packed[number]?.digest ?? .zero)
       lines.append("\", \"pack\": ")
       lines.append(json: packs[Int(asset.tagSet)])
       lines.append(", \"path\": ")

@@ -7,7 +7,7 @@ package struct OutputFolder: Sendable {
 
   private var indexPath: String { joined(path, "index.json") }
   private var packsPath: String { joined(path, "packs") }
-  private var recordPath: String { joined(path, ".packtool") }
+  private var recordFolder: String { joined(path, ".packtool") }
   /// Where files are written before they are published by a rename.
   var stagingPath: String { joined(path, ".packtool/staging") }
 
@@ -22,9 +22,42 @@ package struct OutputFolder: Sendable {
     (try? FileOperations.status(of: path, following: true))?.identity
   }
 
+  /// What the last build left for this one; nil where it cannot be read.
+  var record: BuildRecord? {
+    guard let file = try? InputFile(joined(recordFolder, "record")),
+      let bytes = try? file.contents(limit: Self.longestRecord)
+    else { return nil }
+    return try? RecordFormat.record(from: bytes)
+  }
+
+  /// Bytes of a record that are read: some ten million files.
+  private static let longestRecord = 2 << 30
+
+  /// Leaves a record for the next build.
+  func write(_ record: BuildRecord) throws(SystemError) {
+    let staged = joined(stagingPath, "record")
+    var file = try OutputFile(creating: staged)
+    try RecordFormat.bytes(of: record).withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    _ = try file.finish()
+    try FileOperations.rename(staged, to: joined(recordFolder, "record"))
+  }
+
+  /// The stamp of a published file; nil where it is not there in its size.
+  func stamp(of published: PublishedFile) -> FileStamp? {
+    guard let status = try? FileOperations.status(of: joined(path, published.path), following: false),
+      status.kind == .folder || (status.kind == .file && status.size == published.file.size)
+    else { return nil }
+    return FileStamp(status)
+  }
+
+  /// The stamp of a file that has just been published.
+  func requiredStamp(of published: PublishedFile) throws(SystemError) -> FileStamp {
+    FileStamp(try FileOperations.status(of: joined(path, published.path), following: false))
+  }
+
   /// Whether an index.json stands here that packtool did not write.
   package var isForeign: Bool {
-    if exists(recordPath) || exists(packsPath) { return false }
+    if exists(recordFolder) || exists(packsPath) { return false }
     guard let file = try? InputFile(indexPath) else { return false }
     guard let bytes = try? file.contents(limit: ManifestReader.longestManifest) else { return true }
     let value = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
@@ -66,10 +99,16 @@ package struct OutputFolder: Sendable {
     return PublishedFile(path: relative, file: written)
   }
 
+  /// Whether an index is the current one already.
+  func hasPublished(_ index: Index) -> Bool {
+    let bytes = JSONText.object(index.members).bytes()
+    return (try? InputFile(indexPath).contents(limit: bytes.count)) == .some(bytes.array())
+  }
+
   /// Makes a build the current one: the one rename that readers see.
   func publish(_ index: Index) throws(SystemError) {
+    if hasPublished(index) { return }
     let bytes = JSONText.object(index.members).bytes()
-    if let old = try? InputFile(indexPath).contents(limit: bytes.count), old == bytes.array() { return }
     let staged = joined(stagingPath, "index.json")
     var file = try OutputFile(creating: staged)
     try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }

@@ -14,6 +14,7 @@ package struct Manifest: Sendable {
   package internal(set) var appBundle: AppBundle?
   package var limits = LimitSettings()
   package internal(set) var container = Container.zip
+  package internal(set) var compression = Compression.default
   /// The severity that the user gives a check, by its id.
   package internal(set) var severities: [String: SeverityChoice] = [:]
   /// The byte at which the list of rules begins.

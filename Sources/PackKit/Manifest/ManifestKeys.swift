@@ -64,6 +64,13 @@ extension Manifest {
       manifest.container = values.text(value).flatMap { Container(rawValue: $0.value) } ?? manifest.container
     },
     ManifestKey(
+      "compression", "How hard packs are compressed", .choice(Compression.allCases.map(\.rawValue)),
+      default: .string("default")
+    ) { value, manifest, values in
+      manifest.compression =
+        values.text(value).flatMap { Compression(rawValue: $0.value) } ?? manifest.compression
+    },
+    ManifestKey(
       "severity",
       "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
       .map(keys: Check.all.map(\.id), of: .choice(SeverityChoice.allCases.map(\.rawValue)))

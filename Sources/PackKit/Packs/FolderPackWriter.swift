@@ -31,10 +31,10 @@ final class FolderPackWriter: PackWriter {
   }
 
   func finish() throws -> WrittenPack {
-    let digests = digests.withLock { digests in files.indices.compactMap { digests[$0] } }
-    let digest = contentsDigest(of: files, digests)
-    let archive = WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
-    return WrittenPack(fileDigests: digests, digest: digest, archive: archive, stagedPath: path)
+    let packed = digests.withLock { digests in
+      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
+    }
+    return WrittenPack(files, packed, archive: nil, stagedPath: path)
   }
 
   private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {

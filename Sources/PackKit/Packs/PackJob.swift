@@ -5,14 +5,22 @@ import Synchronization
 final class PackJob: Sendable {
   let plan: PackPlan
   let settings: PackSettings
+  let output: OutputFolder
+  /// The last build, where its packs were made with these settings.
+  private let prior: PriorBuild?
   let buffers = BufferPool()
   private let progress: (@Sendable (Int64) -> Void)?
   private let found = Mutex<[Diagnostic]>([])
 
   /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
-  init(_ plan: PackPlan, _ settings: PackSettings, progress: (@Sendable (Int64) -> Void)?) {
+  init(
+    _ plan: PackPlan, _ settings: PackSettings, into output: OutputFolder, prior: PriorBuild?,
+    progress: (@Sendable (Int64) -> Void)?
+  ) {
     self.plan = plan
     self.settings = settings
+    self.output = output
+    self.prior = prior?.record.key == settings.key ? prior : nil
     self.progress = progress
   }
 
@@ -21,6 +29,20 @@ final class PackJob: Sendable {
 
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
+
+  /// The archive that the last build made of a pack; nil where it is not as that build left it.
+  func oldArchive(of pack: AssetPack) -> OldArchive? {
+    guard let old = prior?.pack(pack), output.stamp(of: old.published.archive) == old.stamp else {
+      return nil
+    }
+    return try? OldArchive(joined(output.path, old.published.archive.path))
+  }
+
+  /// What the last build packed of a file that has not changed since.
+  func reusable(_ number: Int) -> PackedFile? {
+    guard let file = prior?.file(number), file.packed.entry != nil else { return nil }
+    return file.packed
+  }
 
   /// Reads part of a file; false, with a finding, where the file is no longer the one that was scanned.
   func read(_ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError)
@@ -84,51 +106,5 @@ final class BufferPool: Sendable {
     buffer.clear()
     let buffer = buffer
     free.withLock { $0.append(buffer) }
-  }
-}
-
-/// One worker's own tools.
-struct Workbench: ~Copyable {
-  /// For the content of one file.
-  var source = ByteBuffer()
-  /// For what is thrown away.
-  private var scratch = ByteBuffer()
-  var digest = SHA256()
-  private let level: Int
-  private var deflater: Deflater
-  private var trialDeflater: Deflater
-
-  init(_ settings: PackSettings) {
-    level = settings.deflateLevel
-    deflater = Deflater(level: level)
-    trialDeflater = Deflater(level: 1)
-  }
-
-  /// Appends the deflated bytes; nil, and nothing is appended, where that would save less than a 64th.
-  mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
-    let limit = bytes.byteCount - max(bytes.byteCount / 64, 1)
-    guard limit > 0, isWorthDeflating(bytes) else { return nil }
-    return deflater.compress(bytes, limit: limit, into: &output)
-  }
-
-  /// Appends the deflated bytes, however long they get, for a stream of several blocks.
-  mutating func deflateBlock(_ bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer) {
-    let start = output.count
-    _ = deflater.compress(bytes, limit: deflater.bound(for: bytes.byteCount), into: &output)
-    if !isLast { output.reopenDeflateStream(from: start) }
-  }
-
-  /// Whether samples of some bytes get smaller: what is compressed already does not.
-  mutating func isWorthDeflating(_ bytes: RawSpan) -> Bool {
-    let sample = 4096
-    if bytes.byteCount < 8 * sample { return true }
-    var size = 0
-    let step = (bytes.byteCount - sample) / 3
-    for index in 0...3 {
-      scratch.clear()
-      let part = bytes.extracting(index * step..<index * step + sample)
-      size += trialDeflater.compress(part, limit: sample, into: &scratch) ?? sample
-    }
-    return size < 4 * sample * 63 / 64
   }
 }

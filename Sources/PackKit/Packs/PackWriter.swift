@@ -16,29 +16,41 @@ protocol PackWriter: Sendable {
 
 /// A pack that has been written but not published.
 package struct WrittenPack: Sendable {
-  /// The digest of each of the pack's files, in the pack's order.
-  package let fileDigests: [Digest]
+  /// What packing showed of each of the pack's files, in the pack's order.
+  package let files: [PackedFile]
   /// The digest of the contents: the same in every container.
   package let digest: Digest
   /// The archive's size and digest; those of the contents for a folder.
   package let archive: WrittenFile
   /// Where it was written.
   package let stagedPath: String
+
+  /// A pack of some files; `archive` is nil for a folder.
+  init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
+    self.files = packed
+    digest = contentsDigest(of: files, packed)
+    self.archive = archive ?? WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
+    self.stagedPath = stagedPath
+  }
 }
 
 /// What a pack's bytes depend on besides its files.
 package struct PackSettings: Sendable {
   package let container: Container
+  package let compression: Compression
   /// The time of every entry, in seconds since 1970.
   package let modified: Int64
-  /// The level of libdeflate or zlib.
-  package var deflateLevel = 6
-  /// The level of zstd.
-  package var zstandardLevel = 3
 
-  package init(container: Container, modified: Int64) {
+  package init(container: Container, compression: Compression = .default, modified: Int64) {
     self.container = container
+    self.compression = compression
     self.modified = modified
+  }
+
+  /// All that the bytes of a pack depend on besides its files.
+  var key: String {
+    "packtool \(packtoolVersion), \(container.rawValue), compression \(compression.rawValue), "
+      + "time \(modified), \(libraryVersions)"
   }
 }
 

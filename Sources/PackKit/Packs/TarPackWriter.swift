@@ -22,9 +22,10 @@ final class TarPackWriter: PackWriter {
     let settings = job.settings
     let filter: TarWriter.Filter =
       settings.container == .tarGzip
-      ? .gzip(level: settings.deflateLevel) : .zstandard(level: settings.zstandardLevel)
+      ? .gzip(level: settings.compression.zlibLevel)
+      : .zstandard(level: settings.compression.zstandardLevel)
     var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: settings.modified)
-    var digests: [Digest] = []
+    var packed: [PackedFile] = []
     for file in files {
       try tar.beginEntry(name: file.packPath, size: file.size)
       for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
@@ -37,13 +38,10 @@ final class TarPackWriter: PackWriter {
           try tar.append(block: bytes)
         }
       }
-      digests.append(bench.digest.finish())
+      packed.append(PackedFile(digest: bench.digest.finish(), entry: nil))
     }
-    let archive = try tar.finish()
-    let digest = contentsDigest(of: files, digests)
-    written.change {
-      $0 = WrittenPack(fileDigests: digests, digest: digest, archive: archive, stagedPath: path)
-    }
+    let pack = WrittenPack(files, packed, archive: try tar.finish(), stagedPath: path)
+    written.change { $0 = pack }
   }
 
   func finish() throws -> WrittenPack {

@@ -1,23 +1,10 @@
 import Archiving
 import Synchronization
 
-/// Writes a pack as a zip archive.
-///
-/// Small files are made in batches, large ones in blocks, so that one huge file keeps every core busy.
-/// The bytes depend on the size of the blocks but not on who makes which.
+/// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
 final class ZipPackWriter: PackWriter {
-  /// Bytes of a large file that are compressed at once.
-  static let blockSize: Int64 = 1 << 20
-  private static let mostFilesInBatch = 512
   /// Pieces that may be made before one ahead of them is: what bounds the memory.
   private static let mostPiecesAhead = 4
-
-  private enum Piece {
-    /// Files, whole, by their number in the pack.
-    case batch(Range<Int>)
-    /// Part of one file.
-    case block(file: Int, Range<Int64>)
-  }
 
   /// A piece that has been made and waits for its turn.
   private struct Product {
@@ -33,7 +20,7 @@ final class ZipPackWriter: PackWriter {
     var next = 0
     var waiting: [Int: Product] = [:]
     var hasFailed = false
-    var fileDigests: [Digest] = []
+    var packed: [PackedFile] = []
     /// The running digest and checksum of the file whose blocks are being written.
     var digest = SHA256()
     var checksum = Checksum()
@@ -41,7 +28,10 @@ final class ZipPackWriter: PackWriter {
 
   private let job: PackJob
   private let files: [AssetFile]
-  private let pieces: [Piece]
+  /// What the last archive has of each file; nil where it must be compressed.
+  private let reused: [PackedFile?]
+  private let oldArchive: OldArchive?
+  private let pieces: [ZipPiece]
   private let path: String
   private let state: Monitor<State>
   /// For each large file, once somebody has looked, whether it is deflated.
@@ -51,9 +41,13 @@ final class ZipPackWriter: PackWriter {
     self.job = job
     self.path = path
     files = job.files(of: pack)
-    pieces = Self.pieces(of: files)
-    let file = try OutputFile(creating: path)
-    let zip = ZipWriter(file, modified: ZipTime(secondsSince1970: job.settings.modified))
+    let old = job.oldArchive(of: pack)
+    oldArchive = old
+    let reused = pack.files.map { old == nil ? nil : job.reusable($0) }
+    self.reused = reused
+    pieces = ZipPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
+    let zip = ZipWriter(
+      try OutputFile(creating: path), modified: ZipTime(secondsSince1970: job.settings.modified))
     state = Monitor(State(zip: consume zip))
   }
 
@@ -65,6 +59,7 @@ final class ZipPackWriter: PackWriter {
         switch pieces[number] {
         case .batch(let range): try makeBatch(range, at: &bench)
         case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
+        case .copy(let file, let range): try copyBlock(of: file, range)
         }
       try hand(over: product, as: number)
     } catch {
@@ -77,74 +72,52 @@ final class ZipPackWriter: PackWriter {
   func finish() throws -> WrittenPack {
     try state.change { state in
       guard let zip = state.zip.take() else { preconditionFailure("a pack is finished once") }
-      let archive = try zip.finish()
-      let digest = contentsDigest(of: files, state.fileDigests)
-      return WrittenPack(fileDigests: state.fileDigests, digest: digest, archive: archive, stagedPath: path)
+      return WrittenPack(files, state.packed, archive: try zip.finish(), stagedPath: path)
     }
-  }
-
-  private static func pieces(of files: [AssetFile]) -> [Piece] {
-    var pieces: [Piece] = []
-    var start = 0
-    var size: Int64 = 0
-    func endBatch(at end: Int) {
-      if start < end { pieces.append(.batch(start..<end)) }
-      start = end
-      size = 0
-    }
-    for (number, file) in files.enumerated() {
-      if size + file.size > blockSize || number - start == mostFilesInBatch { endBatch(at: number) }
-      size += file.size
-      guard file.size > blockSize else { continue }
-      for offset in stride(from: 0, to: file.size, by: Int(blockSize)) {
-        pieces.append(.block(file: number, offset..<min(offset + blockSize, file.size)))
-      }
-      start = number + 1
-      size = 0
-    }
-    endBatch(at: files.count)
-    return pieces
   }
 
   private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
     var payload = job.buffers.take()
     var entries: [(ZipEntry, Digest)] = []
-    for file in files[range] {
+    for place in range {
+      let file = files[place]
+      if let old = reused[place], let entry = old.entry {
+        try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
+        entries.append((ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
+        continue
+      }
       bench.source.clear()
       guard try job.read(file, 0..<file.size, into: &bench.source) else { continue }
-      // Taken out while the bench works on it, and put back.
-      let source = bench.source
-      source.withBytes { bytes in
-        bench.digest.update(bytes)
-        var checksum = Checksum()
-        checksum.update(bytes)
-        let deflated = bench.deflate(bytes, into: &payload)
-        if deflated == nil { payload.append(bytes) }
-        let entry = ZipEntry(
-          name: file.packPath, method: deflated == nil ? .stored : .deflated, size: file.size,
-          compressedSize: Int64(deflated ?? bytes.byteCount), checksum: checksum)
-        entries.append((entry, bench.digest.finish()))
-      }
+      let (method, checksum, digest, size) = bench.pack(into: &payload)
+      let entry = ZipEntry(
+        name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
+      entries.append((entry, digest))
     }
     return Product(payload: payload, entries: entries)
   }
 
   private func makeBlock(
-    of number: Int, _ range: Range<Int64>, at bench: inout Workbench
+    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
   ) throws -> Product {
-    let file = files[number]
+    let file = files[place]
     var source = job.buffers.take()
     var payload = job.buffers.take()
-    if try job.read(file, range, into: &source), try method(of: number, at: &bench) == .deflated {
+    if try job.read(file, range, into: &source), try method(of: place, at: &bench) == .deflated {
       source.withBytes { bench.deflateBlock($0, isLast: range.upperBound == file.size, into: &payload) }
     }
     return Product(payload: payload, source: source)
   }
 
+  private func copyBlock(of place: Int, _ range: Range<Int64>) throws -> Product {
+    var payload = job.buffers.take()
+    if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
+    return Product(payload: payload)
+  }
+
   /// How a large file is kept: judged once, by samples from all over it.
-  private func method(of number: Int, at bench: inout Workbench) throws -> ZipEntry.Method {
-    if let known = methods.withLock({ $0[number] }) { return known }
-    let file = files[number]
+  private func method(of place: Int, at bench: inout Workbench) throws -> ZipEntry.Method {
+    if let known = methods.withLock({ $0[place] }) { return known }
+    let file = files[place]
     bench.source.clear()
     let sample: Int64 = 1 << 14
     for index in 0..<Int64(8) {
@@ -153,7 +126,7 @@ final class ZipPackWriter: PackWriter {
     }
     let samples = bench.source
     let method: ZipEntry.Method = samples.withBytes { bench.isWorthDeflating($0) } ? .deflated : .stored
-    methods.withLock { $0[number] = method }
+    methods.withLock { $0[place] = method }
     return method
   }
 
@@ -169,27 +142,30 @@ final class ZipPackWriter: PackWriter {
     }
   }
 
-  private func write(_ product: Product, of piece: Piece, _ state: inout State) throws {
+  private func write(_ product: Product, of piece: ZipPiece, _ state: inout State) throws {
     switch piece {
     case .batch:
       var start = 0
       for (entry, digest) in product.entries {
         let end = start + Int(entry.compressedSize)
-        try product.payload.withBytes(start..<end) { try state.zip?.append(entry, payload: $0) }
-        state.fileDigests.append(digest)
+        let archived = try product.payload.withBytes(start..<end) {
+          try state.zip?.append(entry, payload: $0)
+        }
+        state.packed.append(PackedFile(digest: digest, entry: archived))
         start = end
       }
-    case .block(let number, let range): try writeBlock(product, of: number, range, &state)
+    case .block(let place, let range): try writeBlock(product, of: place, range, &state)
+    case .copy(let place, let range): try writeCopy(product, of: place, range, &state)
     }
     job.buffers.give(product.payload)
     if let source = product.source { job.buffers.give(source) }
   }
 
   private func writeBlock(
-    _ product: Product, of number: Int, _ range: Range<Int64>, _ state: inout State
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ state: inout State
   ) throws {
-    let file = files[number]
-    let method = methods.withLock { $0[number] } ?? .stored
+    let file = files[place]
+    let method = methods.withLock { $0[place] } ?? .stored
     if range.lowerBound == 0 {
       try state.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
       state.checksum = Checksum()
@@ -201,8 +177,42 @@ final class ZipPackWriter: PackWriter {
     }
     if method == .deflated { try product.payload.withBytes { try state.zip?.append(block: $0) } }
     if range.upperBound == file.size {
-      try state.zip?.endEntry(checksum: state.checksum)
-      state.fileDigests.append(state.digest.finish())
+      let archived = try state.zip?.endEntry(checksum: state.checksum)
+      state.packed.append(PackedFile(digest: state.digest.finish(), entry: archived))
+    }
+  }
+
+  private func writeCopy(
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ state: inout State
+  ) throws {
+    guard let old = reused[place], let entry = old.entry else { return }
+    if range.lowerBound == 0 {
+      try state.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
+    }
+    try product.payload.withBytes { try state.zip?.append(block: $0) }
+    if range.upperBound == entry.compressedSize {
+      let archived = try state.zip?.endEntry(checksum: entry.checksum)
+      state.packed.append(PackedFile(digest: old.digest, entry: archived))
+    }
+  }
+}
+
+/// The archive of the last build, of which unchanged entries are copied.
+final class OldArchive: Sendable {
+  private let file: InputFile
+
+  init(_ path: String) throws(SystemError) {
+    file = try InputFile(path)
+  }
+
+  /// Appends some of the bytes that the archive keeps of an entry.
+  func read(
+    _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
+  ) throws(SystemError) {
+    let before = buffer.count
+    try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
+    if buffer.count - before != range.count {
+      throw SystemError("copy from", file.path, code: SystemError.truncated)
     }
   }
 }

@@ -6,6 +6,9 @@ extension Command {
   private struct BuildOptions: Sendable {
     var output: String?
     var keepsOld = false
+    var ignoresCache = false
+    var explains = false
+    var compression: Compression?
     var shared = SharedOptions()
   }
 
@@ -21,6 +24,15 @@ extension Command {
       flags: [
         .value("--output", "-o", valueName: "DIR", summary: "the folder to write to", into: \.output)
           .required(hint: "say where to write, for example -o build/packs"),
+        .parsed(
+          "--compression", valueName: "LEVEL",
+          summary: "how hard to compress, in place of the manifest's word",
+          choices: Compression.allCases.map(\.rawValue), parse: { Compression(rawValue: $0) },
+          into: \.compression),
+        .toggle(
+          "--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
+        .toggle(
+          "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
@@ -35,22 +47,27 @@ extension Command {
       return .usage
     }
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", output: output, profile: shared.profile, jobs: shared.workers)
+      argument: arguments.first ?? ".", output: output, usesCache: !options.ignoresCache,
+      profile: shared.profile, jobs: shared.workers)
     let judgement = Judgement(options: shared)
     let findings = judgement.findings(of: preparation, more: preparation.findings(about: output))
-    guard !findings.hasErrors, let plan = preparation.plan else {
+    guard !findings.hasErrors, let manifest = preparation.manifest,
+      let build = Build(
+        preparation, into: output,
+        settings: PackSettings(
+          container: manifest.container, compression: options.compression ?? manifest.compression,
+          modified: time), jobs: shared.workers, keepsOld: options.keepsOld)
+    else {
       session.report(findings, shared)
       return .inputHasErrors
     }
-    let build = Build(
-      of: plan, into: output, settings: PackSettings(container: plan.manifest.container, modified: time),
-      jobs: shared.workers, keepsOld: options.keepsOld)
-    let progress = session.progress(of: plan, shared)
-    let (index, changes) = try build.run { progress?.advance(by: $0) }
+    let progress = session.progress(of: build.plan, shared)
+    let outcome = try build.run { progress?.advance(by: $0) }
     progress?.clear()
-    let all = judgement.findings(of: preparation, more: changes)
+    if options.explains { session.explain(Explanation.text(of: outcome, build.plan)) }
+    let all = judgement.findings(of: preparation, more: outcome.diagnostics)
     session.report(all, shared)
-    guard let index else { return .inputHasErrors }
+    guard let index = outcome.index else { return .inputHasErrors }
     if !shared.isQuiet {
       let seconds = ThisProcess.seconds - start
       try session.print(BuildSummary(index, output: output.path, seconds: seconds).text)

@@ -1,0 +1,65 @@
+import Archiving
+
+/// One worker's own tools.
+struct Workbench: ~Copyable {
+  /// For the content of one file.
+  var source = ByteBuffer()
+  /// For what is thrown away.
+  private var scratch = ByteBuffer()
+  var digest = SHA256()
+  private let compression: Compression
+  private var deflater: Deflater
+  private var trialDeflater: Deflater
+
+  init(_ settings: PackSettings) {
+    compression = settings.compression
+    deflater = Deflater(level: compression.deflateLevel)
+    trialDeflater = Deflater(level: 1)
+  }
+
+  /// Appends the source, deflated where that pays, and tells all that an entry says of it.
+  mutating func pack(
+    into output: inout ByteBuffer
+  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest, size: Int64) {
+    let source = source
+    return source.withBytes { bytes in
+      digest.update(bytes)
+      var checksum = Checksum()
+      checksum.update(bytes)
+      let deflated = deflate(bytes, into: &output)
+      if deflated == nil { output.append(bytes) }
+      return (
+        deflated == nil ? .stored : .deflated, checksum, digest.finish(), Int64(deflated ?? bytes.byteCount)
+      )
+    }
+  }
+
+  /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
+  mutating func deflateBlock(_ bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer) {
+    let start = output.count
+    _ = deflater.compress(bytes, limit: deflater.bound(for: bytes.byteCount), into: &output)
+    if !isLast { output.reopenDeflateStream(from: start) }
+  }
+
+  /// Whether samples of some bytes get smaller: what is compressed already does not.
+  mutating func isWorthDeflating(_ bytes: RawSpan) -> Bool {
+    if compression == .store { return false }
+    let sample = 4096
+    if bytes.byteCount < 8 * sample { return true }
+    var size = 0
+    let step = (bytes.byteCount - sample) / 3
+    for index in 0...3 {
+      scratch.clear()
+      let part = bytes.extracting(index * step..<index * step + sample)
+      size += trialDeflater.compress(part, limit: sample, into: &scratch) ?? sample
+    }
+    return size < 4 * sample * 63 / 64
+  }
+
+  /// Appends the deflated bytes; nil, and nothing is appended, where that would save less than a 64th.
+  private mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
+    let limit = bytes.byteCount - max(bytes.byteCount / 64, 1)
+    guard limit > 0, isWorthDeflating(bytes) else { return nil }
+    return deflater.compress(bytes, limit: limit, into: &output)
+  }
+}

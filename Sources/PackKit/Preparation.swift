@@ -1,0 +1,81 @@
+package import Archiving
+
+/// A manifest followed as far as it leads: to a plan, with all that is wrong on the way.
+package struct Preparation: Sendable {
+  /// The manifest's path as the user would type it.
+  package let path: String
+  /// Nil where the manifest could not be read.
+  package let manifest: Manifest?
+  /// Nil where there are no files to plan for.
+  package let plan: PackPlan?
+  /// In the order in which they are told.
+  package let diagnostics: [Diagnostic]
+  /// What the last build into the same output says of the plan's files; nil where it says nothing.
+  let prior: PriorBuild?
+  /// When files began to be looked at, as the file system tells time, in nanoseconds since 1970.
+  let scanTime: Int64
+
+  /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
+  ///
+  /// - Parameters:
+  ///   - argument: a manifest or the folder of one.
+  ///   - output: where a build would write, which is never packed.
+  ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
+  ///   - profile: limits to check in place of those of the manifest's profile.
+  ///   - jobs: how many threads work.
+  /// - Throws: where the machine fails.
+  package init(
+    argument: String, output: OutputFolder? = nil, usesCache: Bool = true, profile: LimitProfile? = nil,
+    jobs: Int
+  ) throws(SystemError) {
+    scanTime = ThisProcess.fileTime
+    path = ManifestReader.manifestPath(for: argument)
+    let reader = try ManifestReader(argument: argument)
+    var found = reader.diagnostics
+    var manifest = reader.manifest
+    if let profile { manifest?.limits.profile = profile }
+    self.manifest = manifest
+    var plan: PackPlan?
+    var prior: PriorBuild?
+    if let manifest {
+      let scan = try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
+      found += scan.diagnostics
+      plan = scan.tree.map { PackPlan(grouping: $0, of: manifest) }
+    }
+    if let plan {
+      if let output, usesCache { prior = PriorBuild(of: plan, in: output) }
+      let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
+      let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
+      found += bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
+      found += try ContentInspection(plan: plan, prior: prior).findings(jobs: jobs)
+      found += try DuplicateContent(plan: plan, prior: prior).findings()
+    }
+    self.plan = plan
+    self.prior = prior
+    diagnostics = found.ordered(manifest: path)
+  }
+}
+
+extension Preparation {
+  /// The files that a look into them found something to say of: the next build looks again.
+  var remarkablePaths: Set<String> {
+    let checks: Set<Check> = [.executableContent, .lfsPointer]
+    return Set(diagnostics.filter { checks.contains($0.check) }.map(\.place.path))
+  }
+
+  /// What is wrong with the folder that a build would write to.
+  package func findings(about output: OutputFolder) -> [Diagnostic] {
+    let place = Place(output.path)
+    if let root = try? plan?.tree.root.status().identity, root == output.identity {
+      let message =
+        "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
+      return [Diagnostic(.outputIsRoot, message, at: place)]
+    }
+    if output.isForeign {
+      let message =
+        "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    return []
+  }
+}

@@ -1,0 +1,69 @@
+import Archiving
+
+/// The last build as it bears on a plan: which files and packs are still what they were.
+package struct PriorBuild: Sendable {
+  let record: BuildRecord
+  /// For each file of the tree the number of its record, where it is surely the same; else -1.
+  private let recordOfFile: [Int32]
+  /// The recorded packs by identifier.
+  private let packs: [String: Int]
+  private let plan: PackPlan
+
+  /// Finds the plan's files in the record of an output folder; nil where there is none.
+  init?(of plan: PackPlan, in output: OutputFolder) {
+    // Another version may see other things in the same files.
+    guard let record = output.record, record.key.hasPrefix("packtool \(packtoolVersion),") else { return nil }
+    self.plan = plan
+    self.record = record
+    packs = Dictionary(zip(record.packs.map(\.identifier), 0...)) { first, _ in first }
+    var found = [Int32](repeating: -1, count: plan.tree.files.count)
+    for pack in plan.packs {
+      guard let number = packs[pack.identity.identifier] else { continue }
+      Self.match(pack, of: plan, with: record, record.packs[number].files, into: &found)
+    }
+    recordOfFile = found
+  }
+
+  /// What the record has of a file, where the file has not changed.
+  func file(_ number: Int) -> BuildRecord.File? {
+    recordOfFile[number] < 0 ? nil : record.files[Int(recordOfFile[number])]
+  }
+
+  /// The record of a pack.
+  func pack(_ pack: AssetPack) -> BuildRecord.Pack? {
+    packs[pack.identity.identifier].map { record.packs[$0] }
+  }
+
+  /// Why a pack must be written; nil where it still is what a build would make.
+  func reasonToBuild(_ pack: AssetPack, key: String, in output: OutputFolder) -> String? {
+    guard let old = self.pack(pack) else { return "it is new" }
+    if record.key != key { return "the settings or versions are others: \(key)" }
+    if output.stamp(of: old.published.archive) != old.stamp { return "its archive is missing or was changed" }
+    for number in pack.files where file(number) == nil {
+      let path = plan.tree.files[number].packPath
+      let isKnown = record.files[old.files].contains { $0.packPath == path }
+      return "\(quoted(path)) \(isKnown ? "changed" : "was added")"
+    }
+    if old.files.count == pack.files.count { return nil }
+    let paths = Set(pack.files.map { plan.tree.files[$0].packPath })
+    let removed = record.files[old.files].first { !paths.contains($0.packPath) }
+    return "\(quoted(removed?.packPath ?? "")) was removed"
+  }
+
+  /// Walks a pack's files and the recorded ones, both in byte order of their paths, side by side.
+  private static func match(
+    _ pack: AssetPack, of plan: PackPlan, with record: BuildRecord, _ range: Range<Int>,
+    into found: inout [Int32]
+  ) {
+    var next = range.lowerBound
+    for number in pack.files {
+      let file = plan.tree.files[number]
+      while next < range.upperBound, record.files[next].packPath.precedesInBytes(file.packPath) { next += 1 }
+      guard next < range.upperBound, record.files[next].packPath == file.packPath else { continue }
+      let old = record.files[next]
+      if old.size == file.size && old.stamp == file.stamp && old.hasRested(before: record.scanTime) {
+        found[number] = Int32(next)
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Archiving
+
+/// Models the file `.packtool/record`: numbers with their lowest byte first, texts behind their length, and a
+/// CRC-32 of all at the end.
+///
+/// Binary because two hundred thousand files are to be read in milliseconds; nobody else reads it.
+struct RecordFormat {
+  private static let magic: UInt64 = 0x3130_6472_6b63_6170  // "packrd01"
+  /// Bytes that one file takes at least.
+  private static let smallestFile = 80
+
+  static func bytes(of record: BuildRecord) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.append(little: magic)
+    buffer.append(counted: record.key)
+    buffer.append(little: record.scanTime)
+    append(record.contents, to: &buffer)
+    append(record.contentsStamp, to: &buffer)
+    buffer.append(little: UInt32(record.files.count))
+    for file in record.files { append(file, to: &buffer) }
+    buffer.append(little: UInt32(record.packs.count))
+    for pack in record.packs {
+      buffer.append(counted: pack.identifier)
+      buffer.append(pack.published.digest)
+      append(pack.published.archive, to: &buffer)
+      append(pack.stamp, to: &buffer)
+      buffer.append(little: UInt32(pack.files.lowerBound))
+      buffer.append(little: UInt32(pack.files.upperBound))
+    }
+    var checksum = Checksum()
+    buffer.withBytes { checksum.update($0) }
+    buffer.append(little: checksum.value)
+    return buffer
+  }
+
+  static func record(from bytes: [UInt8]) throws(BinaryReader.Damage) -> BuildRecord {
+    var reader = BinaryReader(bytes)
+    guard reader.hasChecksumAtEnd(), try reader.integer(UInt64.self) == magic else {
+      throw BinaryReader.Damage()
+    }
+    var record = BuildRecord(
+      key: try reader.text(), scanTime: try reader.integer(), contents: try published(&reader),
+      contentsStamp: try stamp(&reader))
+    let fileCount = try reader.count(ofSize: smallestFile)
+    record.files.reserveCapacity(fileCount)
+    for _ in 0..<fileCount { record.files.append(try file(&reader)) }
+    for _ in 0..<(try reader.count(ofSize: smallestFile)) {
+      record.packs.append(try pack(&reader, fileCount: fileCount))
+    }
+    return record
+  }
+
+  private static func append(_ file: BuildRecord.File, to buffer: inout ByteBuffer) {
+    buffer.append(counted: file.packPath)
+    buffer.append(little: file.size)
+    append(file.stamp, to: &buffer)
+    buffer.append(file.packed.digest)
+    let entry = file.packed.entry
+    buffer.append(little: UInt8((file.isRemarkable ? 1 : 0) | (entry == nil ? 0 : 2)))
+    guard let entry else { return }
+    buffer.append(little: entry.method.rawValue)
+    buffer.append(little: entry.checksum.value)
+    buffer.append(little: entry.compressedSize)
+    buffer.append(little: entry.dataOffset)
+  }
+
+  private static func file(_ reader: inout BinaryReader) throws(BinaryReader.Damage) -> BuildRecord.File {
+    let path = try reader.text()
+    let size = try reader.integer(Int64.self)
+    let stamp = try stamp(&reader)
+    let digest = try reader.digest()
+    let flags = try reader.integer(UInt8.self)
+    var entry: ArchivedEntry?
+    if flags & 2 != 0 {
+      guard let method = ZipEntry.Method(rawValue: try reader.integer()) else { throw BinaryReader.Damage() }
+      entry = ArchivedEntry(
+        method: method, checksum: Checksum(value: try reader.integer()),
+        compressedSize: try reader.integer(), dataOffset: try reader.integer())
+    }
+    return BuildRecord.File(
+      packPath: path, size: size, stamp: stamp, packed: PackedFile(digest: digest, entry: entry),
+      isRemarkable: flags & 1 != 0)
+  }
+
+  private static func pack(
+    _ reader: inout BinaryReader, fileCount: Int
+  ) throws(BinaryReader.Damage) -> BuildRecord.Pack {
+    let identifier = try reader.text()
+    let published = PublishedPack(digest: try reader.digest(), archive: try published(&reader))
+    let stamp = try stamp(&reader)
+    let start = Int(try reader.integer(UInt32.self))
+    let end = Int(try reader.integer(UInt32.self))
+    guard start <= end && end <= fileCount else { throw BinaryReader.Damage() }
+    return BuildRecord.Pack(identifier: identifier, published: published, stamp: stamp, files: start..<end)
+  }
+
+  private static func append(_ published: PublishedFile, to buffer: inout ByteBuffer) {
+    buffer.append(counted: published.path)
+    buffer.append(little: published.file.size)
+    buffer.append(published.file.digest)
+  }
+
+  private static func published(_ reader: inout BinaryReader) throws(BinaryReader.Damage) -> PublishedFile {
+    PublishedFile(
+      path: try reader.text(), file: WrittenFile(size: try reader.integer(), digest: try reader.digest()))
+  }
+
+  private static func append(_ stamp: FileStamp, to buffer: inout ByteBuffer) {
+    buffer.append(little: stamp.modified)
+    buffer.append(little: stamp.changed)
+    buffer.append(little: stamp.identity.device)
+    buffer.append(little: stamp.identity.inode)
+  }
+
+  private static func stamp(_ reader: inout BinaryReader) throws(BinaryReader.Damage) -> FileStamp {
+    FileStamp(
+      modified: try reader.integer(), changed: try reader.integer(),
+      identity: FileIdentity(device: try reader.integer(), inode: try reader.integer()))
+  }
+}
