@@ -45,21 +45,31 @@ package struct Build: Sendable {
       return Outcome(index: index, diagnostics: [], reasons: reasons)
     }
     try output.prepare()
-    let job = PackJob(plan, settings, into: output, prior: prior, progress: progress)
+    let job = PackJob(
+      plan, settings, into: output, prior: prior, timings: preparation.timings, progress: progress)
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
-    let written = try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
+    let size = changed.reduce(0) { $0 + plan.packs[$1].size }
+    let written = try preparation.timings.measure(.pack, bytes: size) {
+      try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
+    }
     guard job.diagnostics.isEmpty else {
       try output.clearStaging()
       return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons)
     }
-    let results = try plan.packs.indices.map { try publish($0, written[$0], prior) }
+    let index = try preparation.timings.measure(.publish) { try publish(written) }
+    return Outcome(index: index, diagnostics: [], reasons: reasons)
+  }
+
+  /// Gives what was written its names, the index last, and removes what the index no longer names.
+  private func publish(_ written: [Int: WrittenPack]) throws -> Index {
+    let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: results.map(\.published), contents: contents)
     try output.publish(index)
     try output.write(record(of: results, contents))
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index) }
-    return Outcome(index: index, diagnostics: [], reasons: reasons)
+    return index
   }
 
   /// A pack that stands in the output folder, with what packing showed of its files.

@@ -14,6 +14,7 @@ package struct Preparation: Sendable {
   let prior: PriorBuild?
   /// When files began to be looked at, as the file system tells time, in nanoseconds since 1970.
   let scanTime: Int64
+  package let timings = Timings()
 
   /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
   ///
@@ -30,7 +31,9 @@ package struct Preparation: Sendable {
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
     path = ManifestReader.manifestPath(for: argument)
-    let reader = try ManifestReader(argument: argument)
+    let reader = try timings.measure(.readManifest) { () throws(SystemError) in
+      try ManifestReader(argument: argument)
+    }
     var found = reader.diagnostics
     var manifest = reader.manifest
     if let profile { manifest?.limits.profile = profile }
@@ -38,21 +41,33 @@ package struct Preparation: Sendable {
     var plan: PackPlan?
     var prior: PriorBuild?
     if let manifest {
-      let scan = try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
+      let scan = try timings.measure(.scan) { () throws(SystemError) in
+        try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
+      }
       found += scan.diagnostics
-      plan = scan.tree.map { PackPlan(grouping: $0, of: manifest) }
+      plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     }
     if let plan {
       if let output, usesCache { prior = PriorBuild(of: plan, in: output) }
-      let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
-      let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
-      found += bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
-      found += try ContentInspection(plan: plan, prior: prior).findings(jobs: jobs)
-      found += try DuplicateContent(plan: plan, prior: prior).findings()
+      let prior = prior
+      found += try timings.measure(.check) { () throws(SystemError) in
+        try Self.findings(about: plan, prior, jobs: jobs)
+      }
     }
     self.plan = plan
     self.prior = prior
     diagnostics = found.ordered(manifest: path)
+  }
+
+  /// All that the checks of a plan find.
+  private static func findings(
+    about plan: PackPlan, _ prior: PriorBuild?, jobs: Int
+  ) throws(SystemError) -> [Diagnostic] {
+    let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
+    let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
+    return try bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
+      + ContentInspection(plan: plan, prior: prior).findings(jobs: jobs)
+      + DuplicateContent(plan: plan, prior: prior).findings()
   }
 }
 

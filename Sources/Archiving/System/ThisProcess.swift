@@ -29,6 +29,13 @@ package enum ThisProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Seconds that all processors have worked for this process.
+  package static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// The time that the kernel would give a file that is written now, in nanoseconds since 1970.
   package static var fileTime: Int64 {
     var time = timespec()

@@ -35,6 +35,7 @@ final class AssetScanner: Sendable {
 
   /// A folder that was met: where it stands, and what is in it once it has been read.
   private struct FolderRecord {
+    let path: [UInt8]
     let identity: FileIdentity
     let parent: Int?
     var contents = ScannedFolder()
@@ -79,7 +80,7 @@ final class AssetScanner: Sendable {
         if walk.linkedFolders > Self.mostLinkedFolders { return nil }
       }
       let number = walk.folders.count
-      walk.folders.append(FolderRecord(identity: identity, parent: parent))
+      walk.folders.append(FolderRecord(path: path, identity: identity, parent: parent))
       walk.waiting.append(Task(number: number, path: path, state: state))
       return number
     }
@@ -124,6 +125,7 @@ final class AssetScanner: Sendable {
     tree.files.reserveCapacity(folders.reduce(0) { $0 + $1.contents.items.count })
     var open: [ArraySlice<ScannedFolder.Item>] = []
     func enter(_ number: Int) {
+      tree.folders.append(folders[number].path)
       tree.untagged += folders[number].contents.untagged
       open.append(folders[number].contents.items[...])
       folders[number].contents = ScannedFolder()

@@ -7,6 +7,8 @@ package struct AssetTree: Sendable {
   /// The tagged files in byte order of their paths.
   package internal(set) var files: [AssetFile] = []
   package internal(set) var tagSets: TagSets
+  /// The folders that were read, by their paths of any bytes; the root's is empty.
+  package internal(set) var folders: [[UInt8]] = []
   /// The files that no rule matches: they stay in the app bundle.
   package internal(set) var untagged = FileCount()
 }

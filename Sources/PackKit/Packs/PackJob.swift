@@ -8,6 +8,7 @@ final class PackJob: Sendable {
   let output: OutputFolder
   /// The last build, where its packs were made with these settings.
   private let prior: PriorBuild?
+  let timings: Timings
   let buffers = BufferPool()
   private let progress: (@Sendable (Int64) -> Void)?
   private let found = Mutex<[Diagnostic]>([])
@@ -15,8 +16,9 @@ final class PackJob: Sendable {
   /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
   init(
     _ plan: PackPlan, _ settings: PackSettings, into output: OutputFolder, prior: PriorBuild?,
-    progress: (@Sendable (Int64) -> Void)?
+    timings: Timings, progress: (@Sendable (Int64) -> Void)?
   ) {
+    self.timings = timings
     self.plan = plan
     self.settings = settings
     self.output = output

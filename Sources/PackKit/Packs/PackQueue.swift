@@ -37,6 +37,7 @@ final class PackQueue: Sendable {
     onThreads(jobs) { _ in
       var bench = Workbench(self.job.settings)
       var current: Int?
+      defer { for (phase, entry) in bench.clock.entries { self.job.timings.add(phase, entry) } }
       while let (entry, writer, piece) = self.take(after: current) {
         current = entry
         do {

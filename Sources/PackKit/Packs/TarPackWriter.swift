@@ -20,6 +20,7 @@ final class TarPackWriter: PackWriter {
 
   func makePiece(_: Int, at bench: inout Workbench) throws {
     let settings = job.settings
+    bench.clock.skip()
     let filter: TarWriter.Filter =
       settings.container == .tarGzip
       ? .gzip(level: settings.compression.zlibLevel)
@@ -32,11 +33,13 @@ final class TarPackWriter: PackWriter {
         bench.source.clear()
         let range = offset..<min(offset + Self.blockSize, file.size)
         guard try job.read(file, range, into: &bench.source) else { break }
+        let count = range.upperBound - range.lowerBound
+        bench.clock.lap(.read, bytes: count)
         let source = bench.source
-        try source.withBytes { bytes in
-          bench.digest.update(bytes)
-          try tar.append(block: bytes)
-        }
+        source.withBytes { bench.digest.update($0) }
+        bench.clock.lap(.hash, bytes: count)
+        try source.withBytes { try tar.append(block: $0) }
+        bench.clock.lap(.compress, bytes: count)
       }
       packed.append(PackedFile(digest: bench.digest.finish(), entry: nil))
     }

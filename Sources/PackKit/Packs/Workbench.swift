@@ -7,6 +7,7 @@ struct Workbench: ~Copyable {
   /// For what is thrown away.
   private var scratch = ByteBuffer()
   var digest = SHA256()
+  var clock = LapClock()
   private let compression: Compression
   private var deflater: Deflater
   private var trialDeflater: Deflater
@@ -26,8 +27,10 @@ struct Workbench: ~Copyable {
       digest.update(bytes)
       var checksum = Checksum()
       checksum.update(bytes)
+      clock.lap(.hash, bytes: Int64(bytes.byteCount))
       let deflated = deflate(bytes, into: &output)
       if deflated == nil { output.append(bytes) }
+      clock.lap(.compress, bytes: Int64(bytes.byteCount))
       return (
         deflated == nil ? .stored : .deflated, checksum, digest.finish(), Int64(deflated ?? bytes.byteCount)
       )

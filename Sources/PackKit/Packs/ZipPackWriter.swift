@@ -54,6 +54,7 @@ final class ZipPackWriter: PackWriter {
   var pieceCount: Int { pieces.count }
 
   func makePiece(_ number: Int, at bench: inout Workbench) throws {
+    bench.clock.skip()
     do {
       let product =
         switch pieces[number] {
@@ -61,7 +62,7 @@ final class ZipPackWriter: PackWriter {
         case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
         case .copy(let file, let range): try copyBlock(of: file, range)
         }
-      try hand(over: product, as: number)
+      try hand(over: product, as: number, at: &bench)
     } catch {
       // Whoever waits for this piece would wait for ever.
       state.change { $0.hasFailed = true }
@@ -88,6 +89,7 @@ final class ZipPackWriter: PackWriter {
       }
       bench.source.clear()
       guard try job.read(file, 0..<file.size, into: &bench.source) else { continue }
+      bench.clock.lap(.read, bytes: file.size)
       let (method, checksum, digest, size) = bench.pack(into: &payload)
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
@@ -102,8 +104,11 @@ final class ZipPackWriter: PackWriter {
     let file = files[place]
     var source = job.buffers.take()
     var payload = job.buffers.take()
-    if try job.read(file, range, into: &source), try method(of: place, at: &bench) == .deflated {
+    let isWhole = try job.read(file, range, into: &source)
+    bench.clock.lap(.read, bytes: Int64(source.count))
+    if isWhole, try method(of: place, at: &bench) == .deflated {
       source.withBytes { bench.deflateBlock($0, isLast: range.upperBound == file.size, into: &payload) }
+      bench.clock.lap(.compress, bytes: Int64(source.count))
     }
     return Product(payload: payload, source: source)
   }
@@ -131,8 +136,10 @@ final class ZipPackWriter: PackWriter {
   }
 
   /// Puts a product in its place: it is written once all pieces ahead of it are.
-  private func hand(over product: Product, as number: Int) throws {
+  private func hand(over product: Product, as number: Int, at bench: inout Workbench) throws {
     state.wait { number - $0.next <= Self.mostPiecesAhead || $0.hasFailed ? () : nil }
+    bench.clock.skip()
+    defer { bench.clock.lap(.write, bytes: Int64(product.payload.count)) }
     try state.change { state in
       state.waiting[number] = product
       while let product = state.waiting.removeValue(forKey: state.next) {

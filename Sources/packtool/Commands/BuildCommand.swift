@@ -8,6 +8,8 @@ extension Command {
     var keepsOld = false
     var ignoresCache = false
     var explains = false
+    var showsTimings = false
+    var depfile: String?
     var compression: Compression?
     var shared = SharedOptions()
   }
@@ -33,6 +35,10 @@ extension Command {
           "--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
         .toggle(
           "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
+        .value(
+          "--depfile", valueName: "FILE", summary: "write what the build depends on, for make and ninja",
+          into: \.depfile),
+        .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
@@ -68,6 +74,8 @@ extension Command {
     let all = judgement.findings(of: preparation, more: outcome.diagnostics)
     session.report(all, shared)
     guard let index = outcome.index else { return .inputHasErrors }
+    if let depfile = options.depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
+    if options.showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }
     if !shared.isQuiet {
       let seconds = ThisProcess.seconds - start
       try session.print(BuildSummary(index, output: output.path, seconds: seconds).text)

@@ -1,0 +1,57 @@
+package import Archiving
+
+/// The files and folders that a build depends on, in the form that make and ninja read.
+package struct Depfile {
+  private let plan: PackPlan
+  private let target: String
+
+  /// The dependencies of `index.json` in an output folder.
+  package init(of plan: PackPlan, in output: OutputFolder) {
+    self.plan = plan
+    target = joined(output.path, "index.json")
+  }
+
+  /// Writes the file, where it would change.
+  package func write(to path: String) throws(SystemError) {
+    let bytes = text
+    if let old = try? InputFile(path).contents(limit: bytes.count), old == bytes.array() { return }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+      try FileOperations.makeFolder(String(path[..<slash]))
+    }
+    let staged = path + ".tmp"
+    try FileOperations.remove(staged)
+    var file = try OutputFile(creating: staged)
+    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    _ = try file.finish()
+    try FileOperations.rename(staged, to: path)
+  }
+
+  /// A rule for the index, and an empty one for each dependency: make goes on when one was removed.
+  private var text: ByteBuffer {
+    let names = dependencies.map(escaped)
+    var buffer = ByteBuffer()
+    buffer.append("\(escaped(target)):")
+    for name in names { buffer.append(" \\\n  \(name)") }
+    buffer.append("\n")
+    for name in names { buffer.append("\n\(name):\n") }
+    return buffer
+  }
+
+  /// The manifest, the files, and the folders, whose times tell of files that came or went.
+  private var dependencies: [String] {
+    let root = plan.manifest.rootPath
+    let folders = plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
+    return [plan.manifest.text.path] + folders.map { joined(root, $0) }
+      + plan.tree.files.map { joined(root, $0.path) }
+  }
+
+  private func escaped(_ path: String) -> String {
+    path.unicodeScalars.map { scalar in
+      switch scalar {
+      case " ", "#", ":": "\\\(scalar)"
+      case "$": "$$"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

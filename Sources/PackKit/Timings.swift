@@ -1,0 +1,84 @@
+import Archiving
+import Synchronization
+
+/// How long each phase of a run took.
+package final class Timings: Sendable {
+  /// A part of the work; those of packing overlap, on several threads.
+  package enum Phase: String, Sendable, CaseIterable {
+    case readManifest = "read manifest"
+    case scan
+    case plan
+    case check
+    case pack
+    case read
+    case hash
+    case compress
+    case write
+    case publish
+
+    /// Whether this is what threads do while packs are made.
+    package var isPartOfPacking: Bool {
+      switch self {
+      case .read, .hash, .compress, .write: true
+      default: false
+      }
+    }
+  }
+
+  /// What one phase took.
+  package struct Entry: Sendable {
+    /// Seconds by the clock, or of all threads together for a part of packing.
+    package var seconds = 0.0
+    /// Seconds of all processors.
+    package var processorSeconds = 0.0
+    package var bytes: Int64 = 0
+  }
+
+  private let entries: Mutex<[Phase: Entry]> = Mutex([:])
+
+  package init() {}
+
+  /// The phases so far.
+  package var all: [Phase: Entry] { entries.withLock { $0 } }
+
+  /// Runs `body` as part of a phase.
+  func measure<Result, Failure: Error>(
+    _ phase: Phase, bytes: Int64 = 0, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start = (ThisProcess.seconds, ThisProcess.processorSeconds)
+    defer {
+      add(
+        phase,
+        Entry(
+          seconds: ThisProcess.seconds - start.0,
+          processorSeconds: ThisProcess.processorSeconds - start.1, bytes: bytes))
+    }
+    return try body()
+  }
+
+  /// Adds what one thread did of a phase.
+  func add(_ phase: Phase, _ entry: Entry) {
+    entries.withLock { entries in
+      entries[phase, default: Entry()].seconds += entry.seconds
+      entries[phase, default: Entry()].processorSeconds += entry.processorSeconds
+      entries[phase, default: Entry()].bytes += entry.bytes
+    }
+  }
+}
+
+/// Tells one thread how long it has been at something.
+struct LapClock {
+  private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
+  private var last = ThisProcess.seconds
+
+  /// Forgets the time since the last lap: it was spent waiting.
+  mutating func skip() { last = ThisProcess.seconds }
+
+  /// Counts the time since the last lap, or since `skip`, to a phase.
+  mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
+    let now = ThisProcess.seconds
+    entries[phase, default: Timings.Entry()].seconds += now - last
+    entries[phase, default: Timings.Entry()].bytes += bytes
+    last = now
+  }
+}

@@ -1,0 +1,33 @@
+import PackKit
+
+/// How long each phase took, as a table.
+enum TimingsText {
+  static func text(of timings: Timings) -> String {
+    let entries = timings.all
+    let packing = entries[.pack]?.seconds ?? 0
+    var table = TextTable([.left, .right, .right, .right])
+    table.add("phase", "seconds", "MB/s", "cores")
+    for phase in Timings.Phase.allCases {
+      guard let entry = entries[phase] else { continue }
+      let isPart = phase.isPartOfPacking
+      let cores = isPart ? ratio(entry.seconds, packing) : ratio(entry.processorSeconds, entry.seconds)
+      let speed =
+        entry.bytes > 0 && entry.seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / entry.seconds, 0) : ""
+      table.add((isPart ? "  " : "") + phase.rawValue, decimal(entry.seconds, 3), speed, cores)
+    }
+    return table.text()
+  }
+
+  private static func ratio(_ part: Double, _ whole: Double) -> String {
+    whole > 0 ? decimal(part / whole, 2) : ""
+  }
+
+  /// A number with so many digits behind its point.
+  private static func decimal(_ value: Double, _ digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    if digits == 0 { return "\(scaled)" }
+    let fraction = String(scaled % scale)
+    return "\(scaled / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
+  }
+}
