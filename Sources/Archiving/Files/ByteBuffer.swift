@@ -83,6 +83,13 @@ package struct ByteBuffer: Sendable {
 
   private mutating func grow(to size: Int) {
     let capacity = max(size, min(storage.count * 2, storage.count + 1 << 24), 256)
-    storage.append(contentsOf: repeatElement(0, count: capacity - storage.count))
+    storage = [UInt8](unsafeUninitializedCapacity: capacity) { space, filled in
+      let used = storage.withUnsafeBytes { old in
+        UnsafeMutableRawBufferPointer(space).copyMemory(from: UnsafeRawBufferPointer(rebasing: old[..<count]))
+        return count
+      }
+      space[used...].initialize(repeating: 0)
+      filled = capacity
+    }
   }
 }
