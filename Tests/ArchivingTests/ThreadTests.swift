@@ -1,0 +1,71 @@
+import Support
+import Synchronization
+import Testing
+
+@testable import Archiving
+
+@Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+  @Test(arguments: [1, 2, 3, 8, 64])
+  func `the body runs once on each thread, all at the same time`(count: Int) {
+    let arrived = Monitor<[Int]>([])
+    onThreads(count) { index in
+      arrived.change { $0.append(index) }
+      // Were they run one after another, the first would wait for ever.
+      arrived.wait { $0.count == count ? () : nil }
+    }
+    #expect(arrived.change { $0.sorted() } == Array(0..<count))
+  }
+
+  @Test(arguments: [0, -1, Int.min])
+  func `there is at least one thread`(count: Int) {
+    let calls = Monitor<[Int]>([])
+    onThreads(count) { index in calls.change { $0.append(index) } }
+    #expect(calls.change { $0 } == [0])
+  }
+
+  @Test func `one at a time sees the value`() {
+    let counter = Monitor(0)
+    onThreads(8) { _ in
+      for _ in 0..<2000 { counter.change { $0 += 1 } }
+    }
+    #expect(counter.change { $0 } == 16_000)
+  }
+
+  @Test func `who waits sees each change until there is a result`() {
+    let turn = Monitor(0)
+    // Each of four threads waits for its own turn two hundred times.
+    onThreads(4) { index in
+      for round in 0..<200 {
+        turn.wait { $0 == round * 4 + index ? () : nil }
+        turn.change { $0 += 1 }
+      }
+    }
+    #expect(turn.change { $0 } == 800)
+  }
+
+  @Test func `a result that is there is not waited for`() {
+    let monitor = Monitor("value")
+    #expect(monitor.wait { $0 } == "value")
+    let before = monitor.wait { value -> String? in
+      defer { value = "other" }
+      return value
+    }
+    #expect(before == "value")
+    #expect(monitor.change { $0 } == "other")
+  }
+
+  @Test func `an error gets out and leaves the monitor free`() {
+    let monitor = Monitor(0)
+    #expect(throws: SystemError("open", "x", code: 2)) {
+      try monitor.change { (value) throws(SystemError) in
+        value = 5
+        throw SystemError("open", "x", code: 2)
+      }
+    }
+    #expect(monitor.change { $0 } == 5)
+  }
+
+  @Test func `there is a processor`() {
+    #expect(availableProcessors() >= 1)
+  }
+}
