@@ -17,6 +17,9 @@ package struct Build: Sendable {
     package let diagnostics: [Diagnostic]
     /// For each pack of the plan why it was written; nil where it was left as it is.
     package let reasons: [String?]
+
+    /// Whether all that was built stood there already.
+    package let isUnchanged: Bool
   }
 
   /// The building of what was prepared; nil where there is no plan.
@@ -42,7 +45,7 @@ package struct Build: Sendable {
     }
     if let prior, let index = unchangedIndex(prior, reasons), output.hasPublished(index) {
       if !keepsOld { try output.removeOld(except: index) }
-      return Outcome(index: index, diagnostics: [], reasons: reasons)
+      return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: true)
     }
     try output.prepare()
     let job = PackJob(
@@ -54,10 +57,10 @@ package struct Build: Sendable {
     }
     guard job.diagnostics.isEmpty else {
       try output.clearStaging()
-      return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons)
+      return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons, isUnchanged: false)
     }
     let index = try preparation.timings.measure(.publish) { try publish(written) }
-    return Outcome(index: index, diagnostics: [], reasons: reasons)
+    return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: false)
   }
 
   /// Gives what was written its names, the index last, and removes what the index no longer names.

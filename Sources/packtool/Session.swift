@@ -21,6 +21,12 @@ struct Session: Sendable {
     explain("\(Tool.name): error: \(message)\n")
   }
 
+  /// Says what is wrong with the command line or the environment.
+  func refuse(_ mistake: UsageMistake) -> ExitStatus {
+    complain(mistake.message)
+    return .usage
+  }
+
   /// Characters in a line of output; what most people read well where there is no screen.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
 

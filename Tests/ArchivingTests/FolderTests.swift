@@ -73,7 +73,6 @@ import Testing
       #expect(error?.isMissing == true)
       #expect(error?.path == "\(temporary.path)/\(String(decoding: path, as: UTF8.self))")
     }
-    #expect(!folder.isReadable(path))
   }
 
   @Test func `a file below is read`() throws {
@@ -107,12 +106,14 @@ import Testing
     }
   }
 
-  @Test func `who may read is told without opening`() throws {
-    try temporary.write("file", "")
-    #expect(folder.isReadable(Array("file".utf8)))
-    #expect(folder.isReadable([UInt8(ascii: ".")]))
-    #expect(chmod(temporary.path("file"), 0) == 0)
-    #expect(folder.isReadable(Array("file".utf8)) == (geteuid() == 0), "root reads everything")
+  @Test func `a folder is opened below another`() throws {
+    try temporary.write("a/b/c/file", "content")
+    let below = try Folder(Array("a/b".utf8), below: folder)
+    #expect(below.path == temporary.path("a/b"))
+    #expect(try below.openFile(Array("c/file".utf8)).contents(limit: 10) == Array("content".utf8))
+    #expect(throws: SystemError("open folder", temporary.path("a/b/c/file"), code: ENOTDIR)) {
+      _ = try Folder(Array("c/file".utf8), below: below)
+    }
   }
 }
 

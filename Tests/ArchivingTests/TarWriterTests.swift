@@ -16,7 +16,7 @@ import Testing
     (String(repeating: "o", count: 100), [2]), (String(repeating: "p", count: 101), [3]),
     ("folder/" + String(repeating: "q", count: 248), [4]),
     ("folder/" + String(repeating: "r", count: 249), [5]),
-    (String(repeating: "deep/", count: 239) + "file!", [6]), ("été/Größe.txt", [7]),
+    (String(repeating: "deeper-and-deeper/", count: 20) + "file", [6]), ("été/Größe.txt", [7]),
     ("e\u{301}te\u{301}/decomposed", [8]), ("日本語/ファイル🎮.png", [9]),
     ("日本語/" + String(repeating: "é", count: 120), [10]), ("-n", [11]), ("a b\"c'd*?", [12]),
     ("block", Content.text.bytes(512)), ("z", Content.half.bytes(300_000)),

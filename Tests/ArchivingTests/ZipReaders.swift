@@ -125,7 +125,7 @@ extension ZipWriter {
     let entry = ZipEntry(
       name: name, method: method, size: Int64(bytes.count), compressedSize: Int64(payload.count),
       checksum: Checksum(of: bytes))
-    try payload.withBytes { try append(entry, payload: $0) }
+    _ = try payload.withBytes { try append(entry, payload: $0) }
   }
 
   /// Writes an entry in blocks of some size.

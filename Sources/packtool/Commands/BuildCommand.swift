@@ -3,7 +3,7 @@ import Flags
 import PackKit
 
 extension Command {
-  private struct BuildOptions: Sendable {
+  fileprivate struct BuildOptions: Sendable {
     var output: String?
     var keepsOld = false
     var ignoresCache = false
@@ -42,44 +42,49 @@ extension Command {
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
-    let start = ThisProcess.seconds
-    let shared = options.shared
-    let output = OutputFolder(options.output ?? ".")
-    let time: Int64
     switch session.entryTime() {
-    case .success(let seconds): time = seconds
-    case .failure(let mistake):
-      session.complain(mistake.message)
-      return .usage
+    case .success(let time): try options.run(arguments.first ?? ".", entryTime: time, session)
+    case .failure(let mistake): session.refuse(mistake)
     }
+  }
+}
+
+extension Command.BuildOptions {
+  fileprivate func run(_ argument: String, entryTime: Int64, _ session: Session) throws -> ExitStatus {
+    let start = ThisProcess.seconds
+    let output = OutputFolder(output ?? ".")
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", output: output, usesCache: !options.ignoresCache,
-      profile: shared.profile, jobs: shared.workers)
+      argument: argument, output: output, usesCache: !ignoresCache, profile: shared.profile,
+      jobs: shared.workers)
+    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     let judgement = Judgement(options: shared)
     let findings = judgement.findings(of: preparation, more: preparation.findings(about: output))
-    guard !findings.hasErrors, let manifest = preparation.manifest,
-      let build = Build(
-        preparation, into: output,
-        settings: PackSettings(
-          container: manifest.container, compression: options.compression ?? manifest.compression,
-          modified: time), jobs: shared.workers, keepsOld: options.keepsOld)
-    else {
+    guard !findings.hasErrors, let build = build(preparation, output, entryTime) else {
       session.report(findings, shared)
       return .inputHasErrors
     }
     let progress = session.progress(of: build.plan, shared)
     let outcome = try build.run { progress?.advance(by: $0) }
     progress?.clear()
-    if options.explains { session.explain(Explanation.text(of: outcome, build.plan)) }
-    let all = judgement.findings(of: preparation, more: outcome.diagnostics)
-    session.report(all, shared)
+    if explains || shared.isVerbose { session.explain(Explanation.text(of: outcome, build.plan)) }
+    session.report(judgement.findings(of: preparation, more: outcome.diagnostics), shared)
     guard let index = outcome.index else { return .inputHasErrors }
-    if let depfile = options.depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
-    if options.showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }
+    if let depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
+    if showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }
     if !shared.isQuiet {
       let seconds = ThisProcess.seconds - start
-      try session.print(BuildSummary(index, output: output.path, seconds: seconds).text)
+      let summary = BuildSummary(
+        index, output: output.path, isUnchanged: outcome.isUnchanged, seconds: seconds)
+      try session.print(summary.text)
     }
     return .done
+  }
+
+  private func build(_ preparation: Preparation, _ output: OutputFolder, _ entryTime: Int64) -> Build? {
+    guard let manifest = preparation.manifest else { return nil }
+    let settings = PackSettings(
+      container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime)
+    return Build(
+      preparation, into: output, settings: settings, jobs: shared.workers, keepsOld: keepsOld)
   }
 }

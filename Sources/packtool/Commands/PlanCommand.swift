@@ -22,6 +22,8 @@ extension Command {
   ) { options, arguments, session in
     let preparation = try Preparation(
       argument: arguments.first ?? ".", profile: options.shared.profile, jobs: options.shared.workers)
+    let shared = options.shared
+    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     let findings = Judgement(options: options.shared).findings(of: preparation)
     session.report(findings, options.shared)
     let plan = preparation.plan

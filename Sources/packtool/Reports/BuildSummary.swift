@@ -7,8 +7,11 @@ struct BuildSummary {
   private let output: String
   private let seconds: Double
 
-  init(_ index: Index, output: String, seconds: Double) {
+  private let isUnchanged: Bool
+
+  init(_ index: Index, output: String, isUnchanged: Bool, seconds: Double) {
     self.index = index
+    self.isUnchanged = isUnchanged
     self.output = output
     self.seconds = seconds
   }
@@ -26,7 +29,7 @@ struct BuildSummary {
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
-    return table.text() + "wrote \(output) in \(time)\n"
+    return table.text() + (isUnchanged ? "\(output) is up to date" : "wrote \(output) in \(time)") + "\n"
   }
 
   private struct Row {
