@@ -11,7 +11,8 @@ extension ByteBuffer {
     clearBit(end.finalBit)
     // The header of an empty stored block is three zero bits; libdeflate left the unused ones zero.
     if end.unusedBits < 3 { append(0) }
-    append([0x00, 0x00, 0xff, 0xff].span.bytes)
+    let length: [UInt8] = [0x00, 0x00, 0xff, 0xff]
+    append(length.span.bytes)
   }
 
   private func deflateEnd(from start: Int) -> (finalBit: Int, unusedBits: Int) {

@@ -5,11 +5,12 @@ package enum FileOperations {
   /// Makes a folder and those above it; one that is there already is no error.
   package static func makeFolder(_ path: String) throws(SystemError) {
     if mkdir(path, 0o755) == 0 { return }
-    let error = SystemError("make folder", path)
+    var error = SystemError("make folder", path)
     if error.code == ENOENT, let parent = parent(of: path) {
       try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return }
-      throw SystemError("make folder", path)
+      // Another thread may have made it since.
+      error = SystemError("make folder", path)
     }
     guard error.isExisting else { throw error }
     if try status(of: path, following: true).kind != .folder { throw error }
@@ -22,23 +23,11 @@ package enum FileOperations {
 
   /// Removes a file, or a folder with all below it; what is not there is no error.
   package static func remove(_ path: String) throws(SystemError) {
-    // Depth first without recursion: a folder is removed once all below it is gone.
-    var waiting = [path]
-    while let next = waiting.last {
-      if unlink(next) == 0 || errno == ENOENT {
-        waiting.removeLast()
-        continue
-      }
-      let error = SystemError("remove", next)
-      guard error.code == EISDIR || error.code == EPERM else { throw error }
-      let names = try names(in: next)
-      if names.isEmpty {
-        if rmdir(next) != 0 { throw SystemError("remove", next) }
-        waiting.removeLast()
-      } else {
-        waiting += names.map { "\(next)/\($0)" }
-      }
-    }
+    if unlink(path) == 0 || errno == ENOENT { return }
+    let error = SystemError("remove", path)
+    guard error.code == EISDIR || error.code == EPERM else { throw error }
+    try Folder(path).removeContents()
+    if rmdir(path) != 0 { throw SystemError("remove", path) }
   }
 
   /// What a path stands for.

@@ -88,6 +88,29 @@ package final class Folder: Sendable {
     }
   }
 
+  /// Removes all below the folder; links are removed, not followed.
+  func removeContents() throws(SystemError) {
+    // Depth first without recursion: a folder is removed once all below it is gone.
+    var waiting: [[UInt8]] = [[]]
+    while let next = waiting.last {
+      let before = waiting.count
+      let listing = try listing(of: next)
+      for entry in listing.entries {
+        let path = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
+        if entry.status.kind == .folder { waiting.append(path) } else { try remove(path, flags: 0) }
+      }
+      guard waiting.count == before else { continue }
+      waiting.removeLast()
+      if !next.isEmpty { try remove(next, flags: AT_REMOVEDIR) }
+    }
+  }
+
+  private func remove(_ path: [UInt8], flags: Int32) throws(SystemError) {
+    try atParent(of: path, action: "remove") { parent, name throws(SystemError) in
+      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure("remove", path) }
+    }
+  }
+
   private func failure(_ action: String, _ below: [UInt8]) -> SystemError {
     SystemError(action, display(below))
   }

@@ -39,7 +39,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Lets the digest wait: what is written from here on may still be changed by `patch`.
   package mutating func pauseDigest() {
-    digestPausedAt = size
+    digestPausedAt = digestPausedAt ?? size
   }
 
   /// Writes over bytes that were written since the digest paused.

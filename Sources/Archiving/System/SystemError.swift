@@ -25,6 +25,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Whether there simply is no such file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether a name or path is longer than any file's may be.
+  package var isTooLong: Bool { code == ENAMETOOLONG }
   /// Whether the file is there but may not be read.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether a file or folder of that name was there before.

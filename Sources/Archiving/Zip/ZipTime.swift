@@ -24,7 +24,8 @@ package struct ZipTime: Sendable, Hashable {
     }
     let february: Int64 = length(ofYear: year) == 366 ? 29 : 28
     var month: Int64 = 1
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] where rest >= length {
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+      if rest < length { break }
       rest -= length
       month += 1
     }

@@ -29,8 +29,8 @@ package struct AssetScan: Sendable {
     diagnostics = findings.diagnostics
     var guesses = Self.mostGuesses
     for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
-      guesses -= 1
       let message = Self.reason(for: rule, in: tree.root, guesses: guesses > 0)
+      guesses -= 1
       diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
     }
   }
@@ -48,7 +48,8 @@ package struct AssetScan: Sendable {
       }
       guard guesses, let listing = try? root.listing(of: above) else { break }
       let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-      guard let near = nearest(to: component, in: names) else { break }
+      // A link to nothing has the very name.
+      guard let near = nearest(to: component, in: names), near != component else { break }
       let parent = above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/"
       return "\(name) does not exist; did you mean \(quoted(parent + near))?"
     }

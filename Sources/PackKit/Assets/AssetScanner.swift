@@ -5,9 +5,6 @@ import Archiving
 /// Folders wait in a list from which every worker takes, so nothing is recursive; each folder's
 /// files are kept apart and put in order at the end.
 final class AssetScanner: Sendable {
-  /// Folders that are entered through symbolic links: a few links can stand for endless folders.
-  static let mostLinkedFolders = 100_000
-
   let manifest: Manifest
   let rules: RuleIndex
   let root: Folder
@@ -15,6 +12,8 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
+  /// Folders that are entered through symbolic links: a few links can stand for endless folders.
+  private let mostLinkedFolders: Int
   private let walk: Monitor<Walk>
 
   /// A folder that waits to be read.
@@ -22,6 +21,8 @@ final class AssetScanner: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleIndex.FolderState
+    /// Whether a link led here: the files stand somewhere else, too.
+    let isLinked: Bool
   }
 
   /// What the workers share.
@@ -38,15 +39,19 @@ final class AssetScanner: Sendable {
     let path: [UInt8]
     let identity: FileIdentity
     let parent: Int?
+    let isLinked: Bool
     var contents = ScannedFolder()
   }
 
-  init(_ manifest: Manifest, output: FileIdentity?) throws(SystemError) {
+  init(
+    _ manifest: Manifest, output: FileIdentity?, mostLinkedFolders: Int = 100_000
+  ) throws(SystemError) {
     self.manifest = manifest
+    self.mostLinkedFolders = mostLinkedFolders
     self.output = output
     rules = RuleIndex(manifest)
     root = try Folder(manifest.rootPath)
-    links = try LinkResolver(root: manifest.rootPath)
+    links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
     walk = Monitor(Walk())
     _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
@@ -66,6 +71,14 @@ final class AssetScanner: Sendable {
       if let failure = walk.failure { throw failure }
       var tree = AssetTree(root: root, tagSets: tagSets.value)
       Self.collect(&walk.folders, into: &tree)
+      if walk.linkedFolders > mostLinkedFolders {
+        let message =
+          "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
+          + "links in them"
+        findings.change {
+          $0.diagnostics.append(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
+        }
+      }
       return (tree, findings.change { $0 })
     }
   }
@@ -77,11 +90,13 @@ final class AssetScanner: Sendable {
     walk.change { walk in
       if throughLink {
         walk.linkedFolders += 1
-        if walk.linkedFolders > Self.mostLinkedFolders { return nil }
+        if walk.linkedFolders > mostLinkedFolders { return nil }
       }
       let number = walk.folders.count
-      walk.folders.append(FolderRecord(path: path, identity: identity, parent: parent))
-      walk.waiting.append(Task(number: number, path: path, state: state))
+      let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
+      walk.folders.append(
+        FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
+      walk.waiting.append(Task(number: number, path: path, state: state, isLinked: isLinked))
       return number
     }
   }

@@ -36,7 +36,7 @@ struct ScanWorker {
       if match.isExcluded { continue }
       // Most files that nobody tags need no more than this.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        folder.untagged.add(entry.status.size)
+        if !task.isLinked { folder.untagged.add(entry.status.size) }
         continue
       }
       let item = Item(
@@ -99,11 +99,13 @@ struct ScanWorker {
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
+    let destination = destination(of: path, item)
+    if let destination, isTooLong(destination.utf8.count, item) { return }
     folder.items.append(
       .file(
         AssetFile(
           path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
-          destination: destination(of: path, item))))
+          destination: destination)))
   }
 
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
@@ -135,6 +137,7 @@ struct ScanWorker {
       if isMeant {
         report(.linkLoop, "the link \(quoted(bytes: item.path)) leads to a folder that it is in", item)
       }
+    case .output: return
     case .outside(let target):
       guard isMeant else { return }
       report(
@@ -145,6 +148,17 @@ struct ScanWorker {
       report(
         .danglingLink,
         "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist", item)
+    case .closed(let target):
+      guard isMeant else { return }
+      report(
+        .unreadableFile,
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which may not be read", item)
+    case .endless:
+      guard isMeant else { return }
+      report(
+        .linkLoop,
+        "the link \(quoted(bytes: item.path)) leads through more than \(LinkResolver.mostLinks) links, which no "
+          + "system follows", item)
     case .circle(let chain):
       guard isMeant else { return }
       let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
@@ -191,18 +205,20 @@ extension ScanWorker {
       report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
       return nil
     }
-    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+    if path.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }) {
       report(.invalidName, "the name \(quoted(path)) has a control character", item)
       return nil
     }
-    if item.path.count > Self.longestPath {
-      report(
-        .invalidName,
-        "a path is \(counted(item.path.count, "byte")) long; an archive holds at most \(grouped(Self.longestPath))",
-        item)
-      return nil
-    }
-    return path
+    return isTooLong(item.path.count, item) ? nil : path
+  }
+
+  /// Whether no archive holds a path of so many bytes, which is a finding.
+  private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
+    if count <= Self.longestPath { return false }
+    report(
+      .invalidName,
+      "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(Self.longestPath))", item)
+    return true
   }
 }
 
@@ -239,7 +255,8 @@ extension ResourceRule {
       case .path(let path): path.components.count
       case .glob(let glob): glob.fixedDepth
       }
-    let components = path.split(separator: "/").map(String.init)
+    // By scalars: a slash and a combining mark behind it are one Character, which is no "/".
+    let components = path.unicodeScalars.split(separator: "/").map(String.init)
     var below = components.dropFirst(depth)
     // A rule for the file itself names its new place, or with a slash behind it the folder.
     if below.isEmpty && destination.isFolder { below = components.suffix(1) }

@@ -64,7 +64,8 @@ private struct Inspector {
     // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
     if file.size < 8 { return }
     head.clear()
-    try input.read(FileMagic.headSize, at: 0, into: &head)
+    // No more than there is: reading on to see the end costs a short file a second call.
+    try input.read(Int(min(file.size, Int64(FileMagic.headSize))), at: 0, into: &head)
     let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
       var more = ByteBuffer()
       try input.read(count, at: offset, into: &more)

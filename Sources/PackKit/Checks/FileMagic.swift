@@ -21,7 +21,7 @@ package enum FileMagic: Sendable, Equatable {
     case 0xfe, 0xce, 0xcf:
       guard machOMagics.contains(where: head.starts) else { return nil }
       self = .executable("a Mach-O binary")
-    case 0xca, 0xbe:
+    case 0xca, 0xbe, 0xbf:
       guard isFatMachO(head) else { return nil }
       self = .executable("a universal Mach-O binary")
     case UInt8(ascii: "M"):
@@ -77,7 +77,7 @@ private func isObjectArchive(
   guard head.starts(with: Array("!<arch>\n".utf8)) else { return false }
   var offset: Int64 = 8
   for _ in 0..<8 {
-    let member = try read(offset, 60 + 20 + 4)
+    let member = try read(offset, 60)
     guard member.count >= 60 else { return false }
     let name = String(decoding: member[..<16], as: UTF8.self)
     if name.hasPrefix("/ ") || name.hasPrefix("// ") || name.hasPrefix("/SYM64/")
@@ -85,11 +85,12 @@ private func isObjectArchive(
     {
       return true
     }
-    // BSD's form keeps a long name in front of the data.
-    let content = member.dropFirst(60)
+    // BSD's form keeps a long name, whose length stands behind "#1/", in front of the data.
+    let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
+    var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }
-    let starts = [[0x7f, 0x45, 0x4c, 0x46]] + machOMagics
-    if starts.contains(where: { content.starts(with: $0) || content.dropFirst(20).starts(with: $0) }) {
+    content = content.dropFirst(nameSize)
+    if ([[0x7f, 0x45, 0x4c, 0x46]] + machOMagics).contains(where: { content.starts(with: $0) }) {
       return true
     }
     let digits = String(decoding: member[48..<58], as: UTF8.self).prefix { $0.isNumber && $0.isASCII }

@@ -20,14 +20,13 @@ extension PlanCheck {
     let place = input.plan.manifest.text.place(at: input.plan.manifest.rulesOffset)
     if count > most {
       let message =
-        "there are \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most)): each "
-        + "set of tags that occurs is a pack; drop or merge tags"
+        "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most)): "
+        + "each set of tags that occurs is a pack; drop or merge tags"
       let notes = TagSetGrowth(of: input.plan.packs).notes
       return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
     }
-    guard count * 10 >= most * 9 else { return [] }
-    let message =
-      "there are \(counted(count, "pack")), \(grouped(most - count)) below the limit of \(grouped(most))"
+    guard count > 0, most - count <= most / 10 else { return [] }
+    let message = "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit"))"
     return [Diagnostic(.packCount, message, at: place, severity: .note)]
   }
 
@@ -39,12 +38,12 @@ extension PlanCheck {
 
   static let prefetchSize = PlanCheck { input in
     input.findings(
-      .prefetchSize, "initial install and prefetch together", [.initialInstall, .prefetch],
+      .prefetchSize, "the initial install with the prefetch order", [.initialInstall, .prefetch],
       list: input.plan.manifest.prefetchTagOrder, listedAs: .prefetch)
   }
 
   static let totalSize = PlanCheck { input in
-    input.findings(.totalSize, "all packs together", Delivery.allCases, list: [], listedAs: .onDemand)
+    input.findings(.totalSize, "the sum of all packs", Delivery.allCases, list: [], listedAs: .onDemand)
   }
 
   static let appBundleSize = PlanCheck { input in
@@ -70,10 +69,11 @@ extension PlanCheck {
   static let cellularSize = PlanCheck { input in
     guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
     let initial = input.plan.count(of: .initialInstall).size
+    let (sum, overflows) = bundle.addingReportingOverflow(initial)
     let measure = Measure(
       .cellularSize,
       "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", bundle + initial, at: input.plan.placeOfAppBundle)
+        + "\(grouped(initial)) bytes,", overflows ? .max : sum, at: input.plan.placeOfAppBundle)
     return measure.findings(against: limit) { _ in
       input.plan.largestPacks(input.plan.order(of: .initialInstall))
     }
@@ -115,10 +115,15 @@ private struct Measure {
       return [Diagnostic(check, message, at: place, severity: .warning, notes: notes(doubtful))]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
-    let message =
-      "\(subject) is \(counted(size, "byte")), \(grouped(doubtful - size)) below the \(what) of \(grouped(doubtful))"
+    let message = "\(subject) is \(counted(size, "byte")), \(room(below: doubtful, size, what))"
     return [Diagnostic(check, message, at: place, severity: .note)]
   }
+}
+
+/// How far something is below a limit, behind what it is.
+private func room<Number: BinaryInteger>(below limit: Number, _ amount: Number, _ what: String) -> String {
+  amount == limit
+    ? "exactly the \(what)" : "\(grouped(limit - amount)) below the \(what) of \(grouped(limit))"
 }
 
 extension PlanCheck.Input {
@@ -133,10 +138,17 @@ extension PlanCheck.Input {
     var place = plan.manifest.text.place(at: list.first?.offset ?? plan.manifest.rulesOffset)
     var notes: [Diagnostic.Note] = []
     if case .size(let doubtful, let certain) = limit, size > doubtful, !list.isEmpty {
-      let passed = size > certain ? certain : doubtful
-      if let tag = firstTag(of: list, in: last, passing: passed - earlier) {
-        place = plan.manifest.text.place(at: tag.offset)
-        notes = [.init("up to the tag before \(quoted(tag.value)) all fits", at: nil)]
+      let room = (size > certain ? certain : doubtful) - earlier
+      if room < 0 {
+        notes = [.init("the initial install alone is over it: nothing can be prefetched")]
+      } else if let index = firstTag(of: list, in: last, passing: room) {
+        let name = quoted(list[index].value)
+        place = plan.manifest.text.place(at: list[index].offset)
+        notes = [
+          index == 0
+            ? .init("not even the packs of the first tag, \(name), fit")
+            : .init("all fits up to the tag \(quoted(list[index - 1].value)); the packs of \(name) do not")
+        ]
       }
     }
     let packs = plan.packs.indices.filter { deliveries.contains(plan.packs[$0].delivery) }
@@ -145,21 +157,21 @@ extension PlanCheck.Input {
     }
   }
 
-  /// The tag of a list with whose packs a delivery gets larger than `room`.
+  /// The index of the tag in a list with whose packs a delivery gets larger than `room`.
   private func firstTag(
     of list: [Located<String>], in delivery: Delivery, passing room: Int64
-  ) -> Located<String>? {
+  ) -> Int? {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
     var waiting = plan.order(of: delivery)[...]
-    for tag in list {
+    for (index, tag) in list.enumerated() {
       tagsSoFar.insert(tag.value)
       // The packs stand in the order of their first tag in the list.
       while let next = waiting.first, plan.packs[next].tags.contains(where: tagsSoFar.contains) {
         size += plan.packs[next].size
         waiting.removeFirst()
       }
-      if size > room { return tag }
+      if size > room { return index }
     }
     return nil
   }

@@ -61,8 +61,8 @@ struct PackSplit {
     let shown = moved.prefix(4).map(\.text).joined(separator: ", ")
     let more = moved.count > 4 ? " and \(grouped(moved.count - 4)) more" : ""
     return .init(
-      "for example, give a tag of its own to each of \(shown)\(more): \(counted(rest, "byte")) stay in this pack"
-    )
+      "for example, give a tag of its own to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
+        + "\(counted(rest, "byte")) in this pack")
   }
 
   private var largestFile: AssetFile? { files.max { $0.size < $1.size } }

@@ -1,29 +1,17 @@
 /// Checks of the places that files have inside packs.
 extension PlanCheck {
-  static let paths: [PlanCheck] = [pathClashes, filesAsFolders, pathsInTwoPacks, emptyFiles, placeholders]
+  static let paths: [PlanCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
 
   /// Also catches names that only differ in case or in Unicode form: strings are equal in any form.
   static let pathClashes = PlanCheck { input in
-    input.plan.packs.flatMap { pack in
-      var first: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
-      return pack.files.compactMap { number -> Diagnostic? in
+    input.plan.packs.flatMap { pack -> [Diagnostic] in
+      var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
+      let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]
-        guard let earlier = first.updateValue(number, forKey: file.packPath.lowercased()) else { return nil }
+        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()) else { return nil }
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
       }
-    }
-  }
-
-  static let filesAsFolders = PlanCheck { input in
-    guard input.hasDestinations else { return [] }
-    return input.plan.packs.flatMap { pack in
-      let places = Set(pack.files.map { input.plan.tree.files[$0].packPath })
-      return pack.files.compactMap { number -> Diagnostic? in
-        let file = input.plan.tree.files[number]
-        guard let folder = folders(of: file.packPath).first(where: places.contains) else { return nil }
-        let message = "\(quoted(file.packPath)) needs a folder where the pack has the file \(quoted(folder))"
-        return Diagnostic(.pathClash, message, at: input.plan.place(of: file))
-      }
+      return clashes + input.filesAsFolders(in: pack, places)
     }
   }
 
@@ -65,6 +53,27 @@ extension PlanCheck {
 
 extension PlanCheck.Input {
   fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
+
+  /// Folders that files of a pack need where it has a file; `places` are its places in lower case.
+  fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {
+    var seen: Set<String> = []
+    var last: Substring = ""
+    return pack.files.compactMap { number in
+      let file = plan.tree.files[number]
+      guard let slash = file.packPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      // Files of one folder mostly stand together.
+      if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
+      last = file.packPath[..<slash]
+      for folder in folders(of: file.packPath) where seen.insert(folder).inserted {
+        guard let other = places[folder.lowercased()] else { continue }
+        let message =
+          "\(quoted(file.packPath)) needs a folder where the pack has the file "
+          + quoted(plan.tree.files[other].packPath)
+        return Diagnostic(.pathClash, message, at: plan.place(of: file))
+      }
+      return nil
+    }
+  }
 
   fileprivate func clash(of first: AssetFile, and second: AssetFile, in pack: AssetPack) -> Diagnostic {
     let places = (first.packPath, second.packPath)

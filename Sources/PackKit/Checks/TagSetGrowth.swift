@@ -23,7 +23,8 @@ struct TagSetGrowth {
     if let best = bestMerged {
       notes.append(
         .init(
-          "with \(quoted(best.first)) and \(quoted(best.second)) as one tag, \(counted(best.packs, "pack"))"))
+          "with \(quoted(best.first)) and \(quoted(best.second)) as one tag there would be "
+            + counted(best.packs, "pack")))
     }
     return notes
   }

@@ -13,7 +13,10 @@ package func quoted(_ name: some StringProtocol) -> String {
     case "\n": text += "\\n"
     case "\t": text += "\\t"
     case "\r": text += "\\r"
-    case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl:
+    case " ": text += " "
+    case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl,
+      // Spaces that look like another or like nothing.
+      _ where scalar.properties.isWhitespace, "\u{feff}", "\u{200b}":
       text += "\\u{\(String(scalar.value, radix: 16))}"
     default: text.unicodeScalars.append(scalar)
     }

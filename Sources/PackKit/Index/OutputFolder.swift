@@ -135,11 +135,37 @@ package struct OutputFolder: Sendable {
   ) throws(SystemError) {
     let target = joined(path, relative)
     // A file that would not change is not touched: whoever copies the folder by time copies less.
-    if isFolder ? exists(target) : isSame(target, written) {
-      try FileOperations.remove(staged)
-    } else {
-      try FileOperations.rename(staged, to: target)
+    if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
+      return try FileOperations.remove(staged)
     }
+    // A folder in which something was changed makes way: no rename puts one folder in another's place.
+    if isFolder && exists(target) { try FileOperations.rename(target, to: "\(staged).old") }
+    try FileOperations.rename(staged, to: target)
+  }
+
+  /// Whether two folders hold the same files with the same times.
+  private func isSameFolder(_ first: String, _ second: String) -> Bool {
+    guard let first = try? Folder(first), let second = try? Folder(second) else { return false }
+    var waiting: [[UInt8]] = [[]]
+    while let folder = waiting.popLast() {
+      guard let ours = try? first.listing(of: folder), let theirs = try? second.listing(of: folder),
+        ours.entries.count == theirs.entries.count
+      else { return false }
+      for (one, other) in zip(ours.entries, theirs.entries) {
+        let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + ours.name(of: one)
+        guard ours.name(of: one) == theirs.name(of: other), one.status.kind == other.status.kind else {
+          return false
+        }
+        if one.status.kind == .folder {
+          waiting.append(path)
+        } else if one.status.size != other.status.size || one.status.modified != other.status.modified
+          || (try? first.openFile(path).digest()) != (try? second.openFile(path).digest())
+        {
+          return false
+        }
+      }
+    }
+    return true
   }
 
   private func exists(_ path: String) -> Bool {

@@ -66,8 +66,11 @@ extension JSONReader {
     case UInt8(ascii: "u"): readUnicodeEscape(from: start, into: &decoded)
     default:
       position = start + 1
+      // What may not stand in a string at all is reported when the string is read on.
+      if byte < 0x20 { return }
       let character = String(String(decoding: bytes[position...].prefix(4), as: UTF8.self).prefix(1))
-      report("expected an escape such as \"\\n\" or \"\\\\\", found \(quoted("\\" + character))", at: start)
+      let found = "\"\\" + quoted(character).dropFirst()
+      report("expected an escape such as \"\\n\" or \"\\\\\", found \(found)", at: start)
     }
   }
 

@@ -49,6 +49,7 @@ extension JSONReader {
   /// What stands at the position, for a message.
   func found() -> String {
     guard let byte = peek else { return "the end of the file" }
+    if byte == UInt8(ascii: "\"") { return "a string" }
     if isWordByte(byte) {
       let word = bytes[position...].prefix(40).prefix { isWordByte($0) }
       return quoted(String(decoding: word, as: UTF8.self))

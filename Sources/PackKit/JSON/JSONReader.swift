@@ -50,7 +50,11 @@ package struct JSONReader {
     switch peek {
     case UInt8(ascii: "{"): content = .object(try nested { reader throws(Lost) in try reader.readMembers() })
     case UInt8(ascii: "["): content = .array(try nested { reader throws(Lost) in try reader.readElements() })
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): content = .string(try readString())
+    case UInt8(ascii: "'"): content = .string(try readString())
+    case UInt8(ascii: "\""):
+      let mistakes = diagnostics.count
+      let string = try readString()
+      content = diagnostics.count == mistakes ? .string(string) : .unreadable
     case .some(let byte) where isWordByte(byte): content = readWord()
     default: throw lost("expected a value, found \(found())")
     }
@@ -126,7 +130,8 @@ package struct JSONReader {
       position += 1
       return false
     }
-    guard let peek, peek == UInt8(ascii: "\"") || peek == UInt8(ascii: "{") || isWordByte(peek) else {
+    let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
+    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw lost("expected \",\" or \(close), found \(found())")
     }
     report("expected \",\" or \(close), found \(found())")

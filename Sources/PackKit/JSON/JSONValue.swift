@@ -33,8 +33,8 @@ package struct JSONValue: Sendable {
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
     if let value = Int64(text) { return value }
-    // Beyond 2^53 a double no longer tells one whole number from the next.
-    guard let value = Double(text), value.magnitude <= 9_007_199_254_740_992 else { return nil }
+    // From 2^53 on a double no longer tells one whole number from the next.
+    guard let value = Double(text), value.magnitude < 9_007_199_254_740_992 else { return nil }
     return Int64(exactly: value)
   }
 }

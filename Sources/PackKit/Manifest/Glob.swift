@@ -19,10 +19,13 @@ package struct Glob: Sendable, Hashable {
 
   /// Patterns that the braces of one glob may stand for.
   static let mostBranches = 1024
+  /// Braces, one within the other, that are expanded: each takes a look at all that is in it.
+  static let deepestBrace = 64
 
   /// Why a text is no glob.
   enum Mistake: Error {
-    case path(RelativePath.Mistake)
+    /// One of the paths that the braces stand for is none.
+    case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
     case tooManyBranches
   }
@@ -39,16 +42,22 @@ package struct Glob: Sendable, Hashable {
       do throws(RelativePath.Mistake) {
         path = try RelativePath(branch)
       } catch {
-        throw .path(error)
+        throw .path(error, branch: branch)
       }
       var components: [Component] = []
-      for component in path.components { components.append(try Component(component)) }
+      for text in path.components {
+        let component = try Component(text)
+        // Folders at any depth below folders at any depth are the same folders.
+        if component != .anyDepth || components.last != .anyDepth { components.append(component) }
+      }
       branches.append(components)
     }
     self.branches = branches
-    let fixed = text.split(separator: "/").filter { $0 != "." }
-    let plain = fixed.prefix { !$0.contains { "*?[{".contains($0) } }.count
-    fixedDepth = max(0, min(plain, fixed.count - 1))
+    let parts = text.unicodeScalars.split(separator: "/")
+    let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
+    let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
+    // A pattern without a wildcard means one file, whose name is not part of what a destination replaces.
+    fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
   }
 }
 
@@ -56,7 +65,7 @@ extension Glob.Component {
   fileprivate init(_ text: String) throws(Glob.Mistake) {
     if text == "**" {
       self = .anyDepth
-    } else if text.contains(where: { "*?[".contains($0) }) {
+    } else if text.unicodeScalars.contains(where: "*?[".unicodeScalars.contains) {
       self = .form(try NamePattern(text))
     } else {
       self = .name(Array(text.utf8))
@@ -75,13 +84,15 @@ extension Glob.Component {
 
 extension Glob.Mistake {
   var check: Check {
-    if case .path(let mistake) = self { return mistake.check }
+    if case .path(let mistake, _) = self { return mistake.check }
     return .invalidPath
   }
 
   func message(for text: String) -> String {
     switch self {
-    case .path(let mistake): mistake.message(for: text, within: "the root folder")
+    case .path(let mistake, let branch):
+      mistake.message(for: branch, within: "the root folder")
+        + (branch == text ? "" : "; the braces of \(quoted(text)) stand for it")
     case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
@@ -93,15 +104,17 @@ extension Glob.Mistake {
 private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   var done: [String] = []
   var waiting = [text]
+  var expanded = 0
   while let next = waiting.popLast() {
     guard let group = try firstGroup(in: next) else {
       done.append(next)
       continue
     }
     let head = next[..<group.open]
-    let tail = next[next.index(after: group.close)...]
+    let tail = next[next.unicodeScalars.index(after: group.close)...]
     waiting += group.parts.reversed().map { String(head + $0 + tail) }
-    if done.count + waiting.count > Glob.mostBranches { throw .tooManyBranches }
+    expanded += 1
+    if max(expanded, done.count + waiting.count) > Glob.mostBranches { throw .tooManyBranches }
   }
   return done
 }
@@ -115,19 +128,21 @@ private func firstGroup(
   var isInClass = false
   var parts: [Substring] = []
   var partStart = text.startIndex
-  for (index, character) in zip(text.indices, text) {
+  // By scalars: a sign and a combining mark behind it are one Character, which is none of these.
+  for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
     switch character {
     case "[" where !isInClass: isInClass = true
     case "]" where isInClass: isInClass = false
     case _ where isInClass: break
     case "{":
       depth += 1
+      if depth > Glob.deepestBrace { throw .tooManyBranches }
       if depth > 1 { break }
       open = index
-      partStart = text.index(after: index)
+      partStart = text.unicodeScalars.index(after: index)
     case "," where depth == 1:
       parts.append(text[partStart..<index])
-      partStart = text.index(after: index)
+      partStart = text.unicodeScalars.index(after: index)
     case "}" where depth > 0:
       depth -= 1
       if depth == 0, let open { return (open, index, parts + [text[partStart..<index]]) }

@@ -10,6 +10,9 @@ package struct ManifestReader {
   /// Bytes of a manifest that are read.
   package static let longestManifest = 256 << 20
 
+  /// Unknown tags for which a near one is looked up; each costs a look at all tags.
+  private static let mostGuesses = 100
+
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   ///
   /// - Throws: where the file is there but cannot be read.
@@ -89,9 +92,12 @@ package struct ManifestReader {
 
   private mutating func checkLists(of manifest: Manifest, taggedIn value: JSONValue) {
     let known = tagsOfAllRules(in: value)
+    var guesses = Self.mostGuesses
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
-      for tag in list where !known.contains(tag.value) {
-        let guess = nearest(to: tag.value, in: known)
+      for tag in list {
+        guard let known, !known.contains(tag.value) else { continue }
+        let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
+        guesses -= 1
         let hint = guess.map { "; did you mean \(quoted($0))?" } ?? ""
         report(
           .unknownTag, "tag \(quoted(tag.value)) is carried by no resource\(hint)", at: tag.offset,
@@ -104,19 +110,26 @@ package struct ManifestReader {
       guard let earlier = initial[tag.value] else { continue }
       let message =
         "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which wins; remove it from one list"
-      report(.tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier)
+      report(
+        .tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier,
+        note: "\"initialInstallTags\" has it here")
     }
   }
 
   /// The tags of every rule, also of those with mistakes: a tag is not unknown because its path is wrong.
-  private func tagsOfAllRules(in value: JSONValue) -> Set<String> {
-    var tags: Set<String> = []
-    for rule in value.member("resources")?.elements ?? [] {
-      for tag in rule.member("tags")?.elements ?? [] {
-        if case .string(let tag) = tag.content { tags.insert(tag) }
+  ///
+  /// Nil where the tags of some rule cannot be read, for any tag may be among them.
+  private func tagsOfAllRules(in value: JSONValue) -> Set<String>? {
+    guard let rules = value.member("resources")?.elements else { return nil }
+    var known: Set<String> = []
+    for rule in rules {
+      guard let tags = rule.member("tags")?.elements else { return nil }
+      for tag in tags {
+        guard case .string(let tag) = tag.content else { return nil }
+        known.insert(tag)
       }
     }
-    return tags
+    return known
   }
 
   private mutating func checkSeverities(of manifest: Manifest, in value: JSONValue) {
@@ -130,9 +143,10 @@ package struct ManifestReader {
   }
 
   private mutating func report(
-    _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil
+    _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
+    note: String = "the first is here"
   ) {
-    let notes = earlier.map { Diagnostic.Note("the first is here", at: manifest.text.place(at: $0)) }
+    let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
     diagnostics.append(
       Diagnostic(check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? []))
   }
@@ -154,13 +168,14 @@ extension JSONValue {
 extension ResourceRule {
   /// What makes two rules rules for the same files.
   fileprivate enum Identity: Hashable {
-    case path(RelativePath)
+    /// Bytes: names that differ only in Unicode form are two files.
+    case path([UInt8])
     case glob(Glob)
   }
 
   fileprivate var identity: Identity {
     switch pattern {
-    case .path(let path): .path(path)
+    case .path(let path): .path(Array(path.text.utf8))
     case .glob(let glob): .glob(glob)
     }
   }

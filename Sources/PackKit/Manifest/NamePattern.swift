@@ -61,9 +61,10 @@ struct NamePattern: Sendable, Hashable {
         token += 1
         position += length
       } else if let last = retry {
-        retry?.position += 1
+        // By whole characters: a class must not be held against the rest of one.
+        position = last.position + character(at: last.position, in: name).length
+        retry?.position = position
         token = last.token
-        position = last.position + 1
       } else {
         return false
       }

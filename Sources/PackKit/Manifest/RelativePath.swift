@@ -17,9 +17,12 @@ package struct RelativePath: Sendable, Hashable {
     if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
     var components: [String] = []
-    for component in text.split(separator: "/") where component != "." {
+    // By scalars: a slash and a combining mark behind it are one Character, which is no "/".
+    for part in text.unicodeScalars.split(separator: "/") {
+      let component = String(part)
+      if component == "." { continue }
       if component != ".." {
-        components.append(String(component))
+        components.append(component)
       } else if components.popLast() == nil {
         throw .escapes
       }

@@ -11,7 +11,7 @@ struct ShapeChecker {
     self.text = text
   }
 
-  mutating func check(_ value: JSONValue, _ shape: Shape, key: String) {
+  mutating func check(_ value: JSONValue, _ shape: Shape, key: String, isElement: Bool = false) {
     switch (shape, value.content) {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
@@ -20,7 +20,7 @@ struct ShapeChecker {
       if elements.count < minimum {
         reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
       }
-      for item in elements { check(item, element, key: key) }
+      for item in elements { check(item, element, key: key, isElement: true) }
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
     case (.map(let keys, let element), .object(let members)):
       for member in members where member.key != "$comment" {
@@ -38,7 +38,7 @@ struct ShapeChecker {
     case (.null, .null): break
     case (.either(let first, let second), _):
       check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
-    default: rejectType(of: value, key: key, shape)
+    default: rejectType(of: value, key: key, shape, isElement: isElement)
     }
   }
 
@@ -47,9 +47,14 @@ struct ShapeChecker {
     if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
   }
 
-  private mutating func rejectType(of value: JSONValue, key: String, _ shape: Shape) {
-    let name = key.isEmpty ? "the manifest" : quoted(key)
-    reject(value.offset, .wrongType, "\(name) takes \(shape.typeName), not \(value.typeName)")
+  private mutating func rejectType(
+    of value: JSONValue, key: String, _ shape: Shape, isElement: Bool = false
+  ) {
+    let claim =
+      key.isEmpty
+      ? "the manifest must be"
+      : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
+    reject(value.offset, .wrongType, "\(claim) \(shape.typeName), not \(value.typeName)")
   }
 
   private mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
@@ -100,7 +105,7 @@ struct ShapeChecker {
   /// Reports a key and gives the one that it was probably meant to be.
   @discardableResult
   private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) -> String? {
-    let guess = nearest(to: member.key, in: names)
+    let guess = nearest(to: member.key, in: names + ["$comment"])
     let hint = guess.map { "; did you mean \(quoted($0))?" } ?? "; expected one of \(listed(names))"
     report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
     return guess

@@ -11,7 +11,8 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Mutex<[Int: Digest]> = Mutex([:])
-  private let madeFolders: Mutex<Set<Substring>> = Mutex([])
+  /// By their bytes: as texts, two Unicode forms of one name would be one.
+  private let madeFolders: Mutex<Set<[UInt8]>> = Mutex([])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
@@ -51,9 +52,9 @@ final class FolderPackWriter: PackWriter {
 
   private func makeFolder(of file: String) throws {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let folder = file[..<slash]
+    let folder = Array(file.utf8[..<slash])
     if madeFolders.withLock({ $0.contains(folder) }) { return }
-    try FileOperations.makeFolder("\(path)/\(folder)")
+    try FileOperations.makeFolder("\(path)/\(file[..<slash])")
     madeFolders.withLock { _ = $0.insert(folder) }
   }
 }

@@ -52,6 +52,10 @@ final class PackJob: Sendable {
   {
     do throws(SystemError) {
       let input = try plan.tree.root.openFile(Array(file.path.utf8))
+      guard try input.status().kind == .file else {
+        report(.fileChanged, file, "is no file any more; build again once it rests")
+        return false
+      }
       let before = buffer.count
       try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
       // Looked at after reading: a change in the meantime shows in the time.
@@ -62,7 +66,7 @@ final class PackJob: Sendable {
         return false
       }
     } catch {
-      if error.isMissing {
+      if error.isMissing || error.isLink {
         report(.fileChanged, file, "went away while it was packed; build again once it rests")
       } else if error.isDenied {
         report(.unreadableFile, file, "may not be read")
@@ -80,7 +84,8 @@ final class PackJob: Sendable {
     _ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
     let before = buffer.count
-    let input = try plan.tree.root.openFile(Array(file.path.utf8))
+    // What went away by now is found when it is read to be packed.
+    guard let input = try? plan.tree.root.openFile(Array(file.path.utf8)) else { return false }
     try input.read(range.count, at: range.lowerBound, into: &buffer)
     return buffer.count - before == range.count
   }

@@ -14,8 +14,15 @@ enum GitHubReport {
       let more =
         "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
       return shown.map(command).joined() + "::\(name(of: severity))::\(escaped(more))\n"
-        + TextReport(isColored: false).text(rest)
+        + uncommanded(TextReport(isColored: false).text(rest))
     }.joined()
+  }
+
+  /// Text without a line that GitHub would take for a command: a file's path may begin like one.
+  private static func uncommanded(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
+    }.joined(separator: "\n")
   }
 
   private static func command(_ diagnostic: Diagnostic) -> String {

@@ -1,0 +1,144 @@
+import Foundation
+import Support
+import Testing
+
+@testable import PackKit
+
+/// Names that are hard to keep, and things that are no files.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: isInstalled("python3"))) struct ScanNameTests {
+  @Test func `a tagged name that is not UTF-8 is an error, once for a folder`() throws {
+    let site = try ScanSite("a/1")
+    try site.python(
+      """
+      import os
+      open(b'a/\\xff.png', 'w')
+      os.makedirs(b'a/d\\xc3\\x28/e')
+      for name in 'xyz':
+        open(b'a/d\\xc3\\x28/e/' + name.encode(), 'w')
+      """)
+    let scan = try site.scan(.path("a", "A"))
+    #expect(scan.files == ["a/1 [A]"])
+    #expect(
+      scan.findings == [
+        "Assets/a/\\xff.png: error: the name \"a/\\xff.png\" is not UTF-8 [invalid-name]",
+        "Assets/a/d\\xc3(: error: the name \"a/d\\xc3(\" is not UTF-8 [invalid-name]",
+      ])
+  }
+
+  @Test func `a glob goes below a name that is not UTF-8, and tells each file`() throws {
+    let site = try ScanSite()
+    try site.python("import os; os.mkdir(b'\\xff'); open(b'\\xff/1', 'w'); open(b'\\xff/2', 'w')")
+    let scan = try site.scan(.glob("**/1", "A"))
+    #expect(scan.findings == ["Assets/\\xff/1: error: the name \"\\xff/1\" is not UTF-8 [invalid-name]"])
+  }
+
+  @Test func `untagged names may be anything`() throws {
+    let site = try ScanSite("a/1")
+    try site.python(
+      """
+      import os
+      open(b'\\xff', 'w').write('12')
+      open(b'b\\x01\\n', 'w').write('3')
+      os.mkdir(b'\\xfe')
+      open(b'\\xfe/\\xfd', 'w').write('456')
+      os.mkfifo('fifo')
+      """)
+    let scan = try site.scan(.path("a", "A"))
+    #expect(scan.findings == [])
+    #expect(scan.untagged.files == 3)
+    #expect(scan.untagged.size == 6)
+  }
+
+  @Test(arguments: [
+    ("\n", "\\n"), ("\t", "\\t"), ("\u{1}", "\\u{1}"), ("\u{1b}[31m", "\\u{1b}[31m"), ("\u{7f}", "\\u{7f}"),
+  ])
+  func `a tagged name with a control character is an error`(character: String, shown: String) throws {
+    let site = try ScanSite("a/x\(character)y")
+    let scan = try site.scan(.path("a", "A"))
+    #expect(scan.files == [])
+    #expect(
+      scan.findings == [
+        "Assets/a/x\(shown)y: error: the name \"a/x\(shown)y\" has a control character [invalid-name]"
+      ])
+  }
+
+  @Test func `quotes and backslashes in a name do not break a message`() throws {
+    let site = try ScanSite()
+    try site.link("a/\"x\\y\"", to: "nowhere \"z\"")
+    #expect(
+      try site.scan(.path("a", "A")).findings == [
+        "Assets/a/\\\"x\\\\y\\\": error: the link \"a/\\\"x\\\\y\\\"\" leads to \"a/nowhere \\\"z\\\"\", "
+          + "which does not exist [dangling-link]"
+      ])
+  }
+
+  @Test(arguments: ["n", "é", "日", "🎮"])
+  func `names of 255 bytes are packed`(character: String) throws {
+    let name = String(repeating: character, count: 255 / character.utf8.count)
+    let site = try ScanSite("\(name)/\(name)")
+    let scan = try site.scan(.path(name, "A"))
+    #expect(scan.paths == ["\(name)/\(name)"])
+    #expect(scan.findings == [])
+  }
+
+  @Test func `a thousand folders deep a file is found`() throws {
+    let site = try ScanSite("a/1")
+    try site.python(
+      """
+      import os
+      os.chdir('a')
+      for _ in range(1000):
+        os.mkdir('deep')
+        os.chdir('deep')
+      open('file', 'w').write('deep')
+      os.symlink('file', 'link')
+      """)
+    defer { _ = try? run("rm", ["-rf", site.folder.path("Assets")]) }
+    let scan = try site.scan(.path("a", "A"), .glob("**/file", "Deep"))
+    let deep = "a/" + String(repeating: "deep/", count: 1000)
+    #expect(scan.files == ["a/1 [A]", "\(deep)file [A, Deep]", "\(deep)link [A]"])
+    #expect(scan.findings == [])
+    #expect(scan.tree?.files.map(\.size) == [3, 4, 4])
+  }
+
+  @Test func `a path longer than an archive holds is one error`() throws {
+    let site = try ScanSite("1")
+    try site.python(
+      """
+      import os
+      for number in range(300):
+        os.mkdir('d' * 219)
+        os.chdir('d' * 219)
+        if number >= 297: open('f' * 95, 'w')
+      """)
+    defer { _ = try? run("rm", ["-rf", site.folder.path("Assets")]) }
+    let manifest = try site.manifest([.path(".", "A")])
+    let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
+    // 297 folders are 65,340 bytes and one more is 65,560: too long, whatever is in it.
+    #expect(scan.tree?.files.map(\.path.utf8.count) == [1])
+    #expect(
+      scan.diagnostics.map(\.message) == ["a path is 65,559 bytes long; an archive holds at most 65,535"])
+    #expect(scan.diagnostics.map(\.check) == [.invalidName])
+  }
+
+  @Test func `a tagged fifo, socket or device is an error, and does not make it wait`() throws {
+    let site = try ScanSite("a/1")
+    try site.python(
+      """
+      import os, socket
+      os.mkfifo('a/fifo')
+      socket.socket(socket.AF_UNIX).bind('a/socket')
+      os.symlink('fifo', 'a/link')
+      os.mkfifo('b')
+      """)
+    let scan = try site.scan(.path("a", "A"), .glob("*", "B"))
+    #expect(scan.files == ["a/1 [A]"])
+    #expect(
+      scan.findings == [
+        "Assets/a/fifo: error: \"a/fifo\" is a fifo, which has no content to pack [special-file]",
+        "Assets/a/link: error: \"a/link\" is a fifo, which has no content to pack [special-file]",
+        "Assets/a/socket: error: \"a/socket\" is a socket, which has no content to pack [special-file]",
+        "Assets/b: error: \"b\" is a fifo, which has no content to pack [special-file]",
+      ])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Support
+import Testing
+
+@testable import PackKit
+
+/// Folders that may not be read. Where the tests run as root, a scan is made as nobody.
+@Suite(.enabled(if: canBeNobody)) struct ScanRightsTests {
+  @Test func `a tagged folder that may not be read is an error`() throws {
+    let site = try ScanSite("a/1", "a/closed/2", "b/3")
+    try close("a/closed", in: site, to: 0)
+    let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), .glob("b/*", "B"), jobs: 1) }
+    #expect(scan.files == ["a/1 [A]", "b/3 [B]"])
+    #expect(
+      scan.findings == [
+        "Assets/a/closed: error: the folder \"a/closed\" may not be read [unreadable-file]"
+      ])
+  }
+
+  @Test func `a folder of which only the names may be read is no better`() throws {
+    let site = try ScanSite("a/1")
+    try close("a", in: site, to: 0o444)
+    let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
+    #expect(scan.findings == ["Assets/a: error: the folder \"a\" may not be read [unreadable-file]"])
+  }
+
+  @Test func `an untagged one is a warning`() throws {
+    let site = try ScanSite("a/1", "b/2")
+    try close("b", in: site, to: 0)
+    let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
+    #expect(scan.files == ["a/1 [A]"])
+    #expect(
+      scan.findings == [
+        "Assets/b: warning: the folder \"b\" may not be read, so its files are not counted [unreadable-file]"
+      ])
+  }
+
+  @Test func `an excluded one is not even tried`() throws {
+    let site = try ScanSite("a/1", "b/2", ".git/3")
+    try close("b", in: site, to: 0)
+    try close(".git", in: site, to: 0)
+    let scan = try asNobody(in: site) { try site.scan(.path(".", "A"), exclude: ["b"], jobs: 1) }
+    #expect(scan.files == ["a/1 [A]"])
+    #expect(scan.findings == [])
+  }
+
+  @Test func `a link through a closed folder is a finding`() throws {
+    let site = try ScanSite("a/1", "b/c/2")
+    try site.folder.write("outside/x", "")
+    try site.link("a/inside", to: "../b/c/2")
+    try site.link("a/outside", to: "../../outside/x")
+    try close("b", in: site, to: 0)
+    try close("../outside", in: site, to: 0)
+    let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
+    #expect(scan.files == ["a/1 [A]"])
+    let errors = scan.findings.filter { $0.contains(": error: ") }
+    #expect(
+      errors == [
+        "Assets/a/inside: error: the link \"a/inside\" leads to \"b/c\", which may not be read [unreadable-file]",
+        "Assets/a/outside: error: the link \"a/outside\" leads out of the root folder, to "
+          + "\"outside/x\" [link-escapes-root]",
+      ])
+  }
+
+  @Test func `a file that may not be read is found when it is looked into`() throws {
+    let site = try ScanSite("a/1", "a/2")
+    _ = try site.manifest([.path("a", "A")])
+    try close("a/2", in: site, to: 0)
+    let preparation = try asNobody(in: site) { try Preparation(argument: site.folder.path, jobs: 1) }
+    let findings = preparation.diagnostics.filter { $0.check == .unreadableFile }
+    #expect(findings.map(\.message) == ["the file \"a/2\" may not be read"])
+    #expect(findings.map(\.severity) == [.error])
+  }
+
+  private func close(_ path: String, in site: ScanSite, to mode: mode_t) throws {
+    #expect(chmod(site.folder.path("Assets/\(path)"), mode) == 0)
+  }
+}

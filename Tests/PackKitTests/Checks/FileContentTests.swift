@@ -1,0 +1,107 @@
+import Foundation
+import PackKit
+import Support
+import Testing
+
+/// What files are by their first bytes.
+@Suite struct FileContentTests {
+  /// All samples in one folder, looked at in one run: each finding by its file's name.
+  private static let findings = Result { () throws -> [String: Diagnostic] in
+    let folder = try TemporaryFolder()
+    let samples = FileSample.executables + FileSample.data + FileSample.tiny + [.webAssembly, .lfsPointer]
+    for sample in samples { try folder.write("a/\(sample.name)", Data(sample.bytes)) }
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    let named = prepared.findings.map { (URL(fileURLWithPath: $0.place.path).lastPathComponent, $0) }
+    return try Dictionary(named) { first, second in throw TwoFindings(first: first, second: second) }
+  }
+
+  private struct TwoFindings: Error {
+    let first: Diagnostic
+    let second: Diagnostic
+  }
+
+  @Test(arguments: FileSample.executables) func machineCodeIsRefused(sample: FileSample) throws {
+    let finding = try #require(try Self.findings.get()[sample.name])
+    #expect(finding.check.id == "executable-content")
+    #expect(finding.severity == .error)
+    let kind = try #require(sample.kind)
+    #expect(
+      finding.message
+        == "the file \"a/\(sample.name)\" is \(kind); the store refuses packs with machine code, leave it out"
+    )
+  }
+
+  @Test(arguments: FileSample.data + FileSample.tiny) func dataIsAllowed(sample: FileSample) throws {
+    #expect(try Self.findings.get()[sample.name] == nil)
+  }
+
+  @Test func webAssemblyIsANote() throws {
+    let finding = try #require(try Self.findings.get()["wasm"])
+    #expect(finding.check.id == "executable-content")
+    #expect(finding.severity == .note)
+    #expect(
+      finding.message == "the file \"a/wasm\" is WebAssembly, which only an interpreter in the app can run")
+  }
+
+  @Test func lfsPointerIsAWarning() throws {
+    let finding = try #require(try Self.findings.get()["lfs pointer"])
+    #expect(finding.check.id == "lfs-pointer")
+    #expect(finding.severity == .warning)
+    #expect(
+      finding.message
+        == "the file \"a/lfs pointer\" is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+  }
+
+  /// A pointer is a few lines; a large file that begins like one is another thing.
+  @Test func longTextIsNoPointer() throws {
+    let folder = try TemporaryFolder()
+    let start = Data(FileSample.lfsPointer.bytes)
+    try folder.write("a/short", start + Data(repeating: 0x0a, count: 1023 - start.count))
+    try folder.write("a/long", start + Data(repeating: 0x0a, count: 1024 - start.count))
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    #expect(prepared.findings.map(\.place.path) == ["\(folder.path)/a/short"])
+  }
+
+  @Test func placeholdersOfICloud() throws {
+    let folder = try TemporaryFolder()
+    for name in [".hero.png.icloud", "weather.icloud", ".icloud.png"] {
+      try folder.write("a/\(name)", "bplist00")
+    }
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    #expect(
+      prepared.lines == [
+        "a/.hero.png.icloud: warning: \".hero.png.icloud\" is iCloud's placeholder for \"hero.png\"; let the Mac "
+          + "download the file [icloud-placeholder]"
+      ])
+  }
+
+  @Test func emptyFiles() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/empty", "")
+    try folder.write("a/full", "x")
+    try folder.write("untagged", "")
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    #expect(prepared.lines == ["a/empty: note: the file \"a/empty\" is empty [empty-file]"])
+  }
+
+  /// What is not packed is none of the store's business.
+  @Test func filesWithoutATagAreNotLookedAt() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/text", "x")
+    try folder.write("bin/tool", Data(FileSample.executables[0].bytes))
+    try folder.write("a/tool.dylib", Data(FileSample.executables[0].bytes))
+    let prepared = try PreparedFolder(
+      folder, rules: #"{"path": "a", "tags": ["T"]}"#, members: #""exclude": ["**/*.dylib"]"#)
+    #expect(prepared.lines == [])
+  }
+
+  /// Through a link it is the content of the target that would be packed.
+  @Test func linksAreFollowedToTheirContent() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("bin/tool", Data(FileSample.executables[0].bytes))
+    try folder.link("a/tool", to: "../bin/tool")
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    #expect(prepared.lines.count == 1)
+    #expect(prepared.lines.first?.hasPrefix("a/tool: error: the file \"a/tool\" is a Mach-O binary;") == true)
+  }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import PackKit
+
+/// What is said where a limit of the store is broken, to the letter.
+@Suite struct LimitMessageTests {
+  @Test func initialInstallNamesTheTagThatPassesTheLimit() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 1_500_000_000, "A"), .init("b", 600_000_000, "B"), .init("c", 47_483_649, "C")],
+      "\"initialInstallTags\": [\"A\", \"B\", \"C\"]")
+    #expect(
+      plan.lines(of: "initial-install-size") == [
+        "8:36: warning: the initial install is 2,147,483,649 bytes, 1 over the limit of 2,147,483,648",
+        "note: all fits up to the tag \"B\"; the packs of \"C\" do not",
+        "note: the largest packs: {\"A\"} with 1,500,000,000 bytes, {\"B\"} with 600,000,000 bytes, {\"C\"} with "
+          + "47,483,649 bytes",
+      ])
+  }
+
+  /// Between the readings it is the tag that passes the smaller one.
+  @Test func doubtfulInstallNamesTheTagThatPassesTheSmallerReading() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 1_500_000_000, "A"), .init("b", 600_000_000, "B"), .init("c", 1, "C")],
+      "\"initialInstallTags\": [\"A\", \"B\", \"C\"]")
+    #expect(
+      plan.lines(of: "initial-install-size").prefix(2) == [
+        "8:31: warning: the initial install is 2,100,000,001 bytes, between the two readings of the limit: "
+          + "2,000,000,000 if MB is 10^6 bytes, 2,147,483,648 if it is 2^20; Apple does not say which",
+        "note: all fits up to the tag \"A\"; the packs of \"B\" do not",
+      ])
+  }
+
+  @Test func prefetchOrderThatCannotFitNamesItsTag() throws {
+    let plan = try SyntheticPlan(
+      [
+        .init("a", 4_000_000_000, "A"), .init("b", 200_000_000, "B"), .init("cb", 94_967_296, "C", "B"),
+        .init("d", 1, "D"), .init("e", 7, "E"),
+      ], "\"initialInstallTags\": [\"A\"]", "\"prefetchTagOrder\": [\"B\", \"D\", \"E\"]")
+    #expect(
+      plan.lines(of: "prefetch-size") == [
+        "11:29: warning: the initial install with the prefetch order is 4,294,967,304 bytes, 8 over the limit of "
+          + "4,294,967,296",
+        "note: all fits up to the tag \"B\"; the packs of \"D\" do not",
+        "note: the largest packs: {\"A\"} with 4,000,000,000 bytes, {\"B\"} with 200,000,000 bytes, {\"B\", \"C\"} "
+          + "with 94,967,296 bytes",
+      ])
+  }
+
+  @Test func firstTagMayBeTooMuchAlready() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 9, "A"), .init("b", 5_000_000_000, "B"), .init("c", 1, "C")],
+      "\"initialInstallTags\": [\"A\"]", "\"prefetchTagOrder\": [\"B\", \"C\"]")
+    let lines = plan.lines(of: "prefetch-size")
+    #expect(
+      lines.first?.hasPrefix("9:24: warning: the initial install with the prefetch order is 5,000,000,010 ")
+        == true)
+    #expect(lines.dropFirst().first == "note: not even the packs of the first tag, \"B\", fit")
+  }
+
+  @Test func initialInstallMayLeaveNoRoomToPrefetch() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 5_000_000_000, "A"), .init("b", 1, "B"), .init("c", 1, "C")],
+      "\"initialInstallTags\": [\"A\"]", "\"prefetchTagOrder\": [\"B\", \"C\"]")
+    let lines = plan.lines(of: "prefetch-size")
+    #expect(
+      lines.first?.hasPrefix("9:24: warning: the initial install with the prefetch order is 5,000,000,002 ")
+        == true)
+    #expect(
+      lines.dropFirst().first == "note: the initial install alone is over it: nothing can be prefetched")
+  }
+
+  @Test func sumNamesTheThreeLargestPacks() throws {
+    let plan = try SyntheticPlan([
+      .init("a", 1, "A"), .init("b", 21_474_836_480, "B"), .init("c", 300, "C"), .init("d", 20, "D"),
+    ])
+    #expect(
+      plan.lines(of: "total-size") == [
+        "3:16: warning: the sum of all packs is 21,474,836,801 bytes, 321 over the limit of 21,474,836,480",
+        "note: the largest packs: {\"B\"} with 21,474,836,480 bytes, {\"C\"} with 300 bytes, {\"D\"} with 20 bytes",
+      ])
+  }
+
+  @Test func adviceIsNoLimit() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 3_000_000_000, "A"), .init("ab", 1, "A", "B"), .init("b", 67_108_864, "B")],
+      "\"appBundle\": {\"size\": 150000000}", "\"initialInstallTags\": [\"B\"]")
+    #expect(
+      plan.lines(of: "tag-size") == [
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes, 2,932,891,137 over the advised size "
+          + "of 67,108,864",
+        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes, {\"A\", \"B\"} with 1 byte",
+        "5:34: warning: the tag \"B\" with its 2 packs is 67,108,865 bytes, 1 over the advised size of 67,108,864",
+        "note: the largest packs: {\"B\"} with 67,108,864 bytes, {\"A\", \"B\"} with 1 byte",
+      ])
+    #expect(
+      plan.lines(of: "in-use-size") == [
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes, 852,516,353 over the advised size "
+          + "of 2,147,483,648",
+        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes, {\"A\", \"B\"} with 1 byte",
+      ])
+    #expect(
+      plan.lines(of: "cellular-size", appBundle: 150_000_000) == [
+        "8:16: warning: a download over cellular, app bundle 150,000,000 and initial install 67,108,865 bytes, is "
+          + "217,108,865 bytes, 7,393,665 over the advised size of 209,715,200",
+        "note: the largest packs: {\"B\"} with 67,108,864 bytes, {\"A\", \"B\"} with 1 byte",
+      ])
+  }
+
+  @Test func tagOfOnePackNeedsNoListOfPacks() throws {
+    let plan = try SyntheticPlan([.init("a", 67_108_865, "A")])
+    #expect(
+      plan.lines(of: "tag-size") == [
+        "4:28: warning: the tag \"A\" is 67,108,865 bytes, 1 over the advised size of 67,108,864"
+      ])
+  }
+
+  /// Nothing is near a limit that has nothing in it, be the limit 0.
+  @Test func emptyThingsAreNotNearALimit() throws {
+    let plan = try SyntheticPlan([.init("a", 0, "A")], "\"limits\": {\"packSize\": 0, \"totalSize\": 0}")
+    #expect(plan.findings(appBundle: 0).map(\.check.id) == ["empty-file"])
+  }
+
+  /// Numbers as large as a manifest can have them are compared, not added up beyond their range.
+  @Test func hugeNumbersAreNoCrash() throws {
+    let huge = "\"limits\": {\"packCount\": 9223372036854775807, \"packSize\": 9223372036854775807}"
+    let plan = try SyntheticPlan(
+      [.init("a", 5, "A")], huge, "\"appBundle\": {\"size\": 9223372036854775807}",
+      "\"initialInstallTags\": [\"A\"]")
+    let ids = plan.findings(appBundle: .max).map(\.check.id)
+    #expect(ids == ["app-bundle-size", "cellular-size"])
+  }
+}

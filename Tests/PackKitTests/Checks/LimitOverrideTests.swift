@@ -1,0 +1,98 @@
+import Testing
+
+@testable import PackKit
+
+/// Limits that a manifest sets in place of its profile's.
+@Suite struct LimitOverrideTests {
+  /// An override is exact: it has one reading, and is broken one byte above it.
+  @Test(arguments: [
+    ("1000", 1000), ("\"64 MB\"", 64_000_000), ("\"64 MiB\"", 67_108_864), ("\"1.5 GiB\"", 1_610_612_736),
+    ("\"8GB\"", 8_000_000_000), ("\"2 kB\"", 2000), ("\"2 KiB\"", 2048), ("\"7 B\"", 7), ("7e3", 7000),
+  ])
+  func sizesAreExact(text: String, bytes: Int64) throws {
+    func lines(_ size: Int64) throws -> [String] {
+      try SyntheticPlan([.init("a", size, "A")], "\"limits\": {\"packSize\": \(text)}").lines(of: "pack-size")
+    }
+    let nearest = bytes - bytes / 10
+    #expect(try lines(nearest - 1) == [])
+    #expect(
+      try lines(nearest) == [
+        "4:28: note: the pack of {\"A\"} is \(grouped(nearest)) bytes, "
+          + (bytes / 10 == 0
+            ? "exactly the limit" : "\(grouped(bytes / 10)) below the limit of \(grouped(bytes))")
+      ])
+    #expect(
+      try lines(bytes) == ["4:28: note: the pack of {\"A\"} is \(grouped(bytes)) bytes, exactly the limit"])
+    #expect(
+      try lines(bytes + 1).first
+        == "4:28: warning: the pack of {\"A\"} is \(grouped(bytes + 1)) bytes, 1 over the limit of \(grouped(bytes))"
+    )
+  }
+
+  /// Each key of the manifest, the check that it changes, and a plan that breaks what it is changed to.
+  @Test(arguments: [
+    ("packSize", "pack-size"), ("packCount", "pack-count"), ("initialInstallSize", "initial-install-size"),
+    ("prefetchSize", "prefetch-size"), ("totalSize", "total-size"), ("appBundleSize", "app-bundle-size"),
+    ("tagSize", "tag-size"), ("inUseSize", "in-use-size"), ("cellularSize", "cellular-size"),
+  ])
+  func everyKeyHasItsCheck(key: String, id: String) throws {
+    let files: [SyntheticPlan.File] = [.init("a", 50, "A"), .init("b", 50, "B")]
+    let lists = "\"initialInstallTags\": [\"A\"]"
+    func ids(_ limits: String) throws -> Set<String> {
+      let findings = try SyntheticPlan(files, lists, "\"limits\": \(limits)").findings(appBundle: 50)
+      return Set(findings.filter { $0.severity == .warning }.map(\.check.id))
+    }
+    #expect(try ids("{\"\(key)\": 1}") == [id])
+    #expect(try ids("{\"\(key)\": null}") == [])
+    #expect(try ids("{}") == [])
+  }
+
+  @Test func nullLiftsOnlyItsLimit() throws {
+    let files: [SyntheticPlan.File] = [.init("a", 600_000_000, "A")]
+    let lifted = try SyntheticPlan(files, "\"limits\": {\"packSize\": null}").findings()
+    #expect(lifted.map(\.check.id) == ["tag-size"])
+  }
+
+  @Test func overridesStandOnAnyProfile() throws {
+    let limits = "\"limits\": {\"profile\": \"background-assets\", \"packCount\": 3, \"packSize\": \"1 kB\"}"
+    let plan = try SyntheticPlan((1...4).map { .init("\($0)", 2000, "T\($0)") }, limits)
+    #expect(plan.findings().map(\.check.id).filter { $0 == "pack-size" }.count == 4)
+    #expect(
+      plan.lines(of: "pack-count").first
+        == "3:16: warning: the manifest makes 4 packs, 1 over the limit of 3: each set of tags that occurs is a pack; "
+        + "drop or merge tags")
+  }
+
+  @Test func countsAreNearFromNineTenthsOn() throws {
+    func lines(_ count: Int) throws -> [String] {
+      try SyntheticPlan((1...count).map { .init("\($0)", 9, "T\($0)") }, "\"limits\": {\"packCount\": 15}")
+        .lines(of: "pack-count")
+    }
+    // Nine tenths of 15 are 13.5.
+    #expect(try lines(13) == [])
+    #expect(try lines(14) == ["3:16: note: the manifest makes 14 packs, 1 below the limit of 15"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "\"64 Mb\"",
+        "\"64 Mb\" is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
+      ),
+      ("-5", "\"packSize\" takes a whole number from 0 to 9,223,372,036,854,775,807, not \"-5\""),
+      ("1.5", "\"packSize\" takes a whole number from 0 to 9,223,372,036,854,775,807, not \"1.5\""),
+      ("\"9000000 TB\"", nil),
+      (
+        "\"10000000 TB\"",
+        "\"10000000 TB\" is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
+      ),
+    ] as [(String, String?)])
+  func wrongSizesAreMistakes(value: String, message: String?) {
+    let text =
+      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"A\", \"tags\": [\"T\"]}], "
+      + "\"limits\": {\"packSize\": \(value)}}"
+    let reader = ManifestReader(text: SourceText(path: "M", bytes: Array(text.utf8)))
+    #expect(reader.diagnostics.map(\.message) == (message.map { [$0] } ?? []))
+    #expect(reader.diagnostics.allSatisfy { $0.check.id == "invalid-value" && $0.severity == .error })
+  }
+}

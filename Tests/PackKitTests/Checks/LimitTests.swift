@@ -1,0 +1,87 @@
+import Testing
+
+@testable import PackKit
+
+/// Every cell of the contract's table of limits, at the byte where each finding begins.
+@Suite struct LimitTests {
+  @Test func tableIsWhole() {
+    #expect(LimitCell.all.count == 45)
+    #expect(LimitCell.all.count(where: \.isDash) == 12)
+    #expect(Set(LimitCell.all.map(\.profile)) == Set(LimitProfile.all.map(\.name)))
+  }
+
+  @Test(arguments: LimitCell.all.filter { $0.readings != nil })
+  func sizesAreFoundFromTheirByteOn(cell: LimitCell) throws {
+    let (decimal, binary) = try #require(cell.readings)
+    let what = cell.isAdvice ? "advised size" : "limit"
+    func told(_ size: Int64) throws -> String {
+      let lines = try cell.lines(at: size)
+      #expect(lines.filter { !$0.hasPrefix("note:") }.count == (lines.isEmpty ? 0 : 1))
+      return lines.first ?? ""
+    }
+    #expect(try told(decimal / 10 * 9 - 1) == "")
+    let near = try told(decimal / 10 * 9)
+    #expect(near.contains(": note: "))
+    #expect(near.hasSuffix("\(grouped(decimal / 10)) below the \(what) of \(grouped(decimal))"))
+    let full = try told(decimal)
+    #expect(full.contains(": note: "))
+    #expect(full.hasSuffix(" is \(grouped(decimal)) bytes, exactly the \(what)"))
+    for size in [decimal + 1, binary] {
+      let doubtful = try told(size)
+      #expect(doubtful.contains(": warning: "))
+      #expect(
+        doubtful.hasSuffix(
+          " is \(grouped(size)) bytes, between the two readings of the \(what): \(grouped(decimal)) if MB is "
+            + "10^6 bytes, \(grouped(binary)) if it is 2^20; Apple does not say which"))
+    }
+    let broken = try told(binary + 1)
+    #expect(broken.contains(": warning: "))
+    #expect(broken.hasSuffix(" is \(grouped(binary + 1)) bytes, 1 over the \(what) of \(grouped(binary))"))
+  }
+
+  /// Only a limit that is broken in both readings, and is no advice, is an error in a submission.
+  @Test(arguments: LimitCell.all.filter { $0.readings != nil })
+  func onlyCertainBreaksCountInSubmissions(cell: LimitCell) throws {
+    let (decimal, binary) = try #require(cell.readings)
+    #expect(try cell.breaks(at: decimal) == false)
+    #expect(try cell.breaks(at: binary) == false)
+    #expect(try cell.breaks(at: binary + 1) == !cell.isAdvice)
+  }
+
+  @Test(arguments: LimitCell.all.filter(\.isDash)) func dashesAreNoLimit(cell: LimitCell) throws {
+    // What every other profile's limit of this kind, in bytes, is far below.
+    let amount: Int64 = cell.check == "pack-count" ? 3000 : 4_000_000_000_000
+    #expect(try cell.lines(at: amount) == [])
+  }
+
+  @Test func thousandPacks() throws {
+    let cell = LimitCell(profile: "app-store", check: "pack-count", amount: .packs(1000))
+    #expect(try cell.lines(at: 899) == [])
+    #expect(
+      try cell.lines(at: 900) == ["3:16: note: the manifest makes 900 packs, 100 below the limit of 1,000"])
+    #expect(try cell.lines(at: 1000) == ["3:16: note: the manifest makes 1,000 packs, exactly the limit"])
+    let findings = try cell.findings(at: 1001)
+    #expect(
+      findings.flatMap(\.lines) == [
+        "3:16: warning: the manifest makes 1,001 packs, 1 over the limit of 1,000: each set of tags that occurs "
+          + "is a pack; drop or merge tags",
+        "note: the tags in most tag sets: \"First\" in 1, \"Next\" in 1, \"Tag 0\" in 1",
+        "note: without the tag \"First\" there would be 1,000 packs",
+        "note: with \"First\" and \"Next\" as one tag there would be 1,000 packs",
+      ])
+    #expect(findings.map(\.breaksStoreLimit) == [true])
+  }
+
+  @Test(arguments: LimitCell.all.filter { $0.check == "pack-count" && !$0.isDash })
+  func countsAreFoundFromTheirPackOn(cell: LimitCell) throws {
+    guard case .packs(let most) = cell.amount else { return }
+    #expect(try cell.lines(at: most / 10 * 9 - 1) == [])
+    #expect(try cell.breaks(at: most) == false)
+    let full = "3:16: note: the manifest makes \(grouped(most)) packs, exactly the limit"
+    #expect(try cell.lines(at: most) == [full])
+    let broken = try cell.findings(at: most + 1)
+    #expect(broken.map(\.breaksStoreLimit) == [true])
+    let start = "the manifest makes \(grouped(most + 1)) packs, 1 over the limit of \(grouped(most)): "
+    #expect(broken.first?.message.hasPrefix(start) == true)
+  }
+}

@@ -1,0 +1,71 @@
+import Archiving
+import Testing
+
+@testable import PackKit
+
+/// A plan of files that no disk has: any size, any path, any tags.
+struct SyntheticPlan {
+  /// One file with its tags.
+  struct File {
+    let path: String
+    let size: Int64
+    let tags: [String]
+
+    init(_ path: String, _ size: Int64, _ tags: String...) {
+      self.path = path
+      self.size = size
+      self.tags = tags
+    }
+  }
+
+  let plan: PackPlan
+
+  /// A plan of files, each with a rule on a line of its own, from line 4 of the manifest on.
+  ///
+  /// `members` stand in the manifest's last line: `"limits": "wwdc15"`.
+  init(_ files: [File], _ members: String...) throws {
+    let rules = files.map { file in
+      let tags = file.tags.map { "\"\($0)\"" }.joined(separator: ", ")
+      return "    {\"path\": \"\(file.path)\", \"tags\": [\(tags)]}"
+    }
+    let text =
+      "{\n  \"bundleIdentifier\": \"com.example.game\",\n  \"resources\": [\n"
+      + rules.joined(separator: ",\n") + "\n  ]" + members.map { ",\n  \($0)" }.joined() + "\n}\n"
+    let reader = ManifestReader(text: SourceText(path: "Manifest.json", bytes: Array(text.utf8)))
+    try #require(reader.diagnostics.isEmpty, "\(reader.diagnostics)")
+    let manifest = try #require(reader.manifest)
+    var tree = AssetTree(root: try Folder("/"), tagSets: TagSets(of: files.flatMap(\.tags)))
+    // Any stamp will do: nobody reads these files.
+    let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+    tree.files = files.map { file in
+      AssetFile(
+        path: file.path, size: file.size, stamp: stamp, tagSet: tree.tagSets.id(of: file.tags),
+        destination: nil)
+    }
+    tree.files.sort { $0.path.precedesInBytes($1.path) }
+    plan = PackPlan(grouping: tree, of: manifest)
+  }
+
+  /// All that the checks of plans find, in the order in which it is told.
+  func findings(appBundle: Int64? = nil) -> [Diagnostic] {
+    let input = PlanCheck.Input(plan: plan, appBundleSize: appBundle)
+    return PlanCheck.all.flatMap { $0.find(input) }.ordered(manifest: "Manifest.json")
+  }
+
+  /// What one check finds, as lines of text.
+  func lines(of id: String, appBundle: Int64? = nil) -> [String] {
+    findings(appBundle: appBundle).filter { $0.check.id == id }.flatMap(\.lines)
+  }
+}
+
+extension Diagnostic {
+  /// The finding and its notes, each a line: `4:30: warning: …`.
+  var lines: [String] {
+    ["\(place.short): \(severity.rawValue): \(message)"] + notes.map { "note: \($0.message)" }
+  }
+}
+
+extension Place {
+  /// Line and column, or the path of a file that is no manifest.
+  fileprivate var short: String { position.map { "\($0.line):\($0.column)" } ?? path }
+}

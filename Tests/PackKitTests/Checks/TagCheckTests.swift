@@ -1,0 +1,82 @@
+import Testing
+
+@testable import PackKit
+
+/// Checks of tags and of the packs that they make.
+@Suite struct TagCheckTests {
+  @Test func collisionNamesBothTagSets() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a", "b"), .init("2", 9, "c"), .init("3", 9, "a:b")])
+    #expect(
+      plan.lines(of: "identifier-collision") == [
+        "6:28: error: the tag sets {\"a\", \"b\"} and {\"a:b\"} make one identifier, "
+          + "\"com.example.game.asset-pack-d8160c9b3dc20d4e931aeb4f45262155\"; take the \":\" out of the tag"
+      ])
+  }
+
+  @Test func threeSetsCollideInPairs() throws {
+    let plan = try SyntheticPlan([
+      .init("1", 9, "a", "b", "c"), .init("2", 9, "a:b", "c"), .init("3", 9, "a", "b:c"), .init("4", 9, "d"),
+    ])
+    #expect(plan.lines(of: "identifier-collision").count == 2)
+  }
+
+  @Test func colonAloneIsNoCollision() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a:b"), .init("2", 9, "a"), .init("3", 9, "b", "c")])
+    #expect(plan.lines(of: "identifier-collision") == [])
+  }
+
+  @Test func tagsThatOccurOnlyTogether() throws {
+    let plan = try SyntheticPlan([
+      .init("1", 9, "a", "b"), .init("2", 9, "b", "c", "a"), .init("3", 9, "d"), .init("4", 9, "e", "f"),
+    ])
+    #expect(
+      plan.lines(of: "redundant-tag") == [
+        "4:28: note: the tags \"a\" and \"b\" occur only together, in 2 packs; one of them would do",
+        "7:28: note: the tags \"e\" and \"f\" occur only together, in 1 pack; one of them would do",
+      ])
+  }
+
+  @Test func threeTagsAreOneFinding() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "c", "a", "b")])
+    #expect(
+      plan.lines(of: "redundant-tag") == [
+        "4:33: note: the tags \"a\", \"b\" and \"c\" occur only together, in 1 pack; one of them would do"
+      ])
+  }
+
+  /// A tag that chooses some of another's files does work of its own.
+  @Test func tagWithinAnotherIsNotRedundant() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "a", "b")])
+    #expect(plan.findings() == [])
+  }
+
+  @Test func everythingInTheInitialInstall() throws {
+    let plan = try SyntheticPlan(
+      [.init("1", 9, "a"), .init("2", 9, "b"), .init("3", 9, "c", "a")],
+      "\"initialInstallTags\": [\"a\", \"b\"]")
+    #expect(
+      plan.lines(of: "everything-initial") == [
+        "8:26: note: all 3 packs are in the initial install; nothing is left to download on demand"
+      ])
+  }
+
+  @Test(arguments: ["\"initialInstallTags\": [\"a\"]", "\"initialInstallTags\": []"])
+  func somethingOnDemandIsFine(lists: String) throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "b")], lists)
+    #expect(plan.lines(of: "everything-initial") == [])
+  }
+
+  /// The check is of choices; where there is one pack there was none.
+  @Test func onePackIsNoChoice() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a")], "\"initialInstallTags\": [\"a\"]")
+    #expect(plan.findings() == [])
+  }
+
+  /// A healthy plan is told nothing.
+  @Test func nothingIsFoundWhereNothingIsWrong() throws {
+    let plan = try SyntheticPlan(
+      [.init("1/a", 9, "a"), .init("2/b", 9, "b"), .init("3/ab", 9, "a", "b"), .init("4", 9, "c")],
+      "\"initialInstallTags\": [\"a\"]", "\"prefetchTagOrder\": [\"b\"]", "\"appBundle\": {\"size\": 1000}")
+    #expect(plan.findings(appBundle: 1000) == [])
+  }
+}

@@ -1,0 +1,176 @@
+extension BadManifest {
+  /// Brackets, commas and colons, and what stands behind the end.
+  static let structure: [BadManifest] = [
+    BadManifest(
+      "nothing at all",
+      "",
+      #"1:1: error: the file is empty; expected a value such as {"key": "value"} [json-syntax]"#),
+    BadManifest(
+      "only spaces, tabs and lines",
+      "  \n\t\n ",
+      #"3:2: error: the file is empty; expected a value such as {"key": "value"} [json-syntax]"#),
+    BadManifest(
+      "a comma behind the last member",
+      """
+      {
+        "bundleIdentifier": "com.example.game",
+        "resources": [{ "path": "Levels", "tags": ["Level 1"] }],
+      }
+      """,
+      #"3:59: error: expected no comma before "}" [json-syntax]"#),
+    BadManifest(
+      "a comma behind the last element",
+      rule: #"{ "path": "Levels", "tags": ["Level 1", ] }"#,
+      #"4:39: error: expected no comma before "]" [json-syntax]"#),
+    BadManifest(
+      "two commas between elements",
+      rule: #"{ "path": "Levels", "tags": ["Level 1",, "Level 2"] }"#,
+      #"4:40: error: expected a value, found "," [json-syntax]"#),
+    BadManifest(
+      "two commas behind the last element",
+      rule: #"{ "path": "Levels", "tags": ["Level 1",,] }"#,
+      #"4:40: error: expected a value, found "," [json-syntax]"#),
+    BadManifest(
+      "a comma before the first element",
+      rule: #"{ "path": "Levels", "tags": [, "Level 1"] }"#,
+      #"4:30: error: expected a value, found "," [json-syntax]"#),
+    BadManifest(
+      "an object of one comma",
+      "{ , }",
+      #"1:3: error: expected a key in double quotes, found "," [json-syntax]"#),
+    BadManifest(
+      "no comma between two lines",
+      """
+      {
+        "bundleIdentifier": "com.example.game"
+        "resources": [{ "path": "Levels", "tags": ["Level 1"] }]
+      }
+      """,
+      #"3:3: error: expected "," or "}", found a string [json-syntax]"#),
+    BadManifest(
+      "no comma between two elements",
+      rule: #"{ "path": "Levels", "tags": ["Level 1" "Level 2"] }"#,
+      #"4:40: error: expected "," or "]", found a string [json-syntax]"#),
+    BadManifest(
+      "no comma between two rules",
+      rule: #"{ "path": "Levels", "tags": ["A"] } { "path": "Music", "tags": ["B"] }"#,
+      #"4:37: error: expected "," or "]", found "{" [json-syntax]"#),
+    BadManifest(
+      "no comma before an array",
+      #"[["a"] ["b"]]"#,
+      #"1:8: error: expected "," or "]", found "[" [json-syntax]"#),
+    BadManifest(
+      "a semicolon in place of a comma",
+      member: #""root": "Assets";"#,
+      #"2:17: error: expected "," or "}", found ";" [json-syntax]"#),
+    BadManifest(
+      "a semicolon in place of a colon",
+      member: #""root"; "Assets""#,
+      #"2:7: error: expected ":" after the key "root", found ";" [json-syntax]"#),
+    BadManifest(
+      "no colon",
+      member: #""root" "Assets""#,
+      #"2:8: error: expected ":" after the key "root", found a string [json-syntax]"#),
+    BadManifest(
+      "an equals sign in place of a colon",
+      member: #""root" = "Assets""#,
+      #"2:8: error: expected ":" after the key "root", found "=" [json-syntax]"#),
+    BadManifest(
+      "a key without a value",
+      member: #""root":"#,
+      #"2:8: error: expected a value, found "," [json-syntax]"#),
+    BadManifest(
+      "a key alone",
+      member: #""root""#,
+      #"2:7: error: expected ":" after the key "root", found "," [json-syntax]"#),
+    BadManifest(
+      "a value without a key",
+      #"{ : "Assets" }"#,
+      #"1:3: error: expected a key in double quotes, found ":" [json-syntax]"#),
+    BadManifest(
+      "a value without a key or a colon",
+      #"{ ["a"] }"#,
+      #"1:3: error: expected a key in double quotes, found "[" [json-syntax]"#),
+    BadManifest(
+      "an object that is never closed",
+      """
+      {
+        "bundleIdentifier": "com.example.game",
+        "resources": []
+
+      """,
+      #"4:1: error: expected "," or "}", found the end of the file [json-syntax]"#),
+    BadManifest(
+      "an object that ends behind a comma",
+      #"{ "root": "Assets","#,
+      "1:20: error: expected a key in double quotes, found the end of the file [json-syntax]"),
+    BadManifest(
+      "an object that ends behind a colon",
+      #"{ "root":"#,
+      "1:10: error: expected a value, found the end of the file [json-syntax]"),
+    BadManifest(
+      "an object that ends behind a key",
+      #"{ "root""#,
+      #"1:9: error: expected ":" after the key "root", found the end of the file [json-syntax]"#),
+    BadManifest(
+      "an object that ends behind its bracket",
+      "{",
+      "1:2: error: expected a key in double quotes, found the end of the file [json-syntax]"),
+    BadManifest(
+      "an array that is never closed",
+      #"{ "resources": [{ "path": "Levels", "tags": ["Level 1"] }"#,
+      #"1:58: error: expected "," or "]", found the end of the file [json-syntax]"#),
+    BadManifest(
+      "an array that ends behind a comma",
+      #"{ "exclude": ["*.psd","#,
+      "1:23: error: expected a value, found the end of the file [json-syntax]"),
+    BadManifest(
+      "an array closed like an object",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"} }"#,
+      #"4:39: error: expected "," or "]", found "}" [json-syntax]"#),
+    BadManifest(
+      "an object closed like an array",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"] ]"#,
+      #"4:41: error: expected "," or "}", found "]" [json-syntax]"#),
+    BadManifest(
+      "a bracket too many",
+      """
+      {
+        "bundleIdentifier": "com.example.game",
+        "resources": [{ "path": "Levels", "tags": ["Level 1"] }]
+      }}
+      """,
+      #"4:2: error: expected the end of the file, found "}" [json-syntax]"#),
+    BadManifest(
+      "a closing bracket alone",
+      "]",
+      #"1:1: error: expected a value, found "]" [json-syntax]"#),
+    BadManifest(
+      "a comma alone",
+      ",",
+      #"1:1: error: expected a value, found "," [json-syntax]"#),
+    BadManifest(
+      "two objects",
+      """
+      { "bundleIdentifier": "a.b" }
+      { "resources": [] }
+      """,
+      #"2:1: error: expected the end of the file, found "{" [json-syntax]"#),
+    BadManifest(
+      "a comma behind the end",
+      #"{ "bundleIdentifier": "a.b", "resources": [] },"#,
+      #"1:47: error: expected the end of the file, found "," [json-syntax]"#),
+    BadManifest(
+      "round brackets",
+      #"("bundleIdentifier")"#,
+      #"1:1: error: expected a value, found "(" [json-syntax]"#),
+    BadManifest(
+      "a property list",
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"1:1: error: expected a value, found "<" [json-syntax]"#),
+    BadManifest(
+      "a slash where a value should be",
+      #"{ "root": /Assets }"#,
+      #"1:11: error: expected a value, found "/" [json-syntax]"#),
+  ]
+}

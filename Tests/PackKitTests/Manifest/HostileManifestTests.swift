@@ -1,0 +1,148 @@
+import Testing
+
+@testable import PackKit
+
+/// Manifests that are made to break a reader: each ends soon, in a value or in findings.
+@Suite(.timeLimit(.minutes(2))) struct HostileManifestTests {
+  /// Sizes are a tenth in a debug build, where each byte takes some hundred nanoseconds.
+  private static let million = _isDebugAssertConfiguration() ? 100_000 : 1_000_000
+
+  @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
+  func `100,000 brackets are too deep`(_ unit: String, _ bytesEach: Int) {
+    let findings = readManifest(String(repeating: unit, count: 100_000)).diagnostics
+    let column = 256 * bytesEach + 1
+    #expect(
+      findings.rendered == [
+        "1:\(column): error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+      ])
+  }
+
+  @Test func `100,000 pairs of brackets are too deep`() {
+    let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    #expect(
+      readManifest(text).diagnostics.rendered == [
+        "1:257: error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+      ])
+  }
+
+  @Test func `256 levels are read, 257 are not`() {
+    let manifest = { (levels: Int) in
+      let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
+      return readManifest(
+        #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }], "$comment": \#(nested) }"#
+      )
+    }
+    #expect(manifest(256).diagnostics.isEmpty)
+    #expect(
+      manifest(257).diagnostics.rendered == [
+        "1:342: error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+      ])
+  }
+
+  @Test func `a string of 100 MB is a value`() throws {
+    let count = 100 * Self.million
+    let text = #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": [""#
+    let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "t"), count: count) + Array(#""] }] }"#.utf8)
+    let reader = readManifest(bytes)
+    #expect(reader.diagnostics.isEmpty)
+    #expect(try #require(reader.manifest).rules[0].tags[0].value.utf8.count == count)
+  }
+
+  @Test func `a wrong string of 10 MB is cut in the message`() {
+    let count = 10 * Self.million
+    let bytes =
+      Array(#"{ "bundleIdentifier": "/"#.utf8) + Array(repeating: UInt8(ascii: "a"), count: count)
+      + Array(#"", "resources": [] }"#.utf8)
+    let findings = readManifest(bytes).diagnostics
+    #expect(findings.map(\.check.id) == ["invalid-value", "invalid-value"])
+    #expect(findings.allSatisfy { $0.message.utf8.count < 500 })
+    #expect(findings.last?.place.position?.column == count + 41)
+  }
+
+  @Test func `a string that never ends is told where it begins`() {
+    let bytes = Array(#"{ "root": ""#.utf8) + Array(repeating: UInt8(ascii: "a"), count: 10 * Self.million)
+    #expect(
+      readManifest(bytes).diagnostics.rendered == [
+        "1:11: error: expected a closing quote for the string that begins here [json-syntax]"
+      ])
+  }
+
+  @Test func `a million escapes are a value`() throws {
+    let tag = String(repeating: #"\ud83d\ude00"#, count: Self.million)
+    let reader = readManifest(
+      #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["\#(tag)"] }] }"#)
+    #expect(reader.diagnostics.isEmpty)
+    #expect(try #require(reader.manifest).rules[0].tags[0].value.unicodeScalars.count == Self.million)
+  }
+
+  @Test func `a million elements are a value`() {
+    let elements = "0" + String(repeating: ",0", count: Self.million - 1)
+    let reader = readManifest(
+      #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }], "$comment": [\#(elements)] }"#
+    )
+    #expect(reader.diagnostics.isEmpty)
+    #expect(reader.manifest != nil)
+  }
+
+  @Test func `100,000 wrong elements are all told`() {
+    let count = Self.million / 10
+    let elements = "0" + String(repeating: ",0", count: count - 1)
+    let findings = readManifest(GoodManifest("", member: #""exclude": [\#(elements)]"#).text).diagnostics
+    #expect(findings.count == count)
+    #expect(findings.allSatisfy { $0.check == .wrongType })
+  }
+
+  @Test func `a key 100,000 times is told 99,999 times`() {
+    let members = String(repeating: #", "$comment": 0"#, count: 100_000)
+    let findings = readManifest(
+      #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }]\#(members) }"#
+    ).diagnostics
+    #expect(findings.count == 99_999)
+    #expect(findings.allSatisfy { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
+  }
+
+  @Test func `a rule 10,000 times is told 9,999 times`() {
+    let rules = Array(repeating: #"{ "path": "x", "tags": ["A"] }"#, count: 10_000).joined(separator: ",\n")
+    let findings = readManifest(#"{ "bundleIdentifier": "a", "resources": [\#(rules)] }"#).diagnostics
+    #expect(findings.count == 9_999)
+    #expect(findings.allSatisfy { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
+    #expect(findings.last?.place.position == .init(line: 10_000, column: 11))
+  }
+
+  @Test func `only the first 100 of many unknown tags are guessed`() {
+    let tags = { (front: String) in (1000..<1500).map { "\"\(front)\($0)\"" }.joined(separator: ",") }
+    let findings = readManifest(
+      #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": [\#(tags("Level "))] }], "#
+        + #""initialInstallTags": [\#(tags("Lewel "))] }"#
+    ).diagnostics
+    #expect(findings.count == 500)
+    #expect(findings.filter { $0.message.contains("did you mean") }.count == 100)
+  }
+
+  @Test func `a number of a million digits is too large`() {
+    let digits = String(repeating: "9", count: Self.million)
+    let member = #""appBundle": { "size": \#(digits) }"#
+    let findings = readManifest(GoodManifest("", member: member).text).diagnostics
+    #expect(findings.map(\.check.id) == ["invalid-value"])
+    #expect(findings.allSatisfy { $0.message.utf8.count < 500 })
+  }
+
+  @Test func `a million comments are told`() {
+    let findings = readManifest(String(repeating: "#\n", count: Self.million)).diagnostics
+    #expect(findings.count == Self.million + 1)
+    #expect(findings.last?.place.position == .init(line: Self.million + 1, column: 1))
+  }
+
+  @Test func `many braces are refused, not expanded`() {
+    for glob in [
+      String(repeating: "{a,b}", count: 10_000), String(repeating: "{a}", count: 10_000),
+      "{" + String(repeating: "a,", count: 10_000) + "}",
+      String(repeating: "{", count: 10_000) + "a,b" + String(repeating: "}", count: 10_000),
+    ] {
+      let findings = readManifest(
+        #"{ "bundleIdentifier": "a", "resources": [{ "glob": "\#(glob)", "tags": ["A"] }] }"#
+      ).diagnostics
+      #expect(findings.map(\.check.id) == ["invalid-path"])
+    }
+  }
+}

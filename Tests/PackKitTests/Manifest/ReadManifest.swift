@@ -1,0 +1,24 @@
+import PackKit
+
+/// The path that manifests of tests are read under.
+let manifestPath = "Manifest.json"
+
+func readManifest(_ bytes: [UInt8]) -> ManifestReader {
+  ManifestReader(text: SourceText(path: manifestPath, bytes: bytes))
+}
+
+func readManifest(_ text: String) -> ManifestReader { readManifest(Array(text.utf8)) }
+
+extension [Diagnostic] {
+  /// A line for each finding and each of its notes, as a report shows them but for the path.
+  var rendered: [String] {
+    flatMap { finding in
+      ["\(finding.place.text): \(finding.severity): \(finding.message) [\(finding.check.id)]"]
+        + finding.notes.map { "\(($0.place ?? finding.place).text): note: \($0.message)" }
+    }
+  }
+}
+
+extension Place {
+  fileprivate var text: String { position.map { "\($0.line):\($0.column)" } ?? path }
+}

@@ -1,0 +1,69 @@
+import Archiving
+import Support
+import Testing
+
+@testable import PackKit
+
+/// How a pack is cut into what one worker makes at a time.
+@Suite struct ZipPieceTests {
+  private static let block: Int64 = 1 << 20
+
+  /// The pieces of files of some sizes, as texts; `copied` is what an older archive keeps of some.
+  private func pieces(_ sizes: [Int64], copied: [Int: Int64] = [:]) -> [String] {
+    let stamp = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
+    let files = sizes.map { AssetFile(path: "", size: $0, stamp: stamp, tagSet: 0, destination: nil) }
+    return ZipPiece.pieces(of: files) { copied[$0] }.map { piece in
+      switch piece {
+      case .batch(let range): "files \(range)"
+      case .block(let file, let range): "\(file): \(range)"
+      case .copy(let file, let range): "copy \(file): \(range)"
+      }
+    }
+  }
+
+  @Test func `small files go together up to a block`() {
+    #expect(pieces([]) == [])
+    #expect(pieces([0]) == ["files 0..<1"])
+    #expect(pieces([Self.block]) == ["files 0..<1"])
+    #expect(pieces([Self.block - 1, 1, 0, 0]) == ["files 0..<4"])
+    #expect(pieces([Self.block - 1, 2, 3]) == ["files 0..<1", "files 1..<3"])
+    #expect(pieces([Self.block, 1]) == ["files 0..<1", "files 1..<2"])
+    #expect(pieces([1, Self.block]) == ["files 0..<1", "files 1..<2"])
+  }
+
+  @Test func `a file of more than a block is cut`() {
+    #expect(pieces([Self.block + 1]) == ["0: 0..<1048576", "0: 1048576..<1048577"])
+    #expect(pieces([2 * Self.block]) == ["0: 0..<1048576", "0: 1048576..<2097152"])
+    #expect(
+      pieces([5, 6, Self.block + 1, 7, Self.block + 2]) == [
+        "files 0..<2", "2: 0..<1048576", "2: 1048576..<1048577", "files 3..<4", "4: 0..<1048576",
+        "4: 1048576..<1048578",
+      ])
+  }
+
+  @Test func `no batch has more than 512 files`() {
+    #expect(pieces(Array(repeating: 1, count: 512)) == ["files 0..<512"])
+    #expect(pieces(Array(repeating: 0, count: 513)) == ["files 0..<512", "files 512..<513"])
+    #expect(pieces(Array(repeating: 1, count: 1025)).count == 3)
+  }
+
+  @Test func `what an older archive has is copied in pieces of its compressed size`() {
+    let large = 10 * Self.block
+    #expect(pieces([large], copied: [0: 5]) == ["copy 0: 0..<5"])
+    #expect(
+      pieces([1, large, large, 2], copied: [0: 1, 1: Self.block + 1]).prefix(4) == [
+        "files 0..<1", "copy 1: 0..<1048576", "copy 1: 1048576..<1048577", "2: 0..<1048576",
+      ])
+  }
+
+  @Test(arguments: [512, 513])
+  func `files at the limit of a batch all arrive`(count: Int) throws {
+    let site = try ScanSite()
+    for number in 0..<count { try site.write("a/\(number)") }
+    let index = try #require(try site.build([.path("a", "A")]).index)
+    let pack = try #require(index.packs?.first)
+    let names = try run("bsdtar", ["-tf", site.folder.path("out/\(pack.archive.path)")]).output
+    #expect(names == (0..<count).map { "a/\($0)\n" }.sorted().joined())
+    #expect(index.plan.packs.map(\.files.count) == [count])
+  }
+}

@@ -1,0 +1,53 @@
+import Archiving
+
+@testable import PackKit
+
+/// A file of a plan that no disk holds.
+struct PlannedFile {
+  let path: String
+  let tags: [String]
+  var size: Int64 = 1
+  var destination: String?
+
+  init(_ path: String, _ tags: [String], size: Int64 = 1, destination: String? = nil) {
+    self.path = path
+    self.tags = tags
+    self.size = size
+    self.destination = destination
+  }
+}
+
+/// Plans packs for files that no disk holds, in the order in which they are given.
+func makePlan(
+  _ files: [PlannedFile], initial: [String] = [], prefetch: [String] = [],
+  bundleIdentifier: String = "com.example.game"
+) throws -> PackPlan {
+  var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
+  manifest.bundleIdentifier = bundleIdentifier
+  manifest.initialInstallTags = initial.map { Located($0, at: 0) }
+  manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
+  return try makePlan(files, manifest)
+}
+
+func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> PackPlan {
+  let root = try Folder("/")
+  let stamp = FileStamp(try root.status())
+  var tagSets = TagSets(of: files.flatMap(\.tags))
+  let assets = files.map { file in
+    AssetFile(
+      path: file.path, size: file.size, stamp: stamp, tagSet: tagSets.id(of: file.tags),
+      destination: file.destination)
+  }
+  return PackPlan(grouping: AssetTree(root: root, files: assets, tagSets: tagSets), of: manifest)
+}
+
+/// One file for each tag set.
+func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [String] = []) throws -> PackPlan {
+  let files = sets.enumerated().map { PlannedFile("file\($0)", $1) }
+  return try makePlan(files, initial: initial, prefetch: prefetch)
+}
+
+extension PackPlan {
+  /// The tag sets of a delivery's packs in the order in which devices download them.
+  func tagSets(of delivery: Delivery) -> [[String]] { order(of: delivery).map { packs[$0].tags } }
+}

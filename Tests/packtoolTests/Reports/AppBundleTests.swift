@@ -1,0 +1,101 @@
+import Support
+import Testing
+
+@testable import packtool
+
+/// The app's own size, given or measured.
+@Suite struct AppBundleTests {
+  private func folder(appBundle: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("Assets/a", size: 60_000_000)
+    try folder.write(
+      "Manifest.json",
+      """
+      {
+        "bundleIdentifier": "com.example.app",
+        "root": "Assets",
+        "resources": [{ "path": "a", "tags": ["A"] }],
+        "limits": { "tagSize": null },
+        "initialInstallTags": ["A"],
+        "appBundle": \(appBundle)
+      }
+
+      """)
+    return folder
+  }
+
+  /// The findings without the manifest's quoted lines and the closing one.
+  private func findings(_ folder: TemporaryFolder, _ flags: String...) -> [String] {
+    let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n").map(
+      String.init)
+    return lines.filter { $0.hasPrefix(folder.path) }.map { $0.replacing("\(folder.path)/", with: "") }
+  }
+
+  private let found = [
+    "Manifest.json:7:16: warning: the app bundle is 3,000,000,007 bytes, 852,516,359 over the limit of 2,147,483,648 "
+      + "[app-bundle-size]",
+    "Manifest.json:7:16: warning: a download over cellular, app bundle 3,000,000,007 and initial install 60,000,000 "
+      + "bytes, is 3,060,000,007 bytes, 2,850,284,807 over the advised size of 209,715,200 [cellular-size]",
+    "Manifest.json:7:16: note: the largest packs: {\"A\"} with 60,000,000 bytes",
+  ]
+
+  @Test func sizeIsTaken() throws {
+    let folder = try folder(appBundle: #"{ "size": 3000000007 }"#)
+    #expect(findings(folder) == found)
+  }
+
+  /// A bundle is measured in all its depth, links not followed.
+  @Test func folderIsMeasured() throws {
+    let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
+    try folder.writeSparse("build/Game.app/Game", size: 2_000_000_000)
+    try folder.writeSparse("build/Game.app/Frameworks/Engine.framework/Engine", size: 1_000_000_000)
+    try folder.write("build/Game.app/Info.plist", "1234567")
+    try folder.link("build/Game.app/Again", to: "Game")
+    try folder.link("build/Game.app/Whole", to: "Frameworks")
+    #expect(findings(folder) == found)
+  }
+
+  @Test func fileIsMeasured() throws {
+    let folder = try folder(appBundle: #"{ "path": "./Game.ipa" }"#)
+    try folder.writeSparse("Game.ipa", size: 3_000_000_007)
+    #expect(findings(folder) == found)
+  }
+
+  /// The path is relative to the manifest's folder, not to the root, and may lead upwards.
+  @Test func pathIsRelativeToTheManifest() throws {
+    let folder = try folder(appBundle: #"{ "path": "../Elsewhere" }"#)
+    try folder.write("Deep/Manifest.json", try folder.read("Manifest.json"))
+    try folder.writeSparse("Deep/Assets/a", size: 60_000_000)
+    try folder.writeSparse("Elsewhere", size: 3_000_000_007)
+    let lines = runTool("validate", folder.path("Deep")).errors
+    #expect(lines.contains("the app bundle is 3,000,000,007 bytes"))
+  }
+
+  @Test func missingBundleIsAMistake() throws {
+    let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
+    let bundle = folder.path("build/Game.app")
+    #expect(
+      runTool("validate", folder.path).errors.contains(
+        "7:26: error: the app bundle \"\(bundle)\" does not exist; build the app first, or give its \"size\" "
+          + "[invalid-path]\n"))
+  }
+
+  @Test func brokenInASubmissionButForAdvice() throws {
+    let folder = try folder(appBundle: #"{ "size": "3 GB" }"#)
+    let found = findings(folder, "--submission")
+    #expect(found.count == 3)
+    #expect(found[0].hasPrefix("Manifest.json:7:16: error: the app bundle is 3,000,000,000 bytes"))
+    #expect(found[1].hasPrefix("Manifest.json:7:16: warning: a download over cellular"))
+  }
+
+  /// Where the manifest does not tell the app's size, nothing is said of it.
+  @Test func unknownSizeIsNoFinding() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("a", size: 500_000_000)
+    try folder.write(
+      "Manifest.json",
+      #"{ "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["A"] }], "initialInstallTags": ["A"] }"#
+    )
+    #expect(!runTool("validate", folder.path).errors.contains("[cellular-size]"))
+  }
+}

@@ -1,0 +1,105 @@
+import Support
+import Testing
+
+@testable import PackKit
+@testable import packtool
+
+/// GitHub's workflow commands: escapes, and the ten of a kind that it shows.
+@Suite struct GitHubReportTests {
+  private static let check = Check.all[0]
+
+  private func report(_ diagnostics: Diagnostic...) -> String { report(diagnostics) }
+
+  private func report(_ diagnostics: [Diagnostic]) -> String {
+    GitHubReport.text(Findings(manifestPath: "Manifest.json", manifest: nil, diagnostics: diagnostics))
+  }
+
+  private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {
+    Diagnostic(Self.check, "message \(number)", at: Place("file \(number)"), severity: severity)
+  }
+
+  @Test func propertiesAreEscaped() {
+    let path = "50%:a,b\r\nc"
+    #expect(
+      report(Diagnostic(Self.check, "m", at: Place(path), severity: .error))
+        == "::error file=50%25%3Aa%2Cb%0D%0Ac,title=missing-manifest::m\n")
+  }
+
+  /// In a message a colon and a comma part nothing.
+  @Test func messagesAreEscaped() {
+    let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
+    let found = Diagnostic(
+      Self.check, "a: 100%, or\r\nmore", at: Place("f", .init(line: 3, column: 7)), severity: .warning,
+      notes: notes)
+    #expect(
+      report(found)
+        == "::warning file=f,line=3,col=7,title=missing-manifest::a: 100%25, or%0D%0Amore%0Anote: first: 1,000%0Anote: "
+        + "second %250A\n")
+  }
+
+  @Test func notesAreNotices() {
+    #expect(report(finding(.note, 1)) == "::notice file=file 1,title=missing-manifest::message 1\n")
+  }
+
+  @Test func worstComeFirst() {
+    let lines = report(finding(.note, 1), finding(.warning, 2), finding(.error, 3), finding(.error, 4))
+    #expect(
+      lines.split(separator: "\n").map { $0.prefix(9) } == [
+        "::error f", "::error f", "::warning", "::notice ",
+      ])
+    #expect(lines.contains("message 3\n::error file=file 4"))
+  }
+
+  @Test(arguments: Severity.allCases) func tenOfAKindAreShown(severity: Severity) {
+    let lines = report((1...10).map { finding(severity, $0) }).split(separator: "\n")
+    #expect(lines.count == 10)
+    #expect(lines.allSatisfy { $0.hasPrefix("::") && $0.contains("file=") })
+  }
+
+  /// The tenth says how many there are besides nine, and they follow as plain lines.
+  @Test(arguments: [
+    (Severity.error, "::error::", "errors"), (.warning, "::warning::", "warnings"),
+    (.note, "::notice::", "notes"),
+  ])
+  func moreThanTenAreCounted(severity: Severity, start: String, plural: String) {
+    let lines = report((1...11).map { finding(severity, $0) }).split(separator: "\n")
+    #expect(lines.count == 12)
+    #expect(lines.prefix(9).allSatisfy { $0.contains(" file=file ") })
+    #expect(lines[9] == "\(start)2 more \(plural) are not shown here; the log has all of them")
+    #expect(
+      lines[10...] == [
+        "file 10: \(severity.rawValue): message 10 [missing-manifest]",
+        "file 11: \(severity.rawValue): message 11 [missing-manifest]",
+      ])
+  }
+
+  /// GitHub counts each kind for itself.
+  @Test func kindsAreCountedApart() {
+    let all = Severity.allCases.flatMap { severity in (1...1200).map { finding(severity, $0) } }
+    let lines = report(all).split(separator: "\n")
+    for (name, plural) in [("error", "errors"), ("warning", "warnings"), ("notice", "notes")] {
+      #expect(lines.filter { $0.hasPrefix("::\(name)") }.count == 10)
+      #expect(lines.contains("::\(name)::1,191 more \(plural) are not shown here; the log has all of them"))
+    }
+    #expect(lines.count == 3 * 1201)
+  }
+
+  /// A file cannot give GitHub commands by its name.
+  @Test(arguments: ["::stop-commands::x", "  ::error::x"]) func namesAreNoCommands(path: String) {
+    let many = (1...10).map { finding(.error, $0) }
+    let found = Diagnostic(Self.check, "m", at: Place(path), severity: .error)
+    let lines = report(many + [found]).split(separator: "\n")
+    #expect(lines.last == "./\(path): error: m [missing-manifest]")
+  }
+
+  @Test func nothingFoundIsNothingSaid() throws {
+    #expect(report() == "")
+    let folder = try TemporaryFolder()
+    try folder.write("a", "x")
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    #expect(
+      runTool("validate", folder.path, "--diagnostics", "github").errors
+        == "packtool: 0 errors, 0 warnings, 0 notes\n")
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import packtool
+
+/// One rich run in every form.
+///
+/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+@Suite(.serialized) struct ReportSnapshotTests {
+  @Test func text() throws {
+    try expectSnapshot(try RichRun().report(), "rich.txt")
+  }
+
+  @Test func coloredText() throws {
+    try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
+  }
+
+  @Test func submission() throws {
+    try expectSnapshot(
+      try RichRun().report("--submission", "--strict", "--severity", "empty-file=ignore"), "strict.txt")
+  }
+
+  @Test func github() throws {
+    try expectSnapshot(try RichRun().report("--diagnostics", "github"), "rich.github.txt")
+  }
+
+  @Test func json() throws {
+    let report = try RichRun().report("--diagnostics", "json")
+    try expectSnapshot(
+      report.replacing("\"version\": \"\(Tool.version)\"", with: "\"version\": \"VERSION\""), "rich.json")
+  }
+
+  /// Without the rules, which are the list of checks, and which have a test of their own.
+  @Test func sarif() throws {
+    let report = try RichRun().report("--diagnostics", "sarif")
+    let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")
+    let lean = report.replacing(rules, with: "\"rules\": []")
+      .replacing(try Regex("\"ruleIndex\": [0-9]+"), with: "\"ruleIndex\": 0")
+      .replacing(try Regex("(\"(semanticV|v)ersion\"): \"\(Tool.version)\"")) {
+        "\($0.output[1].substring ?? ""): \"VERSION\""
+      }
+    try expectSnapshot(lean, "rich.sarif")
+  }
+
+  /// Without the checks that found nothing, which have a test of their own.
+  @Test func junit() throws {
+    let report = try RichRun().report("--diagnostics", "junit")
+    let lean = report.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      !(line.contains("<testcase ") && line.hasSuffix("/>"))
+    }
+    try expectSnapshot(
+      lean.joined(separator: "\n").replacing(try Regex("tests=\"[0-9]+\""), with: "tests=\"0\""),
+      "rich.junit.xml")
+  }
+}

@@ -1,0 +1,124 @@
+import Support
+import Testing
+
+@testable import packtool
+
+/// What the user's settings make of findings: the manifest's `severity`, `--severity`, `--strict`, `--submission`.
+@Suite struct SeverityTests {
+  /// One finding of each kind: an error, a store limit, advice, a doubtful limit, a remark on room, a warning, a note.
+  private static func folder(severity: String? = nil) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Assets/code", "\u{7f}ELF and so on")
+    try folder.writeSparse("Assets/big", size: 600_000_000)
+    try folder.writeSparse("Assets/doubtful", size: 520_000_000)
+    try folder.writeSparse("Assets/near", size: 500_000_000)
+    try folder.write("Assets/pointer", "version https://git-lfs.github.com/spec/v1\n")
+    try folder.write("Assets/empty", "")
+    try folder.write("Assets/module", "\0asm and so on")
+    let names = ["big", "code", "doubtful", "empty", "module", "near", "pointer"]
+    let rules = names.map { "    { \"path\": \"\($0)\", \"tags\": [\"\($0)\"] }" }.joined(separator: ",\n")
+    let members = severity.map { ",\n  \"severity\": \($0)" } ?? ""
+    try folder.write(
+      "Manifest.json",
+      "{\n  \"bundleIdentifier\": \"a\",\n  \"root\": \"Assets\",\n  \"limits\": { \"tagSize\": \"550 MB\" },\n"
+        + "  \"resources\": [\n\(rules)\n  ]\(members)\n}\n")
+    return folder
+  }
+
+  /// The severity of each finding, by its check's id and the tag that it is about.
+  private static func judged(_ folder: TemporaryFolder, _ flags: String...) -> [String: String] {
+    let run = runTool(words: ["validate", folder.path] + flags)
+    var found: [String: String] = [:]
+    for line in run.errors.split(separator: "\n") where line.hasSuffix("]") {
+      guard let id = line.split(separator: "[").last?.dropLast(), line.hasPrefix(folder.path),
+        let severity = ["error", "warning", "note"].first(where: { line.contains(": \($0): ") })
+      else { continue }
+      let tags = ["big", "code", "doubtful", "empty", "module", "near", "pointer"]
+      let about = tags.first { line.contains("\"\($0)\"") } ?? "?"
+      found["\(id) \(about)"] = severity
+    }
+    #expect(run.status == (found.values.contains("error") ? .inputHasErrors : .done))
+    return found
+  }
+
+  private static let untouched = [
+    "executable-content code": "error", "executable-content module": "note", "pack-size big": "warning",
+    "pack-size doubtful": "warning", "pack-size near": "note", "tag-size big": "warning",
+    "tag-size doubtful": "note",
+    "tag-size near": "note", "lfs-pointer pointer": "warning", "empty-file empty": "note",
+  ]
+
+  /// The findings with some changed, and some gone.
+  private func changed(_ changes: [String: String?]) -> [String: String] {
+    var result = Self.untouched
+    for (key, value) in changes { result[key] = value }
+    return result
+  }
+
+  @Test func withoutSettings() throws {
+    #expect(Self.judged(try Self.folder()) == Self.untouched)
+  }
+
+  @Test func submissionRaisesWhatTheStoreRefuses() throws {
+    #expect(Self.judged(try Self.folder(), "--submission") == changed(["pack-size big": "error"]))
+  }
+
+  @Test func strictRaisesAllWarnings() throws {
+    let raised = Self.untouched.mapValues { $0 == "warning" ? "error" : $0 }
+    #expect(Self.judged(try Self.folder(), "--strict") == raised)
+    #expect(Self.judged(try Self.folder(), "--strict", "--submission") == raised)
+  }
+
+  /// Each way to say it: in the manifest, as a flag; the flag wins.
+  @Test(arguments: ["error", "warning", "note", "ignore"]) func oneCheckIsChanged(level: String) throws {
+    let severity = level == "ignore" ? nil : level
+    let pointer = changed(["lfs-pointer pointer": severity])
+    #expect(Self.judged(try Self.folder(severity: "{ \"lfs-pointer\": \"\(level)\" }")) == pointer)
+    #expect(Self.judged(try Self.folder(), "--severity", "lfs-pointer=\(level)") == pointer)
+    let other = try Self.folder(severity: "{ \"lfs-pointer\": \"error\", \"empty-file\": \"\(level)\" }")
+    #expect(
+      Self.judged(other, "--severity=lfs-pointer=\(level)")
+        == changed(["lfs-pointer pointer": severity, "empty-file empty": severity]))
+  }
+
+  /// Also errors that are not the manifest's own can be lowered; a module of WebAssembly stays the remark that it is.
+  @Test(
+    arguments: [
+      ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
+      ("ignore", nil, nil),
+    ] as [(String, String?, String?)])
+  func executableContent(level: String, code: String?, module: String?) throws {
+    #expect(
+      Self.judged(try Self.folder(), "--severity", "executable-content=\(level)")
+        == changed(["executable-content code": code, "executable-content module": module]))
+  }
+
+  /// A remark that room gets small is not raised with its check; lowered and ignored it is.
+  @Test(
+    arguments: [
+      ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
+      ("ignore", nil, nil),
+    ] as [(String, String?, String?)])
+  func packSize(level: String, broken: String?, near: String?) throws {
+    let expected = changed(["pack-size big": broken, "pack-size doubtful": broken, "pack-size near": near])
+    #expect(Self.judged(try Self.folder(), "--severity", "pack-size=\(level)") == expected)
+    // A severity that is chosen stands, in a submission too.
+    #expect(Self.judged(try Self.folder(), "--severity", "pack-size=\(level)", "--submission") == expected)
+  }
+
+  @Test func strictComesLast() throws {
+    let folder = try Self.folder(severity: #"{ "empty-file": "warning", "lfs-pointer": "note" }"#)
+    let expected = changed([
+      "empty-file empty": "error", "lfs-pointer pointer": "note", "pack-size big": "error",
+      "pack-size doubtful": "error", "tag-size big": "error",
+    ])
+    #expect(Self.judged(folder, "--strict") == expected)
+  }
+
+  @Test func flagsAddUpAndTheLastWins() throws {
+    let found = Self.judged(
+      try Self.folder(), "--severity", "empty-file=error", "--severity", "lfs-pointer=ignore", "--severity",
+      "empty-file=warning")
+    #expect(found == changed(["empty-file empty": "warning", "lfs-pointer pointer": nil]))
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Every limit of every profile, broken and doubtful, in development and in a submission: files and command line to
+/// findings and exit status.
+@Suite struct SubmissionTests {
+  /// A cell of the contract's table that has a limit in bytes.
+  struct Cell: Sendable, CustomTestStringConvertible {
+    let check: String
+    let profile: String
+    /// The limit where MB is 10^6 bytes and where it is 2^20.
+    let readings: (decimal: Int64, binary: Int64)
+
+    var testDescription: String { "\(check) of \(profile)" }
+    var isAdvice: Bool { ["tag-size", "in-use-size", "cellular-size"].contains(check) }
+  }
+
+  /// The contract's table: megabytes, or gigabytes with a G; profiles as in its head.
+  private static let table = """
+                         app-store  app-store-ios18  app-store-tvos  wwdc15  background-assets
+    pack-size            512        8G               512             512     -
+    initial-install-size 2G         -                2G              -       -
+    prefetch-size        4G         -                4G              2G      -
+    total-size           20G        70G              20G             18G     200G
+    app-bundle-size      2G         4G               4G              2G      4G
+    tag-size             64         64               64              64      -
+    in-use-size          2G         -                -               2G      -
+    cellular-size        200        200              -               100     200
+    """
+
+  static let cells: [Cell] = {
+    let lines = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    return lines.dropFirst().flatMap { line in
+      zip(lines[0], line.dropFirst()).compactMap { profile, text in
+        guard let number = Int64(text.filter(\.isNumber)) else { return nil }
+        let readings =
+          text.hasSuffix("G")
+          ? (number * 1_000_000_000, number * 1_073_741_824) : (number * 1_000_000, number * 1_048_576)
+        return Cell(check: line[0], profile: profile, readings: readings)
+      }
+    }
+  }()
+
+  @Test func tableIsWhole() {
+    #expect(Self.cells.count == 29)
+  }
+
+  @Test(arguments: cells) func brokenLimitsAreErrorsInSubmissions(cell: Cell) throws {
+    let (decimal, binary) = cell.readings
+    let folder = try TemporaryFolder()
+    func severities(_ size: Int64, _ flags: String...) throws -> [String] {
+      try self.severities(of: cell, at: size, in: folder, flags)
+    }
+    #expect(try severities(decimal / 10 * 9 - 1) == [])
+    #expect(try severities(decimal) == ["note"])
+    #expect(try severities(binary) == ["warning"])
+    #expect(try severities(binary + 1) == ["warning"])
+    #expect(try severities(decimal, "--submission") == ["note"])
+    #expect(try severities(decimal + 1, "--submission") == ["warning"])
+    #expect(try severities(binary, "--submission") == ["warning"])
+    #expect(try severities(binary + 1, "--submission") == [cell.isAdvice ? "warning" : "error"])
+    #expect(try severities(binary + 1, "--strict") == ["error"])
+    #expect(try severities(decimal, "--strict") == ["note"])
+  }
+
+  /// The severities that one check's findings have, where what it measures is `size` bytes of sparse files.
+  private func severities(
+    of cell: Cell, at size: Int64, in folder: TemporaryFolder, _ flags: [String]
+  ) throws -> [String] {
+    let isMeasured = ["app-bundle-size", "cellular-size"].contains(cell.check)
+    // No two files have one size: equal ones would be read and compared.
+    let sizes: [String: Int64] =
+      switch cell.check {
+      case "prefetch-size": ["first": 1, "next": size - 1, "other": 5]
+      case "total-size": ["first": 2, "next": 3, "other": size - 5]
+      case "app-bundle-size": ["first": 2, "next": 3, "other": 4]
+      case "cellular-size": ["first": size - 8, "next": 3, "other": 4]
+      default: ["first": size, "next": 3, "other": 5]
+      }
+    for (name, size) in sizes { try folder.writeSparse("Assets/\(name)", size: size) }
+    let bundle = cell.check == "app-bundle-size" ? size : 8
+    try folder.write(
+      "Manifest.json",
+      """
+      { "bundleIdentifier": "com.example.limits", "root": "Assets", "limits": "\(cell.profile)",
+        "resources": [{ "path": "first", "tags": ["First"] }, { "path": "next", "tags": ["Next"] },
+                      { "path": "other", "tags": ["Other"] }],
+        \(isMeasured ? "\"appBundle\": { \"size\": \(bundle) }," : "")
+        "initialInstallTags": ["First"], "prefetchTagOrder": ["Next"] }
+      """)
+    let run = runTool(words: ["validate", folder.path] + flags)
+    let severities = run.errors.split(separator: "\n").filter { $0.hasSuffix(" [\(cell.check)]") }.map {
+      line in
+      line.contains(": error: ") ? "error" : line.contains(": warning: ") ? "warning" : "note"
+    }
+    #expect(run.status == (run.errors.contains(": error: ") ? .inputHasErrors : .done))
+    return severities
+  }
+
+  @Test(arguments: [("app-store", 1000), ("background-assets", 100)])
+  func tooManyPacksAreErrorsInSubmissions(profile: String, most: Int) throws {
+    let folder = try TemporaryFolder()
+    let rules = (0...most).map { "{ \"path\": \"\($0)\", \"tags\": [\"T\($0)\"] }" }
+    for number in 0...most { try folder.write("\(number)", "x") }
+    func run(_ count: Int, _ flags: String...) throws -> (String, packtool.ExitStatus) {
+      let list = rules.prefix(count).joined(separator: ", ")
+      try folder.write("Manifest.json", "{ \"bundleIdentifier\": \"a\", \"resources\": [\(list)] }")
+      let run = runTool(words: ["validate", folder.path, "--limits", profile] + flags)
+      return (run.errors.split(separator: "\n").last.map(String.init) ?? "", run.status)
+    }
+    #expect(try run(most, "--submission") == ("packtool: 0 errors, 0 warnings, 1 note", .done))
+    #expect(try run(most + 1) == ("packtool: 0 errors, 1 warning, 0 notes", .done))
+    #expect(try run(most + 1, "--submission") == ("packtool: 1 error, 0 warnings, 0 notes", .inputHasErrors))
+  }
+
+  /// `--limits` takes the place of the profile; what the manifest sets by itself stays.
+  @Test func flagReplacesTheProfile() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("a", size: 600_000_000)
+    try folder.write(
+      "Manifest.json",
+      """
+      { "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["T"] }],
+        "limits": { "profile": "app-store", "totalSize": "500 MB" } }
+      """)
+    func found(_ flags: String...) -> [String] {
+      let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
+      return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.hasSuffix("[\(id)]") }
+      }
+    }
+    #expect(found() == ["pack-size", "tag-size", "total-size"])
+    #expect(found("--limits", "app-store-ios18") == ["tag-size", "total-size"])
+    #expect(found("--limits=background-assets") == ["total-size"])
+  }
+
+  @Test func unknownProfilesAreGuessed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", "x")
+    let manifest = #"{ "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["T"] }], "limits": "#
+    try folder.write("Manifest.json", manifest + "\"app-stor-tvos\" }\n")
+    let path = folder.path("Manifest.json")
+    #expect(
+      runTool("validate", path).errors.hasPrefix(
+        "\(path):1:85: error: \"app-stor-tvos\" is unknown; did you mean \"app-store-tvos\"? [invalid-value]\n"
+      ))
+    let run = runTool("validate", path, "--limits", "wwdc16")
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasPrefix(
+        "packtool: error: flag \"--limits\" needs \"app-store\", \"app-store-ios18\", \"app-store-tvos\", \"wwdc15\" or "
+          + "\"background-assets\", not \"wwdc16\"; did you mean \"wwdc15\"?\n"))
+  }
+}
