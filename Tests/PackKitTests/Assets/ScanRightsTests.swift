@@ -4,7 +4,9 @@ import Testing
 
 @testable import PackKit
 
-/// Folders that may not be read. Where the tests run as root, a scan is made as nobody.
+/// Folders that may not be read.
+///
+/// Where the tests run as root, a scan is made as nobody.
 @Suite(.enabled(if: canBeNobody)) struct ScanRightsTests {
   @Test func `a tagged folder that may not be read is an error`() throws {
     let site = try ScanSite("a/1", "a/closed/2", "b/3")
