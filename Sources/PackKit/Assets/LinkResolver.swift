@@ -31,55 +31,81 @@ struct LinkResolver: Sendable {
     rootNames = components(of: try FileOperations.realPath(of: root))
   }
 
-  /// Where a path below the root leads, every link on the way followed.
-  func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
-    var resolved = rootNames
-    var waiting = names(of: path)
-    var links: [String] = []
-    /// What `resolved` stands for; nil for a folder that was come back to.
+  /// How far a path has been followed.
+  private struct Way {
+    /// The names from the top of the file system, with no link among them.
+    var names: [ArraySlice<UInt8>]
+    /// What they stand for; nil for a folder that was come back to.
     var status: FileStatus?
     /// How many of the names lead to the output folder, while the way is in it.
     var outputDepth: Int?
+    /// The links that were followed.
+    var links: [String] = []
+  }
+
+  /// What one more name makes of a way.
+  private enum Step {
+    case further
+    /// The name is a link with this text.
+    case link([UInt8])
+    case end(Outcome)
+  }
+
+  /// Where a path below the root leads, every link on the way followed.
+  func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
+    var way = Way(names: rootNames)
+    var waiting = names(of: path)
     while let name = waiting.popLast() {
-      if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
-        if let status, status.kind != .folder { return .nowhere(display(resolved + [name])) }
-        if name.count == 1 { continue }
-        _ = resolved.popLast()
-        status = nil
-        if let depth = outputDepth, resolved.count < depth { outputDepth = nil }
-        continue
+      switch try follow(name, on: &way) {
+      case .further: continue
+      case .link(let target): waiting += names(of: target)
+      case .end(let outcome): return outcome
       }
-      let path = bytes(of: resolved + [name])
-      let found: FileStatus
-      do throws(SystemError) {
-        found = try fileSystem.status(of: path, following: false)
-      } catch {
-        let place = display(resolved + [name])
-        // A name that is too long for any file is one of no file.
-        if error.isMissing || error.isTooLong { return .nowhere(place) }
-        if error.isDenied { return resolved.starts(with: rootNames) ? .closed(place) : .outside(place) }
-        throw error
-      }
-      guard found.kind == .link else {
-        resolved.append(name)
-        status = found
-        if found.identity == output && resolved.count > rootNames.count { outputDepth = resolved.count }
-        continue
-      }
-      links.append(display(resolved + [name]))
-      if links.count > Self.mostLinks { return circle(in: links).map(Outcome.circle) ?? .endless }
-      let target = try fileSystem.target(ofLink: path)
-      if target.first == UInt8(ascii: "/") {
-        resolved = []
-        status = nil
-        outputDepth = nil
-      }
-      waiting += names(of: target)
     }
-    guard resolved.starts(with: rootNames) else { return .outside("/" + text(resolved)) }
-    if outputDepth != nil { return .output }
-    if let status { return .inside(status) }
-    return .inside(try fileSystem.status(of: bytes(of: resolved), following: false))
+    guard way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
+    if way.outputDepth != nil { return .output }
+    if let status = way.status { return .inside(status) }
+    return .inside(try fileSystem.status(of: bytes(of: way.names), following: false))
+  }
+
+  private func follow(_ name: ArraySlice<UInt8>, on way: inout Way) throws(SystemError) -> Step {
+    let place = way.names + [name]
+    if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
+      if let status = way.status, status.kind != .folder { return .end(.nowhere(display(place))) }
+      if name.count == 2 { leave(&way) }
+      return .further
+    }
+    let found: FileStatus
+    do throws(SystemError) {
+      found = try fileSystem.status(of: bytes(of: place), following: false)
+    } catch {
+      // A name that is too long for any file is one of no file.
+      if error.isMissing || error.isTooLong { return .end(.nowhere(display(place))) }
+      guard error.isDenied else { throw error }
+      return .end(way.names.starts(with: rootNames) ? .closed(display(place)) : .outside(display(place)))
+    }
+    if found.kind == .link { return try follow(linkAt: place, on: &way) }
+    way.names = place
+    way.status = found
+    if found.identity == output && place.count > rootNames.count { way.outputDepth = place.count }
+    return .further
+  }
+
+  private func follow(linkAt place: [ArraySlice<UInt8>], on way: inout Way) throws(SystemError) -> Step {
+    way.links.append(display(place))
+    if way.links.count > Self.mostLinks {
+      return .end(circle(in: way.links).map(Outcome.circle) ?? .endless)
+    }
+    let target = try fileSystem.target(ofLink: bytes(of: place))
+    if target.first == UInt8(ascii: "/") { way = Way(names: [], links: way.links) }
+    return .link(target)
+  }
+
+  /// Goes to the folder above.
+  private func leave(_ way: inout Way) {
+    _ = way.names.popLast()
+    way.status = nil
+    if let depth = way.outputDepth, way.names.count < depth { way.outputDepth = nil }
   }
 
   /// The names of a path, the first one last; a slash at the end is the folder itself.
