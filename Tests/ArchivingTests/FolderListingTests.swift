@@ -30,7 +30,7 @@ import Testing
   @Test func `walking in this order is walking in byte order of whole paths`() throws {
     var random = SeededRandom(seed: 1)
     let letters = ["a", "b", ".", "-", "0", " ", "é", "~"]
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       var path = ""
       for depth in 0..<Int.random(in: 1...3, using: &random) {
         if depth > 0 { path += "/" }
@@ -42,7 +42,7 @@ import Testing
       try? temporary.write(path, "")
     }
     let walked = try walk([])
-    #expect(walked.count > 150)
+    #expect(walked.count > 70)
     #expect(walked == walked.sorted { $0.lexicographicallyPrecedes($1) })
     let found = try run("find", [".", "-type", "f"], in: temporary.path).output.split(separator: "\n")
     #expect(Set(walked) == Set(found.map { Array($0.utf8.dropFirst(2)) }))
@@ -91,9 +91,9 @@ import Testing
   }
 
   @Test func `many names are all there`() throws {
-    try temporary.python("for i in range(3000): open('%04d' % i, 'w')")
+    try temporary.python("for i in range(1000): open('%04d' % i, 'w')")
     let listing = try Folder(temporary.path).listing()
-    #expect(listing.entries.count == 3000)
-    #expect(Array(listing.name(of: listing.entries[1234])) == Array("1234".utf8))
+    #expect(listing.entries.count == 1000)
+    #expect(Array(listing.name(of: listing.entries[987])) == Array("0987".utf8))
   }
 }

@@ -205,7 +205,7 @@ extension ScanWorker {
       report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
       return nil
     }
-    if path.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }) {
+    if path.unicodeScalars.contains(where: isControl) {
       report(.invalidName, "the name \(quoted(path)) has a control character", item)
       return nil
     }

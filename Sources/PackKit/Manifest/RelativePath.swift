@@ -15,7 +15,7 @@ package struct RelativePath: Sendable, Hashable {
     if text.isEmpty { throw .isEmpty }
     if text.utf8.first == UInt8(ascii: "/") { throw .isAbsolute }
     if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
-    if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
+    if text.unicodeScalars.contains(where: isControl) { throw .hasControlCharacter }
     var components: [String] = []
     // By scalars: a slash and a combining mark behind it are one Character, which is no "/".
     for part in text.unicodeScalars.split(separator: "/") {
@@ -50,4 +50,9 @@ extension RelativePath.Mistake {
     case .escapes: "\(quoted(text)) leads out of \(place)"
     }
   }
+}
+
+/// Whether a scalar is of Unicode's category of control characters, whose table takes long to ask.
+func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
 }

@@ -64,7 +64,7 @@ private func tagMistake(_ tag: String) -> (Check, String)? {
   if tag.utf8.contains(UInt8(ascii: "/")) {
     return (.invalidTag, "the tag \(quoted(tag)) has a \"/\", which pack names cannot hold")
   }
-  if tag.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+  if tag.unicodeScalars.contains(where: isControl) {
     return (.invalidTag, "the tag \(quoted(tag)) has a control character")
   }
   return nil

@@ -14,9 +14,11 @@ package struct PackIdentity: Sendable, Hashable {
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
     identifier = "\(bundleIdentifier).asset-pack-\(digest)"
-    var front = "\(bundleIdentifier).\(tags.joined(separator: "+"))"
-    let room = Self.longestFolderName - "-\(digest).assetpack".utf8.count
-    while front.utf8.count > room { front.removeLast() }
+    var room = Self.longestFolderName - "-\(digest).assetpack".utf8.count
+    let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
+      room -= character.utf8.count
+      return room >= 0
+    }
     name = "\(front)-\(digest)"
   }
 }

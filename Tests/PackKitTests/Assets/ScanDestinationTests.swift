@@ -80,6 +80,16 @@ import Testing
       ])
   }
 
+  /// Behind a slash an accent makes one Character of both, which must not hide the slash.
+  @Test func `a name may begin with an accent`() throws {
+    let site = try ScanSite("a/\u{301}1", "b/c/\u{308}/2")
+    let scan = try site.scan(
+      .path("a", "A", to: "x"), .path("b/c/\u{308}", "B", to: "y/\u{302}"))
+    let places = try #require(scan.tree).files.map { Array($0.packPath.utf8) }
+    #expect(places == ["x/\u{301}1", "y/\u{302}/2"].map { Array($0.utf8) })
+    #expect(scan.findings == [])
+  }
+
   @Test func `a place longer than an archive holds is an error`() throws {
     let site = try ScanSite("a/1", "a/22")
     let folder = String(repeating: "d/", count: 32_766) + "d"

@@ -51,6 +51,7 @@ import Testing
 
   @Test(arguments: [
     ("\n", "\\n"), ("\t", "\\t"), ("\u{1}", "\\u{1}"), ("\u{1b}[31m", "\\u{1b}[31m"), ("\u{7f}", "\\u{7f}"),
+    ("\u{9b}", "\\u{9b}"),
   ])
   func `a tagged name with a control character is an error`(character: String, shown: String) throws {
     let site = try ScanSite("a/x\(character)y")

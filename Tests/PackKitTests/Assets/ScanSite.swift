@@ -24,7 +24,9 @@ struct ScanSite {
   /// Writes a file below Assets.
   func write(_ file: String, _ content: Data) throws {
     let path = folder.path("Assets/\(file)")
-    if let slash = path.lastIndex(of: "/") { try FileOperations.makeFolder(String(path[..<slash])) }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      try FileOperations.makeFolder(String(path[..<slash]))
+    }
     // Not Foundation, which waits for the disk after each file.
     guard let stream = fopen(path, "w") else { throw SystemError("create", path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }

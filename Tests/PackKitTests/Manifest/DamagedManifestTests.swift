@@ -2,7 +2,7 @@ import Testing
 
 @testable import PackKit
 
-/// Manifests that were cut or changed by chance: none makes a crash, and each finding has a place in its text.
+/// Manifests that were cut or changed by chance: none makes a crash, and each finding has a place in it.
 @Suite struct DamagedManifestTests {
   private static let whole = Array(GoodManifest.everyKey.text.utf8)
 

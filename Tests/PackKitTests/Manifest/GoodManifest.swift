@@ -133,6 +133,9 @@ struct GoodManifest: Sendable {
       "one text as a path and as a glob",
       rules: #"{ "path": "a/b", "tags": ["A"] }, { "glob": "a/b", "tags": ["B"] }"#),
     GoodManifest(
+      "one path in two Unicode forms",
+      rules: #"{ "path": "\u00e9", "tags": ["A"] }, { "path": "e\u0301", "tags": ["B"] }"#),
+    GoodManifest(
       "one path in two cases",
       rules: #"{ "path": "a", "tags": ["A"] }, { "path": "A", "tags": ["a"] }"#),
     GoodManifest(

@@ -101,10 +101,10 @@ enum SchemaValidator {
         return "accepted" if validator.is_valid(value) else "refused"
 
     ODD = [
-        None, True, False, -1, 0, 1.5, 1e9, 2**63, 1e400, "", " ", "\u00a0", ".", "..", "../x", "/x", "a/../..",
-        "a\\b", "a\nb", "a\n", "a\u0085", "x/", "{a", "[", "**", "64 MB", "64 mb", "1. B", "zip", "app-store",
-        "é.x", "x..y", "error", [], [None], [""], ["x"], ["x", "x"], [[]], {}, {"x": 1}, {"$comment": 1},
-        {"path": "x"},
+        None, True, False, -1, 0, 1.5, 1e9, 2**63, 1e400, "", " ", "\u00a0", ".", "..", "../x", "/x",
+        "a/../..", "a\\b", "a\nb", "a\n", "a\u0085", "x/", "{a", "[", "**", "64 MB", "64 mb", "1. B", "zip",
+        "app-store", "é.x", "x..y", "error", [], [None], [""], ["x"], ["x", "x"], [[]], {}, {"x": 1},
+        {"$comment": 1}, {"path": "x"},
     ]
 
     def places(value, above=()):

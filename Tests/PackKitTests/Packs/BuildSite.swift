@@ -15,6 +15,9 @@ extension ScanSite {
     return preparation
   }
 
+  /// Lets the files get so old that the next build trusts their times.
+  func rest() { usleep(60_000) }
+
   /// Builds what was prepared.
   @discardableResult
   func build(

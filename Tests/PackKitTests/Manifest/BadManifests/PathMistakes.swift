@@ -78,6 +78,10 @@ extension BadManifest {
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "destination": "L\t1" }"#,
       #"4:57: error: "L\t1" has a control character [invalid-path]"#),
     BadManifest(
+      "a destination with a control character beyond ASCII",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"], "destination": "L\u0085\u009f" }"#,
+      #"4:57: error: "L\u{85}\u{9f}" has a control character [invalid-path]"#),
+    BadManifest(
       "an empty root",
       member: #""root": """#,
       "2:9: error: a path may not be empty [invalid-path]"),

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Archiving
+
+@Suite struct BinaryReaderTests {
+  @Test func `what was appended is read back`() throws {
+    let digest = sha256([1, 2, 3])
+    var buffer = ByteBuffer()
+    buffer.append(little: UInt8(7))
+    buffer.append(little: Int64.min)
+    buffer.append(counted: "né\u{0}")
+    buffer.append(digest)
+    buffer.append(counted: "")
+    buffer.append(little: UInt16(0x0102))
+    var reader = BinaryReader(buffer.array())
+    #expect(try reader.integer(UInt8.self) == 7)
+    #expect(try reader.integer(Int64.self) == Int64.min)
+    #expect(try reader.text() == "né\u{0}")
+    #expect(try reader.digest() == digest)
+    #expect(try reader.text() == "")
+    #expect(try reader.integer() == 0x0102 as UInt16)
+    #expect(throws: BinaryReader.Damage.self) { _ = try reader.integer(UInt8.self) }
+  }
+
+  @Test func `a digest's bytes are those of its digits`() {
+    var buffer = ByteBuffer()
+    buffer.append(sha256([]))
+    let hex = buffer.array().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(hex == sha256([]).hex)
+    #expect(buffer[0] == 0xe3 && buffer[31] == 0x55)
+  }
+
+  @Test func `every cut is damage, never a crash`() {
+    var buffer = ByteBuffer()
+    buffer.append(counted: "text")
+    buffer.append(sha256([]))
+    buffer.append(little: UInt64(1))
+    for count in 0..<buffer.count {
+      var reader = BinaryReader(Array(buffer.array().prefix(count)))
+      #expect(throws: BinaryReader.Damage.self) {
+        _ = try reader.text()
+        _ = try reader.digest()
+        _ = try reader.integer(UInt64.self)
+      }
+    }
+  }
+
+  @Test(arguments: [5, 0xffff_ffff] as [UInt32])
+  func `a count of more than is left is damage`(count: UInt32) {
+    var buffer = ByteBuffer()
+    buffer.append(little: count)
+    buffer.append("1234")
+    var text = BinaryReader(buffer.array())
+    #expect(throws: BinaryReader.Damage.self) { _ = try text.text() }
+    var counted = BinaryReader(buffer.array())
+    #expect(throws: BinaryReader.Damage.self) { _ = try counted.count(ofSize: 1) }
+  }
+
+  @Test func `things that have room are counted`() throws {
+    var buffer = ByteBuffer()
+    buffer.append(little: UInt32(2))
+    buffer.append("12345678")
+    var reader = BinaryReader(buffer.array())
+    #expect(try reader.count(ofSize: 4) == 2)
+    reader = BinaryReader(buffer.array())
+    #expect(throws: BinaryReader.Damage.self) { _ = try reader.count(ofSize: 5) }
+  }
+
+  @Test func `a text that is not UTF-8 is damage`() {
+    var buffer = ByteBuffer()
+    buffer.append(little: UInt32(1))
+    buffer.append(0xff)
+    var reader = BinaryReader(buffer.array())
+    #expect(throws: BinaryReader.Damage.self) { _ = try reader.text() }
+  }
+
+  @Test func `the checksum at the end covers every byte before it`() {
+    var buffer = ByteBuffer()
+    buffer.append("some bytes")
+    buffer.append(little: Checksum(of: buffer.array()).value)
+    #expect(BinaryReader(buffer.array()).hasChecksumAtEnd())
+    for index in 0..<buffer.count {
+      var damaged = buffer
+      damaged.replaceByte(at: index) { $0 ^ 1 }
+      #expect(!BinaryReader(damaged.array()).hasChecksumAtEnd())
+    }
+    #expect(!BinaryReader([]).hasChecksumAtEnd())
+    #expect(!BinaryReader([0, 0, 0]).hasChecksumAtEnd())
+    #expect(BinaryReader([0, 0, 0, 0]).hasChecksumAtEnd(), "of nothing it is zero")
+  }
+}
