@@ -56,12 +56,15 @@ struct Workbench: ~Copyable {
       let part = bytes.extracting(index * step..<index * step + sample)
       size += trialDeflater.compress(part, limit: sample, into: &scratch) ?? sample
     }
-    return size < 4 * sample * 63 / 64
+    return size < 4 * sample * Self.mostKept / 100
   }
 
-  /// Appends the deflated bytes; nil, and nothing is appended, where that would save less than a 64th.
+  /// What must at most be left of every hundred bytes: less is not worth the time that devices take to inflate it.
+  private static let mostKept = 96
+
+  /// Appends the deflated bytes; nil, and nothing is appended, where that would save too little.
   private mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
-    let limit = bytes.byteCount - max(bytes.byteCount / 64, 1)
+    let limit = bytes.byteCount * Self.mostKept / 100
     guard limit > 0, isWorthDeflating(bytes) else { return nil }
     return deflater.compress(bytes, limit: limit, into: &output)
   }
