@@ -47,6 +47,20 @@ package struct Build: Sendable {
       if !keepsOld { try output.removeOld(except: index) }
       return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: true)
     }
+    let isNew = output.identity == nil
+    do {
+      let outcome = try write(prior, reasons, progress)
+      if outcome.index == nil { output.abandon(isNew: isNew) }
+      return outcome
+    } catch {
+      output.abandon(isNew: isNew)
+      throw error
+    }
+  }
+
+  private func write(
+    _ prior: PriorBuild?, _ reasons: [String?], _ progress: (@Sendable (Int64) -> Void)?
+  ) throws -> Outcome {
     try output.prepare()
     let job = PackJob(
       plan, settings, into: output, prior: prior, timings: preparation.timings, progress: progress)
@@ -56,7 +70,6 @@ package struct Build: Sendable {
       try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
     }
     guard job.diagnostics.isEmpty else {
-      try output.clearStaging()
       return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons, isUnchanged: false)
     }
     let index = try preparation.timings.measure(.publish) { try publish(written) }
@@ -68,10 +81,11 @@ package struct Build: Sendable {
     let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: results.map(\.published), contents: contents)
+    let before = output.publishedPaths()
     try output.publish(index)
     try output.write(record(of: results, contents))
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: index) }
+    if !keepsOld { try output.removeOld(except: index, before: before) }
     return index
   }
 

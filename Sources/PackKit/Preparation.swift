@@ -86,6 +86,11 @@ extension Preparation {
         "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
       return [Diagnostic(.outputIsRoot, message, at: place)]
     }
+    if output.isFile {
+      return [
+        Diagnostic(.foreignOutput, "\(quoted(output.path)) is a file; choose a folder to write to", at: place)
+      ]
+    }
     if output.isForeign {
       let message =
         "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"

@@ -37,11 +37,8 @@ import Testing
 
   @Test func `many threads may make the same folders`() {
     let errors = Monitor<[SystemError]>([])
-    let arrived = Monitor(0)
     onThreads(8) { _ in
       for round in 0..<200 {
-        arrived.change { $0 += 1 }
-        arrived.wait { $0 >= (round + 1) * 8 ? () : nil }
         do throws(SystemError) {
           try FileOperations.makeFolder(folder.path("\(round)/a/b/c"))
         } catch {
@@ -83,8 +80,7 @@ import Testing
     #expect(try FileOperations.names(in: folder.path) == ["ab"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `links are removed, not followed`() throws {
+  @Test func `links are removed, not followed`() throws {
     try folder.write("kept/file", "")
     try folder.write("a/x", "")
     try folder.link("a/to folder", to: "../kept")
@@ -99,10 +95,15 @@ import Testing
     #expect(exists("kept/file"))
   }
 
-  @Test(.timeLimit(.minutes(1)), .enabled(if: isInstalled("python3")))
-  func `names of any bytes are removed`() throws {
+  @Test(.enabled(if: isInstalled("python3")))
+  func `names of any bytes are removed`() async throws {
     try folder.python("import os; os.makedirs(b'a/\\xff'); open(b'a/\\xff/\\xfe', 'w'); open(b'a/\\n', 'w')")
-    try FileOperations.remove(folder.path("a"))
+    let path = folder.path("a")
+    // In a process of its own, which a timer ends: a name that is never removed makes an endless loop.
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      alarm(30)
+      try FileOperations.remove(path)
+    }
     #expect(!exists("a"))
   }
 

@@ -143,6 +143,49 @@ import Testing
     #expect(last.count == 6 && last.contains("packs/notes.txt"))
   }
 
+  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
+  func aDamagedPackIsMadeAgain(container: String) throws {
+    let folder = try project()
+    try folder.write(
+      "Manifest.json",
+      Self.manifest.replacingOccurrences(of: "\"root\"", with: "\"container\": \"\(container)\", \"root\""))
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
+    let name = try #require(before.keys.filter { $0.hasPrefix("packs/") }.sorted().first)
+    try folder.write("out/\(name)", try folder.read("out/\(name)") + Data([0]))
+    if container == "folder" { try folder.write("out/\(name).extra", "not in the index") }
+    let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
+    #expect(again.errors.contains("its archive is missing or was changed"))
+    #expect(try published(folder, "out") == before)
+  }
+
+  @Test func packsOfAnotherIdentifierGoWithTheirIndex() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    try folder.write(
+      "Manifest.json", Self.manifest.replacingOccurrences(of: "example.test", with: "example.other"))
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    #expect(try published(folder, "out").keys.allSatisfy { !$0.contains("example.test") })
+  }
+
+  @Test func aFileInPlaceOfTheOutputFolderIsNamed() throws {
+    let folder = try project()
+    try folder.write("out", "a file")
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("is a file; choose a folder to write to [foreign-output]"))
+  }
+
+  @Test func onlyAWholeBuildIsTakenForOutput() throws {
+    let folder = try project(["a/1.json", "a/half/.packtool/x", "a/half/file", "b/x.txt", "shared/é.png"])
+    let half = runTool("plan", folder.path, "--format", "json")
+    #expect(half.output.contains("\"fileCount\": 3"))
+    try folder.write("Assets/a/half/index.json", "{}")
+    try folder.write("Assets/a/half/packs/p", "")
+    let whole = runTool("plan", folder.path, "--format", "json")
+    #expect(!whole.output.contains("\"fileCount\": 3"))
+  }
+
   @Test func anotherProgramsIndexIsNotTouched() throws {
     let folder = try project()
     try folder.write("out/index.json", "{\"name\": \"a web site\"}")

@@ -30,6 +30,11 @@ package enum FileOperations {
     if rmdir(path) != 0 { throw SystemError("remove", path) }
   }
 
+  /// Removes a folder that has nothing in it, and leaves any other.
+  package static func removeFolderIfEmpty(_ path: String) {
+    rmdir(path)
+  }
+
   /// What a path stands for.
   package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
     var status = stat()

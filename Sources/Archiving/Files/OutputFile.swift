@@ -74,6 +74,8 @@ package struct OutputFile: ~Copyable, Sendable {
     try flush()
     if let modified {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
+      // What others will read must not depend on who builds.
+      if fchmod(descriptor, 0o644) != 0 { throw SystemError("set the mode of", path) }
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
     return WrittenFile(size: flushed, digest: digest.finish())

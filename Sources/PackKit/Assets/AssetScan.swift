@@ -20,7 +20,8 @@ package struct AssetScan: Sendable {
   package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
     let status = try? FileOperations.status(of: manifest.rootPath, following: true)
     guard let status, status.kind == .folder else {
-      let message = "the root folder \(quoted(manifest.rootPath)) does not exist"
+      let reason = status == nil ? "does not exist" : "is no folder"
+      let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
       diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset))]
       return
     }

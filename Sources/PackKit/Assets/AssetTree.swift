@@ -28,25 +28,6 @@ package struct AssetFile: Sendable {
   package var packPath: String { destination ?? path }
 }
 
-/// What shows that a file is still the one that was looked at, without reading it.
-package struct FileStamp: Sendable, Hashable {
-  /// Time of the last change of content, in nanoseconds since 1970.
-  package let modified: Int64
-  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
-  package let changed: Int64
-  package let identity: FileIdentity
-
-  package init(_ status: FileStatus) {
-    self.init(modified: status.modified, changed: status.changed, identity: status.identity)
-  }
-
-  init(modified: Int64, changed: Int64, identity: FileIdentity) {
-    self.modified = modified
-    self.changed = changed
-    self.identity = identity
-  }
-}
-
 /// A number of files and their bytes.
 package struct FileCount: Sendable, Hashable {
   package var files = 0

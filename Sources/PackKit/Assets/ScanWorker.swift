@@ -266,8 +266,13 @@ extension ResourceRule {
 
 /// Whether a folder is one that packtool has built: it is output, not input.
 private func isBuiltFolder(_ listing: FolderListing) -> Bool {
-  listing.entries.contains { entry in
-    entry.status.kind == .folder && listing.name(of: entry).elementsEqual(".packtool".utf8)
+  let marks: [(name: String, kind: FileStatus.Kind)] = [
+    (".packtool", .folder), ("index.json", .file), ("packs", .folder),
+  ]
+  return marks.allSatisfy { mark in
+    listing.entries.contains { entry in
+      entry.status.kind == mark.kind && listing.name(of: entry).elementsEqual(mark.name.utf8)
+    }
   }
 }
 

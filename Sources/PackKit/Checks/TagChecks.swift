@@ -20,7 +20,7 @@ extension PlanCheck {
       let names = group.map(\.tag)
       return Diagnostic(
         .redundantTag,
-        "the tags \(listed(names)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
+        "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
           + "would do",
         at: input.plan.place(ofTags: names))
     }

@@ -54,7 +54,11 @@ package func grouped(_ number: some BinaryInteger) -> String {
 }
 
 /// Names in quotes as a sentence lists them: `"a", "b" and "c"`.
-package func listed(_ names: [String]) -> String {
+package func listed(_ names: [String], atMost most: Int = .max) -> String {
+  if names.count > most {
+    let shown = names.prefix(most - 1).map { quoted($0) }.joined(separator: ", ")
+    return "\(shown) and \(grouped(names.count - most + 1)) more"
+  }
   let names = names.map { quoted($0) }
   guard names.count > 1, let last = names.last else { return names.first ?? "" }
   return names.dropLast().joined(separator: ", ") + " and " + last

@@ -42,17 +42,26 @@ package struct OutputFolder: Sendable {
     try FileOperations.rename(staged, to: joined(recordFolder, "record"))
   }
 
-  /// The stamp of a published file; nil where it is not there in its size.
+  /// The stamp of a published file, or of all in a folder; nil where it is not there in its size.
   func stamp(of published: PublishedFile) -> FileStamp? {
     guard let status = try? FileOperations.status(of: joined(path, published.path), following: false),
       status.kind == .folder || (status.kind == .file && status.size == published.file.size)
     else { return nil }
-    return FileStamp(status)
+    return status.kind == .folder ? FileStamp(ofAllIn: joined(path, published.path)) : FileStamp(status)
   }
 
   /// The stamp of a file that has just been published.
   func requiredStamp(of published: PublishedFile) throws(SystemError) -> FileStamp {
-    FileStamp(try FileOperations.status(of: joined(path, published.path), following: false))
+    guard let stamp = stamp(of: published) else {
+      throw SystemError("look at", joined(path, published.path), code: SystemError.truncated)
+    }
+    return stamp
+  }
+
+  /// Whether something other than a folder stands at the path.
+  var isFile: Bool {
+    let status = try? FileOperations.status(of: path, following: true)
+    return status != nil && status?.kind != .folder
   }
 
   /// Whether an index.json stands here that packtool did not write.
@@ -77,6 +86,28 @@ package struct OutputFolder: Sendable {
   /// Removes what was written beside the published files.
   func clearStaging() throws(SystemError) {
     try FileOperations.remove(stagingPath)
+  }
+
+  /// Leaves the folder, which may have been new, as it was before a build that published nothing.
+  func abandon(isNew: Bool) {
+    try? clearStaging()
+    for folder in [recordFolder, packsPath] + (isNew ? [path] : []) {
+      FileOperations.removeFolderIfEmpty(folder)
+    }
+  }
+
+  /// The packs and contents that the current index names, relative to the folder.
+  func publishedPaths() -> [String] {
+    guard let bytes = try? InputFile(indexPath).contents(limit: ManifestReader.longestManifest) else {
+      return []
+    }
+    let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
+    let files =
+      (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
+    return files.compactMap { file in
+      guard case .string(let path) = file?.member("path")?.content else { return nil }
+      return path
+    }
   }
 
   /// Gives a staged pack the name that it keeps for ever.
@@ -116,12 +147,13 @@ package struct OutputFolder: Sendable {
     try FileOperations.rename(staged, to: indexPath)
   }
 
-  /// Removes packs and contents of older builds.
-  func removeOld(except index: Index) throws(SystemError) {
+  /// Removes packs and contents of older builds: those of this app, and those that the index before named.
+  func removeOld(except index: Index, before: [String] = []) throws(SystemError) {
     var kept = Set((index.packs ?? []).map(\.archive.path))
     if let contents = index.contents { kept.insert(contents.path) }
     for name in try FileOperations.names(in: packsPath) where !kept.contains("packs/\(name)") {
-      if isPackName(name, of: index.plan.manifest.bundleIdentifier) {
+      let isOurs = isPackName(name, of: index.plan.manifest.bundleIdentifier)
+      if isOurs || before.contains("packs/\(name)") {
         try FileOperations.remove(joined(packsPath, name))
       }
     }

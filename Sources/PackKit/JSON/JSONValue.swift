@@ -46,3 +46,16 @@ package struct JSONMember: Sendable {
   package let keyOffset: Int
   package let value: JSONValue
 }
+
+extension JSONValue {
+  /// The value of an object's key; the first where it stands there twice.
+  func member(_ key: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  var elements: [JSONValue]? {
+    guard case .array(let elements) = content else { return nil }
+    return elements
+  }
+}

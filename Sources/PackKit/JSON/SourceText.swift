@@ -28,11 +28,12 @@ package struct SourceText: Sendable {
     return Place(path, Place.Position(line: low + 1, column: offset - lineStarts[low] + 1))
   }
 
-  /// The text of a line, counted from 1, without its end.
-  package func line(_ number: Int) -> String? {
+  /// The text of a line, counted from 1, without its end; nil for one longer than some bytes.
+  package func line(_ number: Int, upTo longest: Int = .max) -> String? {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     let end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
     let line = bytes[lineStarts[number - 1]..<end]
+    if line.count > longest { return nil }
     return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
   }
 }

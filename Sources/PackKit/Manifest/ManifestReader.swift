@@ -152,19 +152,6 @@ package struct ManifestReader {
   }
 }
 
-extension JSONValue {
-  /// The value of an object's key; the first where it stands there twice.
-  fileprivate func member(_ key: String) -> JSONValue? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
-  fileprivate var elements: [JSONValue]? {
-    guard case .array(let elements) = content else { return nil }
-    return elements
-  }
-}
-
 extension ResourceRule {
   /// What makes two rules rules for the same files.
   fileprivate enum Identity: Hashable {

@@ -66,7 +66,7 @@ final class PackJob: Sendable {
         return false
       }
     } catch {
-      if error.isMissing || error.isLink {
+      if error.isMissing || error.isLink || error.isFolder {
         report(.fileChanged, file, "went away while it was packed; build again once it rests")
       } else if error.isDenied {
         report(.unreadableFile, file, "may not be read")

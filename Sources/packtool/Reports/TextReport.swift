@@ -31,11 +31,24 @@ struct TextReport {
   /// The line of the manifest that a finding is about, with a caret below its column.
   private func quote(_ place: Place, _ manifest: Manifest?) -> String {
     guard let position = place.position, let manifest, manifest.text.path == place.path,
-      let line = manifest.text.line(position.line), line.utf8.count <= 200
+      let line = manifest.text.line(position.line, upTo: Self.longestQuote)
     else { return "" }
     let before = line.utf8.prefix(position.column - 1)
     let indent = String(Substring(before).map { $0 == "\t" ? "\t" : " " })
-    return "  \(line)\n  \(indent)\(paint("^", .green))\n"
+    return "  \(harmless(line))\n  \(indent)\(paint("^", .green))\n"
+  }
+
+  /// Bytes of a line that is quoted.
+  private static let longestQuote = 200
+
+  /// A line without what a terminal would obey.
+  private func harmless(_ line: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        line.unicodeScalars.map { scalar in
+          let isControl = scalar != "\t" && scalar.properties.generalCategory == .control
+          return isControl ? "\u{fffd}" : scalar
+        }))
   }
 
   private enum Style: String {

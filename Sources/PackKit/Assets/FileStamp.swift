@@ -1,0 +1,53 @@
+package import Archiving
+
+/// What shows that a file is still the one that was looked at, without reading it.
+package struct FileStamp: Sendable, Hashable {
+  /// Time of the last change of content, in nanoseconds since 1970.
+  package let modified: Int64
+  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
+  package let changed: Int64
+  package let identity: FileIdentity
+
+  package init(_ status: FileStatus) {
+    self.init(modified: status.modified, changed: status.changed, identity: status.identity)
+  }
+
+  init(modified: Int64, changed: Int64, identity: FileIdentity) {
+    self.modified = modified
+    self.changed = changed
+    self.identity = identity
+  }
+
+  /// A stamp that differs once anything in a folder does; nil where it cannot be read.
+  ///
+  /// Its numbers are no times but a digest of all names, sizes and times below.
+  init?(ofAllIn path: String) {
+    guard let folder = try? Folder(path), let status = try? folder.status() else { return nil }
+    var digest = Hash64()
+    var waiting: [[UInt8]] = [[]]
+    while let next = waiting.popLast() {
+      guard let listing = try? folder.listing(of: next) else { return nil }
+      for entry in listing.entries {
+        let below = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
+        for byte in below { digest.add(UInt64(byte)) }
+        digest.add(UInt64(bitPattern: entry.status.size))
+        digest.add(UInt64(bitPattern: entry.status.modified))
+        digest.add(UInt64(bitPattern: entry.status.changed))
+        digest.add(entry.status.identity.inode)
+        if entry.status.kind == .folder { waiting.append(below) }
+      }
+    }
+    self.init(
+      modified: status.modified, changed: Int64(bitPattern: digest.value), identity: status.identity)
+  }
+}
+
+/// FNV-1a over numbers: it tells an accident, and is the same in every run.
+private struct Hash64 {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ number: UInt64) {
+    value = (value ^ number) &* 0x100_0000_01b3
+    value ^= value >> 29
+  }
+}
