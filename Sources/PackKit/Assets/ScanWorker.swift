@@ -187,7 +187,7 @@ extension ScanWorker {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
     let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
-    if let other = places.first(where: { $0.place != places[0].place }) {
+    if let other = places.first(where: { !$0.place.isSameInBytes(as: places[0].place) }) {
       let text = scanner.manifest.text
       findings.diagnostics.append(
         Diagnostic(

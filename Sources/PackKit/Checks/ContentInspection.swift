@@ -95,7 +95,7 @@ private struct Inspector {
     }
     let path = file.path[..<slash]
     let name = Array(file.path.utf8[file.path.utf8.index(after: slash)...])
-    if let folder, folder.path == path { return try folder.handle.openFile(name) }
+    if let folder, folder.path.isSameInBytes(as: path) { return try folder.handle.openFile(name) }
     let handle = try Folder(Array(path.utf8), below: plan.tree.root)
     folder = (path, handle)
     return try handle.openFile(name)

@@ -74,4 +74,7 @@ extension StringProtocol {
   package func precedesInBytes(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
+
+  /// Whether both are the same bytes: `==` takes two Unicode forms of one text for the same.
+  package func isSameInBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -41,7 +41,7 @@ package struct PriorBuild: Sendable {
     if output.stamp(of: old.published.archive) != old.stamp { return "its archive is missing or was changed" }
     for number in pack.files where file(number) == nil {
       let path = plan.tree.files[number].packPath
-      let isKnown = record.files[old.files].contains { $0.packPath == path }
+      let isKnown = record.files[old.files].contains { $0.packPath.isSameInBytes(as: path) }
       return "\(quoted(path)) \(isKnown ? "changed" : "was added")"
     }
     if old.files.count == pack.files.count { return nil }
@@ -59,7 +59,9 @@ package struct PriorBuild: Sendable {
     for number in pack.files {
       let file = plan.tree.files[number]
       while next < range.upperBound, record.files[next].packPath.precedesInBytes(file.packPath) { next += 1 }
-      guard next < range.upperBound, record.files[next].packPath == file.packPath else { continue }
+      guard next < range.upperBound, record.files[next].packPath.isSameInBytes(as: file.packPath) else {
+        continue
+      }
       let old = record.files[next]
       if old.size == file.size && old.stamp == file.stamp && old.hasRested(before: record.scanTime) {
         found[number] = Int32(next)

