@@ -38,11 +38,19 @@ package struct FileCount: Sendable, Hashable {
 
   mutating func add(_ size: Int64) {
     files += 1
-    self.size += size
+    self.size = self.size.saturatingSum(with: size)
   }
 
   static func += (sum: inout FileCount, other: FileCount) {
     sum.files += other.files
-    sum.size += other.size
+    sum.size = sum.size.saturatingSum(with: other.size)
+  }
+}
+
+extension Int64 {
+  /// The sum, or the largest number where it would be larger: untagged files may claim any size.
+  fileprivate func saturatingSum(with other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
   }
 }

@@ -9,6 +9,8 @@ struct ScanWorker {
 
   /// Bytes of a path that an archive can hold.
   private static let longestPath = 65_535
+  /// Bytes of a file; sums over millions of such files still fit 64 bits.
+  private static let largestFile: Int64 = 1 << 40
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -95,6 +97,11 @@ struct ScanWorker {
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // Here an untagged file is one that a link leads to: it is counted where it stands.
+    if item.isTagged && item.status.size > Self.largestFile {
+      let message =
+        "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
+      return report(.fileTooLarge, message, item)
+    }
     guard item.isTagged, let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }

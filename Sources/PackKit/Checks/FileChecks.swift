@@ -1,7 +1,8 @@
 /// What can be wrong with the files of a manifest.
 extension Check {
   static let fileChecks: [Check] = [
-    executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, invalidName,
+    executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
+    invalidName,
     pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged,
   ]
 
@@ -24,6 +25,10 @@ extension Check {
   static let unreadableFile = error(
     "unreadable-file", "a file or folder that may not be read",
     "Give this user the right to read it.")
+  static let fileTooLarge = error(
+    "file-too-large", "a file of more than 1 TiB",
+    "No store hosts that much; most often it is a sparse file that was made by mistake. Leave it out with "
+      + "\"exclude\".")
   static let invalidName = error(
     "invalid-name", "a file name that no pack can hold",
     "Names are UTF-8 without control characters, and a path is at most 65,535 bytes long. Rename the file.")

@@ -1,17 +1,26 @@
 /// How tags multiply to packs: which of them make most tag sets, and what without them would be left.
 struct TagSetGrowth {
   private let tagSets: [[String]]
+  private let all: Set<[String]>
+  /// The tag sets of each tag by their number.
+  private let withTag: [String: [Int]]
   /// In how many tag sets a tag is, the most frequent first.
   private let frequencies: [(tag: String, sets: Int)]
 
+  /// Tags of which each is left out for a try.
+  private static let mostDropped = 200
   /// Tags of which each pair is tried as one.
   private static let mostMerged = 12
 
   init(of packs: [AssetPack]) {
     tagSets = packs.map(\.tags)
-    var counts: [String: Int] = [:]
-    for tags in tagSets { for tag in tags { counts[tag, default: 0] += 1 } }
-    frequencies = counts.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    all = Set(tagSets)
+    var withTag: [String: [Int]] = [:]
+    for (number, tags) in tagSets.enumerated() {
+      for tag in tags { withTag[tag, default: []].append(number) }
+    }
+    self.withTag = withTag
+    frequencies = withTag.map { ($0.key, $0.value.count) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
   }
 
   var notes: [Diagnostic.Note] {
@@ -31,16 +40,9 @@ struct TagSetGrowth {
 
   /// The tag without which fewest packs are left.
   private var bestDropped: (tag: String, packs: Int)? {
-    let all = Set(tagSets)
-    let results = frequencies.prefix(200).map { candidate in
-      var left = all
-      for tags in tagSets where tags.contains(candidate.tag) {
-        left.remove(tags)
-      }
-      for tags in tagSets where tags.contains(candidate.tag) && tags.count > 1 {
-        left.insert(tags.filter { $0 != candidate.tag })
-      }
-      return (tag: candidate.tag, packs: left.count)
+    let results = frequencies.prefix(Self.mostDropped).map { candidate in
+      let packs = packs(without: candidate.tag) { $0.count == 1 ? nil : $0.filter { $0 != candidate.tag } }
+      return (tag: candidate.tag, packs: packs)
     }
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
   }
@@ -51,10 +53,18 @@ struct TagSetGrowth {
     var best: (first: String, second: String, packs: Int)?
     for (index, first) in tags.enumerated() {
       for second in tags[(index + 1)...] {
-        let merged = Set(tagSets.map { tags in Set(tags.map { $0 == second ? first : $0 }) })
-        if merged.count < best?.packs ?? tagSets.count { best = (first, second, merged.count) }
+        let merged = packs(without: second) { tags in Set(tags.map { $0 == second ? first : $0 }).sorted() }
+        if merged < best?.packs ?? tagSets.count { best = (first, second, merged) }
       }
     }
     return best
+  }
+
+  /// How many packs there are where `change` makes each tag set with a tag into another, or into none.
+  private func packs(without tag: String, _ change: ([String]) -> [String]?) -> Int {
+    let changed = withTag[tag] ?? []
+    // A changed set has the tag no more, so it can only meet sets that never had it.
+    let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })
+    return tagSets.count - changed.count + new.count
   }
 }

@@ -1,0 +1,29 @@
+import Support
+import Testing
+
+@testable import PackKit
+
+/// Files that claim more bytes than anything holds.
+@Suite struct ScanSizeTests {
+  @Test func `a tagged file beyond a tebibyte is an error, an untagged one only counted`() throws {
+    let site = try ScanSite("a/1")
+    try site.folder.writeSparse("Assets/a/largest", size: 1 << 40)
+    try site.folder.writeSparse("Assets/a/larger", size: 1 << 40 + 1)
+    try site.folder.writeSparse("Assets/b/larger", size: 1 << 40 + 1)
+    let scan = try site.scan(.path("a", "A"))
+    #expect(scan.paths == ["a/1", "a/largest"])
+    #expect(
+      scan.findings == [
+        "Assets/a/larger: error: the file \"a/larger\" is 1,099,511,627,777 bytes; expected at most 1 TiB "
+          + "[file-too-large]"
+      ])
+  }
+
+  @Test func `sums of sizes stop at the largest number`() {
+    var count = FileCount()
+    for _ in 0..<3 { count.add(.max) }
+    count += count
+    #expect(count.files == 6)
+    #expect(count.size == .max)
+  }
+}
