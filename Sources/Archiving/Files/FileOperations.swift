@@ -16,6 +16,18 @@ package enum FileOperations {
     if try status(of: path, following: true).kind != .folder { throw error }
   }
 
+  /// Writes a file that must not be there yet.
+  package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
+    var file = try OutputFile(creating: path)
+    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    _ = try file.finish()
+  }
+
+  /// Whether a file holds just these bytes already.
+  package static func holds(_ path: String, _ bytes: ByteBuffer) -> Bool {
+    (try? InputFile(path).contents(limit: bytes.count)) == .some(bytes.array())
+  }
+
   /// Gives a file another name, in place of whatever file had it.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
     if Glibc.rename(path, target) != 0 { throw SystemError("rename to", target) }

@@ -9,40 +9,41 @@ package struct Check: Sendable, Hashable {
   /// Why it matters and what to do.
   package let explanation: String
   /// Whether a finding says that the manifest itself is wrong, which no setting can lower.
-  package let isManifestError: Bool
+  package private(set) var isManifestError = false
   /// Whether a finding breaks a limit of the store: an error with `--submission`.
-  package let isStoreLimit: Bool
+  package private(set) var isStoreLimit = false
+
+  private init(_ id: String, _ severity: Severity, _ summary: String, _ explanation: String) {
+    self.id = id
+    self.severity = severity
+    self.summary = summary
+    self.explanation = explanation
+  }
 
   /// A mistake in the manifest.
   static func manifestError(_ id: String, _ summary: String, _ explanation: String) -> Check {
-    Check(
-      id: id, severity: .error, summary: summary, explanation: explanation, isManifestError: true,
-      isStoreLimit: false)
-  }
-
-  static func error(_ id: String, _ summary: String, _ explanation: String) -> Check {
-    Check(
-      id: id, severity: .error, summary: summary, explanation: explanation, isManifestError: false,
-      isStoreLimit: false)
-  }
-
-  static func warning(_ id: String, _ summary: String, _ explanation: String) -> Check {
-    Check(
-      id: id, severity: .warning, summary: summary, explanation: explanation, isManifestError: false,
-      isStoreLimit: false)
-  }
-
-  static func note(_ id: String, _ summary: String, _ explanation: String) -> Check {
-    Check(
-      id: id, severity: .note, summary: summary, explanation: explanation, isManifestError: false,
-      isStoreLimit: false)
+    var check = error(id, summary, explanation)
+    check.isManifestError = true
+    return check
   }
 
   /// A limit that the store enforces: a warning while an app is developed.
   static func storeLimit(_ id: String, _ summary: String, _ explanation: String) -> Check {
-    Check(
-      id: id, severity: .warning, summary: summary, explanation: explanation, isManifestError: false,
-      isStoreLimit: true)
+    var check = warning(id, summary, explanation)
+    check.isStoreLimit = true
+    return check
+  }
+
+  static func error(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(id, .error, summary, explanation)
+  }
+
+  static func warning(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(id, .warning, summary, explanation)
+  }
+
+  static func note(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(id, .note, summary, explanation)
   }
 
   package static func == (first: Check, second: Check) -> Bool { first.id == second.id }

@@ -14,15 +14,13 @@ package struct Depfile {
   /// Writes the file, where it would change.
   package func write(to path: String) throws(SystemError) {
     let bytes = text
-    if let old = try? InputFile(path).contents(limit: bytes.count), old == bytes.array() { return }
+    if FileOperations.holds(path, bytes) { return }
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
       try FileOperations.makeFolder(String(path[..<slash]))
     }
     let staged = path + ".tmp"
     try FileOperations.remove(staged)
-    var file = try OutputFile(creating: staged)
-    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    _ = try file.finish()
+    try FileOperations.write(bytes, toNew: staged)
     try FileOperations.rename(staged, to: path)
   }
 

@@ -36,9 +36,7 @@ package struct OutputFolder: Sendable {
   /// Leaves a record for the next build.
   func write(_ record: BuildRecord) throws(SystemError) {
     let staged = joined(stagingPath, "record")
-    var file = try OutputFile(creating: staged)
-    try RecordFormat.bytes(of: record).withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    _ = try file.finish()
+    try FileOperations.write(RecordFormat.bytes(of: record), toNew: staged)
     try FileOperations.rename(staged, to: joined(recordFolder, "record"))
   }
 
@@ -132,18 +130,15 @@ package struct OutputFolder: Sendable {
 
   /// Whether an index is the current one already.
   func hasPublished(_ index: Index) -> Bool {
-    let bytes = JSONText.object(index.members).bytes()
-    return (try? InputFile(indexPath).contents(limit: bytes.count)) == .some(bytes.array())
+    FileOperations.holds(indexPath, JSONText.object(index.members).bytes())
   }
 
   /// Makes a build the current one: the one rename that readers see.
   func publish(_ index: Index) throws(SystemError) {
-    if hasPublished(index) { return }
     let bytes = JSONText.object(index.members).bytes()
+    if FileOperations.holds(indexPath, bytes) { return }
     let staged = joined(stagingPath, "index.json")
-    var file = try OutputFile(creating: staged)
-    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    _ = try file.finish()
+    try FileOperations.write(bytes, toNew: staged)
     try FileOperations.rename(staged, to: indexPath)
   }
 
