@@ -12,8 +12,9 @@ package struct Build: Sendable {
 
   /// How a build ended.
   package struct Outcome: Sendable {
-    /// What was published; nil where files changed while they were packed, and nothing was.
+    /// What was published; nil where nothing was: files changed while they were packed, or are not accepted.
     package let index: Index?
+    /// What was found while packing.
     package let diagnostics: [Diagnostic]
     /// For each pack of the plan why it was written; nil where it was left as it is.
     package let reasons: [String?]
@@ -37,19 +38,27 @@ package struct Build: Sendable {
 
   /// Writes what changed beside the published packs, then publishes all by the rename of the index.
   ///
-  /// `progress` is told, from any thread, how many bytes more have been packed.
-  package func run(progress: (@Sendable (Int64) -> Void)? = nil) throws -> Outcome {
+  /// - Parameters:
+  ///   - accepts: whether packs may be published in spite of what a look into their files found.
+  ///   - progress: is told, from any thread, how many bytes more have been packed.
+  package func run(
+    accepts: ([Diagnostic]) -> Bool = { _ in true }, progress: (@Sendable (Int64) -> Void)? = nil
+  ) throws -> Outcome {
     let prior = preparation.prior
     let reasons = plan.packs.map { pack in
       prior.map { $0.reasonToBuild(pack, key: settings.key, in: output) } ?? "there is no record of a build"
     }
+    let found = try findingsInKeptPacks(reasons)
+    guard accepts(found) else {
+      return Outcome(index: nil, diagnostics: found, reasons: reasons, isUnchanged: true)
+    }
     if let prior, let index = unchangedIndex(prior, reasons), output.hasPublished(index) {
       if !keepsOld { try output.removeOld(except: index) }
-      return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: true)
+      return Outcome(index: index, diagnostics: found, reasons: reasons, isUnchanged: true)
     }
     let isNew = output.identity == nil
     do {
-      let outcome = try write(prior, reasons, progress)
+      let outcome = try write(prior, reasons, found, accepts, progress)
       if outcome.index == nil { output.abandon(isNew: isNew) }
       return outcome
     } catch {
@@ -59,31 +68,43 @@ package struct Build: Sendable {
   }
 
   private func write(
-    _ prior: PriorBuild?, _ reasons: [String?], _ progress: (@Sendable (Int64) -> Void)?
+    _ prior: PriorBuild?, _ reasons: [String?], _ found: [Diagnostic], _ accepts: ([Diagnostic]) -> Bool,
+    _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> Outcome {
     try output.prepare()
     let job = PackJob(
-      plan, settings, into: output, prior: prior, timings: preparation.timings, progress: progress)
+      plan, settings, into: output, prior: prior, inspects: !preparation.isInspected,
+      timings: preparation.timings, progress: progress)
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
     let size = changed.reduce(0) { $0 + plan.packs[$1].size }
     let written = try preparation.timings.measure(.pack, bytes: size) {
       try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
     }
-    guard job.diagnostics.isEmpty else {
-      return Outcome(index: nil, diagnostics: job.diagnostics, reasons: reasons, isUnchanged: false)
+    let found = found + job.inspected
+    guard job.diagnostics.isEmpty, accepts(found) else {
+      return Outcome(index: nil, diagnostics: found + job.diagnostics, reasons: reasons, isUnchanged: false)
     }
-    let index = try preparation.timings.measure(.publish) { try publish(written) }
-    return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: false)
+    let remarkable = (preparation.diagnostics + found).remarkablePaths
+    let index = try preparation.timings.measure(.publish) { try publish(written, remarkable) }
+    return Outcome(index: index, diagnostics: found, reasons: reasons, isUnchanged: false)
+  }
+
+  /// What there is to say of files that packing will not read: a look into them once found something.
+  private func findingsInKeptPacks(_ reasons: [String?]) throws -> [Diagnostic] {
+    guard let prior = preparation.prior, !preparation.isInspected else { return [] }
+    let kept = zip(plan.packs, reasons).filter { $0.1 == nil }.flatMap(\.0.files)
+    let files = kept.filter { prior.file($0)?.isRemarkable == true }
+    return try ContentInspection(plan: plan, files: files).findings(jobs: jobs)
   }
 
   /// Gives what was written its names, the index last, and removes what the index no longer names.
-  private func publish(_ written: [Int: WrittenPack]) throws -> Index {
+  private func publish(_ written: [Int: WrittenPack], _ remarkable: Set<String>) throws -> Index {
     let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: results.map(\.published), contents: contents)
     let before = output.publishedPaths()
     try output.publish(index)
-    try output.write(record(of: results, contents))
+    try output.write(record(of: results, contents, remarkable))
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index, before: before) }
     return index
@@ -123,8 +144,9 @@ package struct Build: Sendable {
     return packed
   }
 
-  private func record(of results: [Result], _ contents: PublishedFile) throws(SystemError) -> BuildRecord {
-    let remarkable = preparation.remarkablePaths
+  private func record(
+    of results: [Result], _ contents: PublishedFile, _ remarkable: Set<String>
+  ) throws(SystemError) -> BuildRecord {
     var record = BuildRecord(
       key: settings.key, scanTime: preparation.scanTime, contents: contents,
       contentsStamp: try output.requiredStamp(of: contents))

@@ -14,6 +14,8 @@ package struct Preparation: Sendable {
   let prior: PriorBuild?
   /// When files began to be looked at, as the file system tells time, in nanoseconds since 1970.
   let scanTime: Int64
+  /// Whether the tagged files have been looked into; otherwise a build does so while it packs them.
+  let isInspected: Bool
   package let timings = Timings()
 
   /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
@@ -22,12 +24,13 @@ package struct Preparation: Sendable {
   ///   - argument: a manifest or the folder of one.
   ///   - output: where a build would write, which is never packed.
   ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
+  ///   - inspectsFiles: whether tagged files are looked into here, not while they are packed.
   ///   - profile: limits to check in place of those of the manifest's profile.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
-    argument: String, output: OutputFolder? = nil, usesCache: Bool = true, profile: LimitProfile? = nil,
-    jobs: Int
+    argument: String, output: OutputFolder? = nil, usesCache: Bool = true, inspectsFiles: Bool = true,
+    profile: LimitProfile? = nil, jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
     path = ManifestReader.manifestPath(for: argument)
@@ -52,10 +55,12 @@ package struct Preparation: Sendable {
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
         try Self.findings(about: plan, prior, jobs: jobs)
+          + (inspectsFiles ? Self.inspection(of: plan, prior, jobs: jobs) : [])
       }
     }
     self.plan = plan
     self.prior = prior
+    isInspected = inspectsFiles
     diagnostics = found.ordered(manifest: path)
   }
 
@@ -66,18 +71,27 @@ package struct Preparation: Sendable {
     let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
     let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
     return try bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
-      + ContentInspection(plan: plan, prior: prior).findings(jobs: jobs)
       + DuplicateContent(plan: plan, prior: prior).findings()
+  }
+
+  /// What a look into the tagged files finds, but into those in which the last build found nothing.
+  private static func inspection(
+    of plan: PackPlan, _ prior: PriorBuild?, jobs: Int
+  ) throws(SystemError) -> [Diagnostic] {
+    let files = plan.tree.files.indices.filter { prior?.file($0)?.isRemarkable ?? true }
+    return try ContentInspection(plan: plan, files: files).findings(jobs: jobs)
+  }
+
+  /// What a look into the tagged files finds, where that has been left to a build that will not be.
+  package func findingsInFiles(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let plan, !isInspected else { return [] }
+    return try timings.measure(.check) { () throws(SystemError) in
+      try Self.inspection(of: plan, prior, jobs: jobs)
+    }
   }
 }
 
 extension Preparation {
-  /// The files that a look into them found something to say of: the next build looks again.
-  var remarkablePaths: Set<String> {
-    let checks: Set<Check> = [.executableContent, .lfsPointer]
-    return Set(diagnostics.filter { checks.contains($0.check) }.map(\.place.path))
-  }
-
   /// What is wrong with the folder that a build would write to.
   package func findings(about output: OutputFolder) -> [Diagnostic] {
     let place = Place(output.path)

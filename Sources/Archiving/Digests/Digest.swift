@@ -51,7 +51,7 @@ package struct Digest: Sendable, Hashable {
   /// The form in an index: the digits behind the name of the function.
   package var prefixed: String { "sha256:\(hex)" }
 
-  private func write(into buffer: UnsafeMutableRawBufferPointer) {
+  fileprivate func write(into buffer: UnsafeMutableRawBufferPointer) {
     for index in 0..<64 {
       let value = UInt8(truncatingIfNeeded: words[index / 16] >> UInt64(60 - 4 * (index % 16))) & 15
       buffer[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
@@ -62,7 +62,10 @@ package struct Digest: Sendable, Hashable {
 extension ByteBuffer {
   /// Appends a digest's 64 hex digits without making a string of them.
   package mutating func append(hexOf digest: Digest) {
-    append(digest.hex)
+    _ = append(atMost: 64) { space in
+      digest.write(into: space)
+      return 64
+    }
   }
 }
 

@@ -20,9 +20,20 @@ package struct BinaryReader: Sendable {
     return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } == checksum.value
   }
 
+  // Not one generic function: across modules that would look up its types at every call.
+
   /// An integer, its lowest byte first.
-  package mutating func integer<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(Damage) -> Value
-  {
+  package mutating func integer() throws(Damage) -> UInt8 { try load() }
+  /// An integer, its lowest byte first.
+  package mutating func integer() throws(Damage) -> UInt16 { try load() }
+  /// An integer, its lowest byte first.
+  package mutating func integer() throws(Damage) -> UInt32 { try load() }
+  /// An integer, its lowest byte first.
+  package mutating func integer() throws(Damage) -> UInt64 { try load() }
+  /// An integer, its lowest byte first.
+  package mutating func integer() throws(Damage) -> Int64 { try load() }
+
+  private mutating func load<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)
     return bytes.withUnsafeBytes {
       Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Value.self))
@@ -31,7 +42,7 @@ package struct BinaryReader: Sendable {
 
   /// A number of things to come, of which each takes at least `size` bytes.
   package mutating func count(ofSize size: Int) throws(Damage) -> Int {
-    let count = Int(try integer(UInt32.self))
+    let count = Int(try integer() as UInt32)
     if count > (bytes.count - position) / size { throw Damage() }
     return count
   }
@@ -58,7 +69,17 @@ package struct BinaryReader: Sendable {
 
 extension ByteBuffer {
   /// Appends an integer's bytes, the lowest first.
-  package mutating func append(little value: some FixedWidthInteger) {
+  package mutating func append(little value: UInt8) { append(value) }
+  /// Appends an integer's bytes, the lowest first.
+  package mutating func append(little value: UInt16) { store(value) }
+  /// Appends an integer's bytes, the lowest first.
+  package mutating func append(little value: UInt32) { store(value) }
+  /// Appends an integer's bytes, the lowest first.
+  package mutating func append(little value: UInt64) { store(value) }
+  /// Appends an integer's bytes, the lowest first.
+  package mutating func append(little value: Int64) { store(value) }
+
+  private mutating func store(_ value: some FixedWidthInteger) {
     withUnsafeBytes(of: value.littleEndian) { append($0.bytes) }
   }
 

@@ -4,8 +4,8 @@ import Synchronization
 /// Looks into the first bytes of every tagged file, on several threads.
 struct ContentInspection {
   let plan: PackPlan
-  /// What is known of files already.
-  let prior: PriorBuild?
+  /// The files to look into, by their numbers in the tree.
+  let files: [Int]
 
   /// Files that a thread takes at once; they mostly lie in one folder.
   private static let batchSize = 512
@@ -14,13 +14,12 @@ struct ContentInspection {
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let next = Atomic(0)
     let result = Mutex<Result<[Diagnostic], SystemError>>(.success([]))
-    let count = plan.tree.files.count
     onThreads(jobs) { _ in
-      var inspector = Inspector(plan, prior)
+      var inspector = Inspector(plan)
       while true {
         let start = next.add(Self.batchSize, ordering: .relaxed).oldValue
-        if start >= count { break }
-        let batch = start..<min(start + Self.batchSize, count)
+        if start >= files.count { break }
+        let batch = files[start..<min(start + Self.batchSize, files.count)]
         let outcome = Result { () throws(SystemError) in try inspector.inspect(batch) }
         if case .failure = outcome { result.withLock { $0 = outcome.map { [] } } }
       }
@@ -33,20 +32,17 @@ struct ContentInspection {
 /// One thread's part of an inspection.
 private struct Inspector {
   private let plan: PackPlan
-  private let prior: PriorBuild?
   private(set) var findings: [Diagnostic] = []
   private var head = ByteBuffer()
   /// The folder of the last file: its files are opened by name, which spares the kernel their whole path.
   private var folder: (path: Substring, handle: Folder)?
 
-  init(_ plan: PackPlan, _ prior: PriorBuild?) {
+  init(_ plan: PackPlan) {
     self.plan = plan
-    self.prior = prior
   }
 
-  mutating func inspect(_ numbers: Range<Int>) throws(SystemError) {
+  mutating func inspect(_ numbers: ArraySlice<Int>) throws(SystemError) {
     for number in numbers {
-      if let known = prior?.file(number), !known.isRemarkable { continue }
       let file = plan.tree.files[number]
       do throws(SystemError) {
         try inspect(file)
@@ -54,7 +50,7 @@ private struct Inspector {
         // What went away is found again, and reported, when it is packed.
         if error.isMissing { continue }
         guard error.isDenied else { throw error }
-        report(.unreadableFile, file, "the file \(quoted(file.path)) may not be read")
+        findings.append(plan.finding(.unreadableFile, file, "may not be read"))
       }
     }
   }
@@ -66,27 +62,7 @@ private struct Inspector {
     head.clear()
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(FileMagic.headSize))), at: 0, into: &head)
-    let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
-      var more = ByteBuffer()
-      try input.read(count, at: offset, into: &more)
-      return more.array()
-    }
-    guard let magic else { return }
-    let name = "the file \(quoted(file.path))"
-    switch magic {
-    case .executable(let kind):
-      report(
-        .executableContent, file,
-        "\(name) is \(kind); the store refuses packs with machine code, leave it out")
-    case .webAssembly:
-      report(
-        .executableContent, file, "\(name) is WebAssembly, which only an interpreter in the app can run",
-        .note)
-    case .lfsPointer where file.size < 1024:
-      report(
-        .lfsPointer, file, "\(name) is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
-    case .lfsPointer: break
-    }
+    if let finding = try plan.finding(about: file, input, head: head) { findings.append(finding) }
   }
 
   private mutating func open(_ file: AssetFile) throws(SystemError) -> InputFile {
@@ -100,10 +76,43 @@ private struct Inspector {
     folder = (path, handle)
     return try handle.openFile(name)
   }
+}
 
-  private mutating func report(
-    _ check: Check, _ file: AssetFile, _ message: String, _ severity: Severity? = nil
-  ) {
-    findings.append(Diagnostic(check, message, at: plan.place(of: file), severity: severity))
+extension PackPlan {
+  /// What the first bytes of an open file, as far as they have been read, show to be wrong with it.
+  func finding(
+    about file: AssetFile, _ input: borrowing InputFile, head: ByteBuffer
+  ) throws(SystemError) -> Diagnostic? {
+    let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
+      var more = ByteBuffer()
+      try input.read(count, at: offset, into: &more)
+      return more.array()
+    }
+    switch magic {
+    case .executable(let kind):
+      return finding(
+        .executableContent, file, "is \(kind); the store refuses packs with machine code, leave it out")
+    case .webAssembly:
+      return finding(
+        .executableContent, file, "is WebAssembly, which only an interpreter in the app can run", .note)
+    case .lfsPointer where file.size < 1024:
+      return finding(.lfsPointer, file, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+    case .lfsPointer, nil: return nil
+    }
+  }
+
+  /// A finding that says something of a file.
+  func finding(
+    _ check: Check, _ file: AssetFile, _ statement: String, _ severity: Severity? = nil
+  ) -> Diagnostic {
+    Diagnostic(check, "the file \(quoted(file.path)) \(statement)", at: place(of: file), severity: severity)
+  }
+}
+
+extension [Diagnostic] {
+  /// The files that a look into them found something to say of: the next build looks again.
+  var remarkablePaths: Set<String> {
+    let checks: Set<Check> = [.executableContent, .lfsPointer]
+    return Set(filter { checks.contains($0.check) }.map(\.place.path))
   }
 }

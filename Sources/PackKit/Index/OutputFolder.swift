@@ -36,7 +36,9 @@ package struct OutputFolder: Sendable {
   /// Leaves a record for the next build.
   func write(_ record: BuildRecord) throws(SystemError) {
     let staged = joined(stagingPath, "record")
-    try FileOperations.write(RecordFormat.bytes(of: record), toNew: staged)
+    var file = try OutputFile(creating: staged)
+    try RecordFormat.write(record, to: &file)
+    _ = try file.finish()
     try FileOperations.rename(staged, to: joined(recordFolder, "record"))
   }
 

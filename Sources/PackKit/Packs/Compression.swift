@@ -12,13 +12,21 @@ package enum Compression: String, Sendable, CaseIterable {
     switch self {
     case .store: 0
     case .fast: 1
-    case .default: 6
+    // Smaller than zlib makes them at its 6, in less than half of its time.
+    case .default: 5
     case .best: 12
     }
   }
 
   /// The level of zlib, for tar.gz.
-  var zlibLevel: Int { min(deflateLevel, 9) }
+  var zlibLevel: Int {
+    switch self {
+    case .store: 0
+    case .fast: 1
+    case .default: 6
+    case .best: 9
+    }
+  }
 
   /// The level of zstd, for tar.zst, which always compresses a little.
   var zstandardLevel: Int {

@@ -11,13 +11,17 @@ final class PackJob: Sendable {
   let timings: Timings
   let buffers = BufferPool()
   private let progress: (@Sendable (Int64) -> Void)?
+  /// Whether what is packed has not been looked into yet.
+  private let inspects: Bool
   private let found = Mutex<[Diagnostic]>([])
+  private let seen = Mutex<[Diagnostic]>([])
 
   /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
   init(
     _ plan: PackPlan, _ settings: PackSettings, into output: OutputFolder, prior: PriorBuild?,
-    timings: Timings, progress: (@Sendable (Int64) -> Void)?
+    inspects: Bool, timings: Timings, progress: (@Sendable (Int64) -> Void)?
   ) {
+    self.inspects = inspects
     self.timings = timings
     self.plan = plan
     self.settings = settings
@@ -28,6 +32,9 @@ final class PackJob: Sendable {
 
   /// What was wrong with files while they were packed; with any of it, nothing may be published.
   var diagnostics: [Diagnostic] { found.withLock { $0 } }
+
+  /// What a look into the packed files found to say of them.
+  var inspected: [Diagnostic] { seen.withLock { $0 } }
 
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
@@ -42,7 +49,7 @@ final class PackJob: Sendable {
 
   /// What the last build packed of a file that has not changed since.
   func reusable(_ number: Int) -> PackedFile? {
-    guard let file = prior?.file(number), file.packed.entry != nil else { return nil }
+    guard let file = prior?.file(number), file.packed.entry != nil, !file.isRemarkable else { return nil }
     return file.packed
   }
 
@@ -64,6 +71,9 @@ final class PackJob: Sendable {
       guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
         report(.fileChanged, file, "changed while it was packed; build again once it rests")
         return false
+      }
+      if inspects && range.lowerBound == 0, let finding = try plan.finding(about: file, input, head: buffer) {
+        seen.withLock { $0.append(finding) }
       }
     } catch {
       if error.isMissing || error.isLink || error.isFolder {
@@ -91,8 +101,7 @@ final class PackJob: Sendable {
   }
 
   private func report(_ check: Check, _ file: AssetFile, _ message: String) {
-    let place = Place(joined(plan.manifest.rootPath, file.path))
-    let finding = Diagnostic(check, "the file \(quoted(file.path)) \(message)", at: place)
+    let finding = plan.finding(check, file, message)
     found.withLock { if !$0.contains(finding) { $0.append(finding) } }
   }
 }

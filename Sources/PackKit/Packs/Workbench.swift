@@ -48,13 +48,17 @@ struct Workbench: ~Copyable {
   mutating func isWorthDeflating(_ bytes: RawSpan) -> Bool {
     if compression == .store { return false }
     let sample = 4096
-    if bytes.byteCount < 8 * sample { return true }
+    if bytes.byteCount < 8 * sample { return !bytes.looksLikeNoise }
+    // In the middle of each quarter: the head of a file is often another kind of data than the rest.
+    let quarter = bytes.byteCount / 4
     var size = 0
-    let step = (bytes.byteCount - sample) / 3
     for index in 0...3 {
+      // What does not shrink at all in two places is compressed already.
+      if index == 2 && size == 2 * sample { return false }
       scratch.clear()
-      let part = bytes.extracting(index * step..<index * step + sample)
-      size += trialDeflater.compress(part, limit: sample, into: &scratch) ?? sample
+      let start = index * quarter + (quarter - sample) / 2
+      let part = bytes.extracting(start..<start + sample)
+      size += trialDeflater.compress(part, limit: sample - 1, into: &scratch) ?? sample
     }
     return size < 4 * sample * Self.mostKept / 100
   }

@@ -126,7 +126,7 @@ final class ZipPackWriter: PackWriter {
     bench.source.clear()
     let sample: Int64 = 1 << 14
     for index in 0..<Int64(8) {
-      let start = (file.size - sample) / 7 * index
+      let start = file.size / 8 * index + (file.size / 8 - sample) / 2
       guard try job.readSample(file, start..<start + sample, into: &bench.source) else { break }
     }
     let samples = bench.source

@@ -9,33 +9,37 @@ struct RecordFormat {
   /// Bytes that one file takes at least.
   private static let smallestFile = 80
 
-  static func bytes(of record: BuildRecord) -> ByteBuffer {
+  /// Writes a record, part by part: two hundred thousand files make forty megabytes.
+  static func write(_ record: BuildRecord, to output: inout OutputFile) throws(SystemError) {
     var buffer = ByteBuffer()
+    var checksum = Checksum()
+    func flush() throws(SystemError) {
+      try buffer.withBytes { bytes throws(SystemError) in
+        checksum.update(bytes)
+        try output.write(bytes)
+      }
+      buffer.clear()
+    }
     buffer.append(little: magic)
     buffer.append(counted: record.key)
     buffer.append(little: record.scanTime)
     append(record.contents, to: &buffer)
     append(record.contentsStamp, to: &buffer)
     buffer.append(little: UInt32(record.files.count))
-    for file in record.files { append(file, to: &buffer) }
-    buffer.append(little: UInt32(record.packs.count))
-    for pack in record.packs {
-      buffer.append(counted: pack.identifier)
-      buffer.append(pack.published.digest)
-      append(pack.published.archive, to: &buffer)
-      append(pack.stamp, to: &buffer)
-      buffer.append(little: UInt32(pack.files.lowerBound))
-      buffer.append(little: UInt32(pack.files.upperBound))
+    for file in record.files {
+      append(file, to: &buffer)
+      if buffer.count > 1 << 16 { try flush() }
     }
-    var checksum = Checksum()
-    buffer.withBytes { checksum.update($0) }
+    buffer.append(little: UInt32(record.packs.count))
+    for pack in record.packs { append(pack, to: &buffer) }
+    try flush()
     buffer.append(little: checksum.value)
-    return buffer
+    try flush()
   }
 
   static func record(from bytes: [UInt8]) throws(BinaryReader.Damage) -> BuildRecord {
     var reader = BinaryReader(bytes)
-    guard reader.hasChecksumAtEnd(), try reader.integer(UInt64.self) == magic else {
+    guard reader.hasChecksumAtEnd(), try reader.integer() as UInt64 == magic else {
       throw BinaryReader.Damage()
     }
     var record = BuildRecord(
@@ -66,10 +70,10 @@ struct RecordFormat {
 
   private static func file(_ reader: inout BinaryReader) throws(BinaryReader.Damage) -> BuildRecord.File {
     let path = try reader.text()
-    let size = try reader.integer(Int64.self)
+    let size: Int64 = try reader.integer()
     let stamp = try stamp(&reader)
     let digest = try reader.digest()
-    let flags = try reader.integer(UInt8.self)
+    let flags: UInt8 = try reader.integer()
     var entry: ArchivedEntry?
     if flags & 2 != 0 {
       guard let method = ZipEntry.Method(rawValue: try reader.integer()) else { throw BinaryReader.Damage() }
@@ -82,14 +86,23 @@ struct RecordFormat {
       isRemarkable: flags & 1 != 0)
   }
 
+  private static func append(_ pack: BuildRecord.Pack, to buffer: inout ByteBuffer) {
+    buffer.append(counted: pack.identifier)
+    buffer.append(pack.published.digest)
+    append(pack.published.archive, to: &buffer)
+    append(pack.stamp, to: &buffer)
+    buffer.append(little: UInt32(pack.files.lowerBound))
+    buffer.append(little: UInt32(pack.files.upperBound))
+  }
+
   private static func pack(
     _ reader: inout BinaryReader, fileCount: Int
   ) throws(BinaryReader.Damage) -> BuildRecord.Pack {
     let identifier = try reader.text()
     let published = PublishedPack(digest: try reader.digest(), archive: try published(&reader))
     let stamp = try stamp(&reader)
-    let start = Int(try reader.integer(UInt32.self))
-    let end = Int(try reader.integer(UInt32.self))
+    let start = Int(try reader.integer() as UInt32)
+    let end = Int(try reader.integer() as UInt32)
     guard start <= end && end <= fileCount else { throw BinaryReader.Damage() }
     return BuildRecord.Pack(identifier: identifier, published: published, stamp: stamp, files: start..<end)
   }

@@ -54,17 +54,22 @@ extension Command.BuildOptions {
     let start = ThisProcess.seconds
     let output = OutputFolder(output ?? ".")
     let preparation = try Preparation(
-      argument: argument, output: output, usesCache: !ignoresCache, profile: shared.profile,
-      jobs: shared.workers)
+      argument: argument, output: output, usesCache: !ignoresCache, inspectsFiles: false,
+      profile: shared.profile, jobs: shared.workers)
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     let judgement = Judgement(options: shared)
-    let findings = judgement.findings(of: preparation, more: preparation.findings(about: output))
-    guard !findings.hasErrors, let build = build(preparation, output, entryTime) else {
-      session.report(findings, shared)
+    let misplaced = preparation.findings(about: output)
+    guard !judgement.findings(of: preparation, more: misplaced).hasErrors,
+      let build = build(preparation, output, entryTime)
+    else {
+      let found = try misplaced + preparation.findingsInFiles(jobs: shared.workers)
+      session.report(judgement.findings(of: preparation, more: found), shared)
       return .inputHasErrors
     }
     let progress = session.progress(of: build.plan, shared)
-    let outcome = try build.run { progress?.advance(by: $0) }
+    let outcome = try build.run(accepts: { judgement.accepts($0, of: preparation) }) {
+      progress?.advance(by: $0)
+    }
     progress?.clear()
     if explains || shared.isVerbose { session.explain(Explanation.text(of: outcome, build.plan)) }
     session.report(judgement.findings(of: preparation, more: outcome.diagnostics), shared)

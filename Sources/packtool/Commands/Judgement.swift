@@ -13,6 +13,11 @@ struct Judgement {
       diagnostics: judged.ordered(manifest: preparation.path))
   }
 
+  /// Whether none of some diagnostics is an error.
+  func accepts(_ diagnostics: [Diagnostic], of preparation: Preparation) -> Bool {
+    !diagnostics.contains { judge($0, by: preparation.manifest)?.severity == .error }
+  }
+
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {
     let check = diagnostic.check
     var severity = diagnostic.severity

@@ -185,7 +185,7 @@ import Testing
         preparation, into: OutputFolder(site.folder.path("out")), settings: .test(.zip), jobs: jobs,
         keepsOld: false))
     let total = Monitor<Int64>(0)
-    _ = try build.run { count in total.change { $0 += count } }
+    _ = try build.run(progress: { count in total.change { $0 += count } })
     #expect(total.change { $0 } == build.plan.packs.reduce(0) { $0 + $1.size })
   }
 }
