@@ -41,9 +41,9 @@ package struct Build: Sendable {
   package func run(progress: (@Sendable (Int64) -> Void)? = nil) throws -> Outcome {
     let prior = preparation.prior
     let reasons = plan.packs.map { pack in
-      prior.map { $0.reasonToBuild(pack, key: settings.key, in: output) } ?? "there is no record of a build"
+      prior.map { $0.reasonToBuild(pack, key: key, in: output) } ?? "there is no record of a build"
     }
-    if let prior, let index = unchangedIndex(prior, reasons), output.hasPublished(index) {
+    if let prior, let index = unchangedIndex(prior, reasons), try hasPublished(index) {
       if !keepsOld { try output.removeOld(except: index) }
       return Outcome(index: index, diagnostics: [], reasons: reasons, isUnchanged: true)
     }
@@ -79,6 +79,7 @@ package struct Build: Sendable {
   /// Gives what was written its names, the index last, and removes what the index no longer names.
   private func publish(_ written: [Int: WrittenPack]) throws -> Index {
     let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
+    if settings.layout.isXcodes { return try publishForXcode(results) }
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: results.map(\.published), contents: contents)
     let before = output.publishedPaths()
@@ -87,6 +88,26 @@ package struct Build: Sendable {
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index, before: before) }
     return index
+  }
+
+  /// Publishes the property lists of one of Xcode's layouts, the manifest last.
+  private func publishForXcode(_ results: [Result]) throws -> Index {
+    let index = Index(of: plan, packs: results.map(\.published))
+    let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
+    let before = output.publishedPaths()
+    if let manifest = try output.publish(files, without: settings.staleNames) {
+      try output.write(record(of: results, manifest))
+    }
+    try output.clearStaging()
+    if !keepsOld { try output.removeOld(except: index, before: before) }
+    return index
+  }
+
+  /// Whether what readers look at first is what this build would write.
+  private func hasPublished(_ index: Index) throws -> Bool {
+    if !settings.layout.isXcodes { return output.hasPublished(index) }
+    let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
+    return output.holds(files, without: settings.staleNames)
   }
 
   /// A pack that stands in the output folder, with what packing showed of its files.
@@ -112,8 +133,10 @@ package struct Build: Sendable {
       output.stamp(of: record.contents) == record.contentsStamp
     else { return nil }
     let packs = plan.packs.compactMap { prior.pack($0)?.published }
-    return Index(of: plan, packs: packs, contents: record.contents)
+    return Index(of: plan, packs: packs, contents: settings.layout.isXcodes ? nil : record.contents)
   }
+
+  private var key: String { settings.key(for: plan) }
 
   private func packedFiles(of results: [Result]) -> [PackedFile?] {
     var packed = [PackedFile?](repeating: nil, count: plan.tree.files.count)
@@ -126,7 +149,7 @@ package struct Build: Sendable {
   private func record(of results: [Result], _ contents: PublishedFile) throws(SystemError) -> BuildRecord {
     let remarkable = preparation.remarkablePaths
     var record = BuildRecord(
-      key: settings.key, scanTime: preparation.scanTime, contents: contents,
+      key: key, scanTime: preparation.scanTime, contents: contents,
       contentsStamp: try output.requiredStamp(of: contents))
     record.files.reserveCapacity(plan.tree.files.count)
     for (pack, result) in zip(plan.packs, results) {

@@ -91,11 +91,16 @@ extension Preparation {
         Diagnostic(.foreignOutput, "\(quoted(output.path)) is a file; choose a folder to write to", at: place)
       ]
     }
+    if let other = output.otherLayout {
+      let message =
+        "\(quoted(output.path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
     if output.isForeign {
       let message =
         "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    return []
+    return plan.map { $0.clashes(withFilesOf: output.layout) } ?? []
   }
 }

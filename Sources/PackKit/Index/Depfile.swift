@@ -5,10 +5,10 @@ package struct Depfile {
   private let plan: PackPlan
   private let target: String
 
-  /// The dependencies of `index.json` in an output folder.
+  /// The dependencies of what is published last in an output folder.
   package init(of plan: PackPlan, in output: OutputFolder) {
     self.plan = plan
-    target = joined(output.path, "index.json")
+    target = joined(output.path, output.layout.indexName)
   }
 
   /// Writes the file, where it would change.
