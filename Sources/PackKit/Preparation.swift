@@ -23,19 +23,21 @@ package struct Preparation: Sendable {
   ///   - output: where a build would write, which is never packed.
   ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
   ///   - profile: limits to check in place of those of the manifest's profile.
+  ///   - project: what is meant where the argument is a project of Xcode's.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
     argument: String, output: OutputFolder? = nil, usesCache: Bool = true, profile: LimitProfile? = nil,
-    jobs: Int
+    project: ProjectChoice = ProjectChoice(), jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
-    path = ManifestReader.manifestPath(for: argument)
-    let reader = try timings.measure(.readManifest) { () throws(SystemError) in
-      try ManifestReader(argument: argument)
+    let isProject = XcodeImporter.isProject(argument)
+    path =
+      isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
+    var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
+      try isProject
+        ? XcodeImporter(argument: argument, project).result : ManifestReader(argument: argument).result
     }
-    var found = reader.diagnostics
-    var manifest = reader.manifest
     if let profile { manifest?.limits.profile = profile }
     self.manifest = manifest
     var plan: PackPlan?

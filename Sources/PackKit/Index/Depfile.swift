@@ -13,15 +13,7 @@ package struct Depfile {
 
   /// Writes the file, where it would change.
   package func write(to path: String) throws(SystemError) {
-    let bytes = text
-    if FileOperations.holds(path, bytes) { return }
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
-      try FileOperations.makeFolder(String(path[..<slash]))
-    }
-    let staged = path + ".tmp"
-    try FileOperations.remove(staged)
-    try FileOperations.write(bytes, toNew: staged)
-    try FileOperations.rename(staged, to: path)
+    try FileOperations.replace(path, by: text)
   }
 
   /// A rule for the index, and an empty one for each dependency: make goes on when one was removed.

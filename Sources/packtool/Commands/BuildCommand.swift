@@ -12,6 +12,7 @@ extension Command {
     var depfile: String?
     var compression: Compression?
     var xcode = XcodeOptions()
+    var project = ProjectOptions()
     var shared = SharedOptions()
   }
 
@@ -41,7 +42,7 @@ extension Command {
           into: \.depfile),
         .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
-      ] + XcodeOptions.flags(in: \.xcode) + SharedOptions.flags(in: \.shared)), BuildOptions.init
+      ] + XcodeOptions.flags(in: \.xcode) + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
     switch session.entryTime() {
     case .success(let time):
@@ -60,7 +61,7 @@ extension Command.BuildOptions {
     let start = ThisProcess.seconds
     let output = OutputFolder(output ?? ".", layout: xcode.layout)
     let preparation = try Preparation(
-      argument: argument, output: output, usesCache: !ignoresCache, profile: shared.profile,
+      argument: argument, output: output, usesCache: !ignoresCache, profile: shared.profile, project: project.choice,
       jobs: shared.workers)
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
