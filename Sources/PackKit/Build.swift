@@ -46,13 +46,13 @@ package struct Build: Sendable {
   ) throws -> Outcome {
     let prior = preparation.prior
     let reasons = plan.packs.map { pack in
-      prior.map { $0.reasonToBuild(pack, key: settings.key, in: output) } ?? "there is no record of a build"
+      prior.map { $0.reasonToBuild(pack, key: key, in: output) } ?? "there is no record of a build"
     }
     let found = try findingsInKeptPacks(reasons)
     guard accepts(found) else {
       return Outcome(index: nil, diagnostics: found, reasons: reasons, isUnchanged: true)
     }
-    if let prior, let index = unchangedIndex(prior, reasons), output.hasPublished(index) {
+    if let prior, let index = unchangedIndex(prior, reasons), try hasPublished(index) {
       if !keepsOld { try output.removeOld(except: index) }
       return Outcome(index: index, diagnostics: found, reasons: reasons, isUnchanged: true)
     }
@@ -100,6 +100,7 @@ package struct Build: Sendable {
   /// Gives what was written its names, the index last, and removes what the index no longer names.
   private func publish(_ written: [Int: WrittenPack], _ remarkable: Set<String>) throws -> Index {
     let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
+    if settings.layout.isXcodes { return try publishForXcode(results, remarkable) }
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: results.map(\.published), contents: contents)
     let before = output.publishedPaths()
@@ -108,6 +109,26 @@ package struct Build: Sendable {
     try output.clearStaging()
     if !keepsOld { try output.removeOld(except: index, before: before) }
     return index
+  }
+
+  /// Publishes the property lists of one of Xcode's layouts, the manifest last.
+  private func publishForXcode(_ results: [Result], _ remarkable: Set<String>) throws -> Index {
+    let index = Index(of: plan, packs: results.map(\.published))
+    let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
+    let before = output.publishedPaths()
+    if let manifest = try output.publish(files, without: settings.staleNames) {
+      try output.write(record(of: results, manifest, remarkable))
+    }
+    try output.clearStaging()
+    if !keepsOld { try output.removeOld(except: index, before: before) }
+    return index
+  }
+
+  /// Whether what readers look at first is what this build would write.
+  private func hasPublished(_ index: Index) throws -> Bool {
+    if !settings.layout.isXcodes { return output.hasPublished(index) }
+    let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
+    return output.holds(files, without: settings.staleNames)
   }
 
   /// A pack that stands in the output folder, with what packing showed of its files.
@@ -133,8 +154,10 @@ package struct Build: Sendable {
       output.stamp(of: record.contents) == record.contentsStamp
     else { return nil }
     let packs = plan.packs.compactMap { prior.pack($0)?.published }
-    return Index(of: plan, packs: packs, contents: record.contents)
+    return Index(of: plan, packs: packs, contents: settings.layout.isXcodes ? nil : record.contents)
   }
+
+  private var key: String { settings.key(for: plan) }
 
   private func packedFiles(of results: [Result]) -> [PackedFile?] {
     var packed = [PackedFile?](repeating: nil, count: plan.tree.files.count)
@@ -148,7 +171,7 @@ package struct Build: Sendable {
     of results: [Result], _ contents: PublishedFile, _ remarkable: Set<String>
   ) throws(SystemError) -> BuildRecord {
     var record = BuildRecord(
-      key: settings.key, scanTime: preparation.scanTime, contents: contents,
+      key: key, scanTime: preparation.scanTime, contents: contents,
       contentsStamp: try output.requiredStamp(of: contents))
     record.files.reserveCapacity(plan.tree.files.count)
     for (pack, result) in zip(plan.packs, results) {

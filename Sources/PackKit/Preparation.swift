@@ -26,19 +26,21 @@ package struct Preparation: Sendable {
   ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
   ///   - inspectsFiles: whether tagged files are looked into here, not while they are packed.
   ///   - profile: limits to check in place of those of the manifest's profile.
+  ///   - project: what is meant where the argument is a project of Xcode's.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
     argument: String, output: OutputFolder? = nil, usesCache: Bool = true, inspectsFiles: Bool = true,
-    profile: LimitProfile? = nil, jobs: Int
+    profile: LimitProfile? = nil, project: ProjectChoice = ProjectChoice(), jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
-    path = ManifestReader.manifestPath(for: argument)
-    let reader = try timings.measure(.readManifest) { () throws(SystemError) in
-      try ManifestReader(argument: argument)
+    let isProject = XcodeImporter.isProject(argument)
+    path =
+      isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
+    var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
+      try isProject
+        ? XcodeImporter(argument: argument, project).result : ManifestReader(argument: argument).result
     }
-    var found = reader.diagnostics
-    var manifest = reader.manifest
     if let profile { manifest?.limits.profile = profile }
     self.manifest = manifest
     var plan: PackPlan?
@@ -105,11 +107,16 @@ extension Preparation {
         Diagnostic(.foreignOutput, "\(quoted(output.path)) is a file; choose a folder to write to", at: place)
       ]
     }
+    if let other = output.otherLayout {
+      let message =
+        "\(quoted(output.path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
     if output.isForeign {
       let message =
         "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    return []
+    return plan.map { $0.clashes(withFilesOf: output.layout) } ?? []
   }
 }

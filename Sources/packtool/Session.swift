@@ -47,6 +47,9 @@ struct Session: Sendable {
     }
     return .success(seconds)
   }
+
+  /// Whether `SOURCE_DATE_EPOCH` says what time it is.
+  var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
 /// A command line or an environment that makes no sense.

@@ -23,8 +23,10 @@ package struct ZipEntry: Sendable {
     case deflated = 8
   }
 
-  /// The path inside the archive.
+  /// The path inside the archive; a folder's ends in a slash.
   package let name: String
+  /// Whether the headers say that the name is UTF-8.
+  private var marksUTF8 = true
   package let method: Method
   package internal(set) var checksum: Checksum
   /// Bytes of the file.
@@ -44,6 +46,20 @@ package struct ZipEntry: Sendable {
     self.checksum = checksum
     hasLongSizes = max(size, compressedSize) >= ZipFields.limit32
   }
+
+  /// A folder.
+  init(folder name: String) {
+    self.init(name: "\(name)/", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
+  }
+
+  /// The same entry, its name, which is ASCII, not marked as UTF-8.
+  package func withoutUTF8Mark() -> ZipEntry {
+    var entry = self
+    entry.marksUTF8 = false
+    return entry
+  }
+
+  private var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 
   /// An entry whose bytes are copied from another archive.
   package init(name: String, size: Int64, as archived: ArchivedEntry) {
@@ -92,7 +108,7 @@ package struct ZipEntry: Sendable {
     buffer.append(little: UInt16(0))  // comment
     buffer.append(little: UInt16(0))  // disk
     buffer.append(little: UInt16(0))  // internal attributes
-    buffer.append(little: ZipFields.regularFileMode)
+    buffer.append(little: isFolder ? ZipFields.folderMode : ZipFields.regularFileMode)
     buffer.append(little: UInt32(clamping: offset))
     buffer.append(name)
     guard longFields > 0 else { return }
@@ -110,7 +126,7 @@ package struct ZipEntry: Sendable {
     to buffer: inout ByteBuffer, modified: ZipTime, isLong: Bool, isFar: Bool = false
   ) {
     buffer.append(little: versionNeeded(isLong: isLong || isFar))
-    buffer.append(little: ZipFields.nameIsUTF8)
+    buffer.append(little: marksUTF8 ? ZipFields.nameIsUTF8 : 0)
     buffer.append(little: method.rawValue)
     buffer.append(little: modified.time)
     buffer.append(little: modified.date)
@@ -121,6 +137,6 @@ package struct ZipEntry: Sendable {
   }
 
   private func versionNeeded(isLong: Bool) -> UInt16 {
-    isLong ? 45 : method == .deflated ? 20 : 10
+    isLong ? 45 : method == .deflated || isFolder ? 20 : 10
   }
 }

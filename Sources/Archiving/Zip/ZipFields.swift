@@ -12,6 +12,8 @@ enum ZipFields {
   static let madeByUnix: UInt16 = 3 << 8
   /// A regular file that its owner may write and all may read, as Unix keeps it in the attributes.
   static let regularFileMode: UInt32 = 0o100644 << 16
+  /// A folder that its owner may write and all may enter.
+  static let folderMode: UInt32 = 0o40755 << 16
   static let limit16 = 0xffff
   static let limit32: Int64 = 0xffff_ffff
 }

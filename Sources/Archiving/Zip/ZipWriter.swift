@@ -29,6 +29,11 @@ package struct ZipWriter: ~Copyable, Sendable {
     return entry.archived
   }
 
+  /// Writes an entry for a folder.
+  package mutating func appendFolder(named name: String) throws(SystemError) {
+    try append(ZipEntry(folder: name), payload: RawSpan())
+  }
+
   /// Begins an entry whose bytes come in blocks.
   package mutating func beginEntry(
     name: String, method: ZipEntry.Method, size: Int64

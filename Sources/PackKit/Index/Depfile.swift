@@ -5,23 +5,15 @@ package struct Depfile {
   private let plan: PackPlan
   private let target: String
 
-  /// The dependencies of `index.json` in an output folder.
+  /// The dependencies of what is published last in an output folder.
   package init(of plan: PackPlan, in output: OutputFolder) {
     self.plan = plan
-    target = joined(output.path, "index.json")
+    target = joined(output.path, output.layout.indexName)
   }
 
   /// Writes the file, where it would change.
   package func write(to path: String) throws(SystemError) {
-    let bytes = text
-    if FileOperations.holds(path, bytes) { return }
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
-      try FileOperations.makeFolder(String(path[..<slash]))
-    }
-    let staged = path + ".tmp"
-    try FileOperations.remove(staged)
-    try FileOperations.write(bytes, toNew: staged)
-    try FileOperations.rename(staged, to: path)
+    try FileOperations.replace(path, by: text)
   }
 
   /// A rule for the index, and an empty one for each dependency: make goes on when one was removed.

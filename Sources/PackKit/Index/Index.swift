@@ -5,7 +5,7 @@ package struct Index: Sendable {
   package let plan: PackPlan
   /// What was written for each pack of the plan; nil for a plan that is not built.
   package let packs: [PublishedPack]?
-  /// The list of all files; nil for a plan that is not built.
+  /// The list of all files; nil for a plan that is not built, and in Xcode's layouts.
   package let contents: PublishedFile?
 
   /// The index of what would be built.
@@ -16,7 +16,7 @@ package struct Index: Sendable {
   }
 
   /// The index of what was built, the packs in the plan's order.
-  init(of plan: PackPlan, packs: [PublishedPack], contents: PublishedFile) {
+  init(of plan: PackPlan, packs: [PublishedPack], contents: PublishedFile? = nil) {
     self.plan = plan
     self.packs = packs
     self.contents = contents

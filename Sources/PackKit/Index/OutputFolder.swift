@@ -4,17 +4,19 @@ package import Archiving
 package struct OutputFolder: Sendable {
   /// As the user would type it.
   package let path: String
+  package let layout: Layout
 
   private var indexPath: String { joined(path, "index.json") }
-  private var packsPath: String { joined(path, "packs") }
+  private var packsPath: String { joined(path, layout.packsFolder) }
   private var recordFolder: String { joined(path, ".packtool") }
   /// Where files are written before they are published by a rename.
   var stagingPath: String { joined(path, ".packtool/staging") }
 
-  package init(_ path: String) {
+  package init(_ path: String, layout: Layout = .packtool) {
     var path = path[...]
     while path.count > 1 && path.last == "/" { path.removeLast() }
     self.path = String(path)
+    self.layout = layout
   }
 
   /// What tells the folder from others; nil where it is not there yet.
@@ -66,6 +68,7 @@ package struct OutputFolder: Sendable {
 
   /// Whether an index.json stands here that packtool did not write.
   package var isForeign: Bool {
+    if layout.isXcodes { return false }
     if exists(recordFolder) || exists(packsPath) { return false }
     guard let file = try? InputFile(indexPath) else { return false }
     guard let bytes = try? file.contents(limit: ManifestReader.longestManifest) else { return true }
@@ -91,13 +94,14 @@ package struct OutputFolder: Sendable {
   /// Leaves the folder, which may have been new, as it was before a build that published nothing.
   func abandon(isNew: Bool) {
     try? clearStaging()
-    for folder in [recordFolder, packsPath] + (isNew ? [path] : []) {
+    for folder in [recordFolder] + (packsPath == path ? [] : [packsPath]) + (isNew ? [path] : []) {
       FileOperations.removeFolderIfEmpty(folder)
     }
   }
 
   /// The packs and contents that the current index names, relative to the folder.
   func publishedPaths() -> [String] {
+    if layout.isXcodes { return (record?.packs ?? []).map(\.published.archive.path) }
     guard let bytes = try? InputFile(indexPath).contents(limit: ManifestReader.longestManifest) else {
       return []
     }
@@ -114,7 +118,8 @@ package struct OutputFolder: Sendable {
   func publish(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
     -> PublishedPack
   {
-    let relative = "packs/\(name).\(pack.archive.digest.short)\(container.suffix)"
+    let file = layout.fileName(ofPack: name, digest: pack.archive.digest.short, in: container)
+    let relative = joined(layout.packsFolder, file)
     try publish(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
     return PublishedPack(digest: pack.digest, archive: PublishedFile(path: relative, file: pack.archive))
   }
@@ -148,15 +153,54 @@ package struct OutputFolder: Sendable {
   func removeOld(except index: Index, before: [String] = []) throws(SystemError) {
     var kept = Set((index.packs ?? []).map(\.archive.path))
     if let contents = index.contents { kept.insert(contents.path) }
-    for name in try FileOperations.names(in: packsPath) where !kept.contains("packs/\(name)") {
-      let isOurs = isPackName(name, of: index.plan.manifest.bundleIdentifier)
-      if isOurs || before.contains("packs/\(name)") {
-        try FileOperations.remove(joined(packsPath, name))
-      }
+    for name in try FileOperations.names(in: packsPath) {
+      let relative = joined(layout.packsFolder, name)
+      if kept.contains(relative) { continue }
+      let isOurs = layout.isPackName(name, of: index.plan.manifest.bundleIdentifier)
+      if isOurs || before.contains(relative) { try FileOperations.remove(joined(path, relative)) }
     }
+    if layout.isXcodes { return }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
       if isContentsName(name) { try FileOperations.remove(joined(path, name)) }
     }
+  }
+
+  /// The layout of a build that stands here, where it is not this one's.
+  var otherLayout: Layout? {
+    let found: Layout? =
+      if exists(indexPath) && exists(joined(path, Layout.packtool.packsFolder)) {
+        .packtool
+      } else if exists(joined(path, Layout.xcode.packsFolder)) {
+        .xcode
+      } else if exists(joined(path, Layout.hosted.indexName)) {
+        .hosted
+      } else {
+        nil
+      }
+    return found == layout ? nil : found
+  }
+
+  /// Whether Xcode's property lists are the current ones already.
+  func holds(_ files: [(name: String, bytes: ByteBuffer)], without stale: [String]) -> Bool {
+    files.allSatisfy { FileOperations.holds(joined(path, $0.name), $0.bytes) }
+      && !stale.contains { exists(joined(path, $0)) }
+  }
+
+  /// Publishes Xcode's property lists one after the other and removes those that would contradict them.
+  func publish(
+    _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
+  ) throws(SystemError) -> PublishedFile? {
+    var last: PublishedFile?
+    for (name, bytes) in files {
+      let staged = joined(stagingPath, name)
+      var file = try OutputFile(creating: staged)
+      try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+      let written = try file.finish()
+      try publish(staged, as: name, written, isFolder: false)
+      last = PublishedFile(path: name, file: written)
+    }
+    for name in stale { try FileOperations.remove(joined(path, name)) }
+    return last
   }
 
   private func publish(
@@ -167,8 +211,11 @@ package struct OutputFolder: Sendable {
     if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
       return try FileOperations.remove(staged)
     }
-    // A folder in which something was changed makes way: no rename puts one folder in another's place.
-    if isFolder && exists(target) { try FileOperations.rename(target, to: "\(staged).old") }
+    // No rename puts one folder in another's place: they change places, or one makes way.
+    if isFolder && exists(target) {
+      if try FileOperations.exchange(staged, target) { return }
+      try FileOperations.rename(target, to: "\(staged).old")
+    }
     try FileOperations.rename(staged, to: target)
   }
 
@@ -209,11 +256,14 @@ package struct OutputFolder: Sendable {
   }
 }
 
-/// Whether a name is one that packtool gives a pack of this app.
-private func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
-  guard name.hasPrefix(bundleIdentifier + ".") else { return false }
-  return Container.allCases.contains { container in
-    name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))
+extension Layout {
+  /// Whether a name is one that packtool gives a pack of this app.
+  fileprivate func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
+    guard name.hasPrefix(bundleIdentifier + ".") else { return false }
+    if isXcodes { return name.hasSuffix(Self.packSuffix) && endsInMD5(name.dropLast(Self.packSuffix.count)) }
+    return Container.allCases.contains { container in
+      name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))
+    }
   }
 }
 
@@ -221,8 +271,13 @@ private func isContentsName(_ name: String) -> Bool {
   name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
 }
 
-private func endsInDigest(_ name: Substring) -> Bool {
-  let digest = name.suffix(16)
-  return digest.count == 16 && digest.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
-    && name.dropLast(16).last == "."
+private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
+
+private func endsInMD5(_ name: Substring) -> Bool { ends(name, in: 32, behind: "-") }
+
+/// Whether a name ends in so many lower-case hex digits behind a mark.
+private func ends(_ name: Substring, in digits: Int, behind mark: Character) -> Bool {
+  let digest = name.suffix(digits)
+  return digest.count == digits && digest.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+    && name.dropLast(digits).last == mark
 }

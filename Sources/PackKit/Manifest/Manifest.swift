@@ -17,6 +17,10 @@ package struct Manifest: Sendable {
   package internal(set) var compression = Compression.default
   /// The severity that the user gives a check, by its id.
   package internal(set) var severities: [String: SeverityChoice] = [:]
+  /// The URL in front of packs' names, where the manifest was made from a project that has one.
+  package internal(set) var packURLPrefix: String?
+  /// Whether the manifest was made from a project that puts packs into the app.
+  package internal(set) var embedsPacks = false
   /// The byte at which the list of rules begins.
   package internal(set) var rulesOffset = 0
   /// The byte at which the app bundle is described.

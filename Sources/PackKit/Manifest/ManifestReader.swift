@@ -41,6 +41,9 @@ package struct ManifestReader {
     diagnostics = [Diagnostic(check, message, at: Place(path))]
   }
 
+  /// The manifest and all that is wrong with it.
+  var result: (Manifest?, [Diagnostic]) { (manifest, diagnostics) }
+
   /// Reads a manifest from its text.
   package init(text: SourceText) {
     let (value, mistakes) = JSONReader.read(text)

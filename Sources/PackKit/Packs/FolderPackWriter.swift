@@ -8,6 +8,7 @@ final class FolderPackWriter: PackWriter {
   private static let filesInPiece = 64
 
   private let job: PackJob
+  private let pack: AssetPack
   private let files: [AssetFile]
   private let path: String
   private let digests: Mutex<[Int: Digest]> = Mutex([:])
@@ -16,6 +17,7 @@ final class FolderPackWriter: PackWriter {
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
+    self.pack = pack
     self.path = path
     files = job.files(of: pack)
     try FileOperations.makeFolder(path)
@@ -35,7 +37,20 @@ final class FolderPackWriter: PackWriter {
     let packed = digests.withLock { digests in
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
     }
+    if job.settings.layout.isXcodes { try addInfo() }
     return WrittenPack(files, packed, archive: nil, stagedPath: path)
+  }
+
+  /// Adds the pack's own file and gives the folders the newest time of all that is in the pack.
+  private func addInfo() throws {
+    let info = "\(path)/\(PackInfo.name)"
+    try FileOperations.write(PackInfo(of: pack).bytes, toNew: info)
+    let newest = job.settings.newestTime(of: files)
+    try FileOperations.setTime(of: info, to: newest)
+    for folder in madeFolders.withLock({ $0 }) {
+      try FileOperations.setTime(of: "\(path)/\(String(decoding: folder, as: UTF8.self))", to: newest)
+    }
+    try FileOperations.setTime(of: path, to: newest)
   }
 
   private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {
@@ -47,7 +62,11 @@ final class FolderPackWriter: PackWriter {
       guard try job.read(file, range, into: &bench.source) else { break }
       try bench.source.withBytes { try output.write($0) }
     }
-    return try output.finish(modified: job.settings.modified).digest
+    let digest = try output.finish(modified: job.settings.modified).digest
+    if job.settings.layout.isXcodes && job.settings.xcode.keepsTimes {
+      try FileOperations.setTime(of: "\(path)/\(file.packPath)", to: file.stamp.modified)
+    }
+    return digest
   }
 
   private func makeFolder(of file: String) throws {
@@ -55,6 +74,11 @@ final class FolderPackWriter: PackWriter {
     let folder = Array(file.utf8[..<slash])
     if madeFolders.withLock({ $0.contains(folder) }) { return }
     try FileOperations.makeFolder("\(path)/\(file[..<slash])")
-    madeFolders.withLock { _ = $0.insert(folder) }
+    madeFolders.withLock { made in
+      for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") {
+        made.insert(Array(folder[..<place]))
+      }
+      made.insert(folder)
+    }
   }
 }

@@ -26,7 +26,7 @@ final class PackJob: Sendable {
     self.plan = plan
     self.settings = settings
     self.output = output
-    self.prior = prior?.record.key == settings.key ? prior : nil
+    self.prior = prior?.record.key == settings.key(for: plan) ? prior : nil
     self.progress = progress
   }
 

@@ -40,17 +40,34 @@ package struct PackSettings: Sendable {
   package let compression: Compression
   /// The time of every entry, in seconds since 1970.
   package let modified: Int64
+  package let layout: Layout
+  package let xcode: XcodeSettings
 
-  package init(container: Container, compression: Compression = .default, modified: Int64) {
-    self.container = container
-    self.compression = compression
+  package init(
+    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
+    xcode: XcodeSettings = XcodeSettings()
+  ) {
+    self.container = layout.container(container)
+    self.compression = layout == .hosted ? .store : compression
     self.modified = modified
+    self.layout = layout
+    self.xcode = xcode
   }
 
   /// All that the bytes of a pack depend on besides its files.
-  var key: String {
+  func key(for plan: PackPlan) -> String {
     "packtool \(packtoolVersion), \(container.rawValue), compression \(compression.rawValue), "
       + "time \(modified), \(libraryVersions)"
+      + (layout.isXcodes ? xcodeKey(for: plan.manifest) : "")
+  }
+}
+
+extension PackSettings {
+  /// What Xcode's packs depend on besides: their Info.plist has a priority, which the lists of tags decide.
+  private func xcodeKey(for manifest: Manifest) -> String {
+    let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
+    let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
+    return ", layout \(layout.rawValue), own times \(xcode.keepsTimes), lists \(tags)"
   }
 }
 
@@ -58,6 +75,7 @@ extension Container {
   /// A writer for one pack of a job.
   func writer(for pack: AssetPack, in job: PackJob, staging path: String) throws -> any PackWriter {
     switch self {
+    case .zip where job.settings.layout == .hosted: HostedPackWriter(pack, in: job, path: path)
     case .zip: try ZipPackWriter(pack, in: job, path: path)
     case .tarGzip, .tarZstandard: TarPackWriter(pack, in: job, path: path)
     case .folder: try FolderPackWriter(pack, in: job, path: path)

@@ -11,6 +11,8 @@ extension Command {
     var showsTimings = false
     var depfile: String?
     var compression: Compression?
+    var xcode = XcodeOptions()
+    var project = ProjectOptions()
     var shared = SharedOptions()
   }
 
@@ -40,10 +42,15 @@ extension Command {
           into: \.depfile),
         .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
-      ] + SharedOptions.flags(in: \.shared)), BuildOptions.init
+      ] + XcodeOptions.flags(in: \.xcode) + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
     switch session.entryTime() {
-    case .success(let time): try options.run(arguments.first ?? ".", entryTime: time, session)
+    case .success(let time):
+      if let mistake = options.mistake {
+        session.refuse(mistake)
+      } else {
+        try options.run(arguments.first ?? ".", entryTime: time, session)
+      }
     case .failure(let mistake): session.refuse(mistake)
     }
   }
@@ -52,15 +59,16 @@ extension Command {
 extension Command.BuildOptions {
   fileprivate func run(_ argument: String, entryTime: Int64, _ session: Session) throws -> ExitStatus {
     let start = ThisProcess.seconds
-    let output = OutputFolder(output ?? ".")
+    let output = OutputFolder(output ?? ".", layout: xcode.layout)
     let preparation = try Preparation(
       argument: argument, output: output, usesCache: !ignoresCache, inspectsFiles: false,
-      profile: shared.profile, jobs: shared.workers)
+      profile: shared.profile, project: project.choice, jobs: shared.workers)
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
     let misplaced = preparation.findings(about: output)
     guard !judgement.findings(of: preparation, more: misplaced).hasErrors,
-      let build = build(preparation, output, entryTime)
+      let build = build(preparation, output, entryTime, session)
     else {
       let found = try misplaced + preparation.findingsInFiles(jobs: shared.workers)
       session.report(judgement.findings(of: preparation, more: found), shared)
@@ -85,10 +93,23 @@ extension Command.BuildOptions {
     return .done
   }
 
-  private func build(_ preparation: Preparation, _ output: OutputFolder, _ entryTime: Int64) -> Build? {
+  /// What is wrong with flags that do not go together.
+  fileprivate var mistake: UsageMistake? {
+    if compression != nil && xcode.layout == .hosted {
+      return UsageMistake(
+        "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored")
+    }
+    return xcode.mistake
+  }
+
+  private func build(
+    _ preparation: Preparation, _ output: OutputFolder, _ entryTime: Int64, _ session: Session
+  ) -> Build? {
     guard let manifest = preparation.manifest else { return nil }
     let settings = PackSettings(
-      container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime)
+      container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
+      layout: xcode.layout,
+      xcode: xcode.settings(for: manifest, sourceDate: session.hasSourceDate ? entryTime : nil))
     return Build(
       preparation, into: output, settings: settings, jobs: shared.workers, keepsOld: keepsOld)
   }

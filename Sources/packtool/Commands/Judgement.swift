@@ -7,10 +7,13 @@ struct Judgement {
 
   /// The findings of a preparation, as severe as the user wants them.
   func findings(of preparation: Preparation, more: [Diagnostic] = []) -> Findings {
-    let judged = (preparation.diagnostics + more).compactMap { judge($0, by: preparation.manifest) }
-    return Findings(
-      manifestPath: preparation.path, manifest: preparation.manifest,
-      diagnostics: judged.ordered(manifest: preparation.path))
+    findings(of: preparation.diagnostics + more, about: preparation.manifest, path: preparation.path)
+  }
+
+  /// Findings about a manifest as severe as the user wants them.
+  func findings(of diagnostics: [Diagnostic], about manifest: Manifest?, path: String) -> Findings {
+    let judged = diagnostics.compactMap { judge($0, by: manifest) }
+    return Findings(manifestPath: path, manifest: manifest, diagnostics: judged.ordered(manifest: path))
   }
 
   /// Whether none of some diagnostics is an error.

@@ -4,6 +4,7 @@ import PackKit
 extension Command {
   private struct PlanOptions: Sendable {
     var format = PlanFormat.text
+    var project = ProjectOptions()
     var shared = SharedOptions()
   }
 
@@ -18,10 +19,10 @@ extension Command {
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
-        + SharedOptions.flags(in: \.shared)), PlanOptions.init
+        + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), PlanOptions.init
   ) { options, arguments, session in
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", profile: options.shared.profile, jobs: options.shared.workers)
+      argument: arguments.first ?? ".", profile: options.shared.profile, project: options.project.choice, jobs: options.shared.workers)
     let shared = options.shared
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     let findings = Judgement(options: options.shared).findings(of: preparation)

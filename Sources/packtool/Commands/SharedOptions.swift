@@ -85,5 +85,5 @@ extension SharedOptions {
 
 /// The positional argument that names a manifest.
 let manifestArgument = Argument(
-  "MANIFEST", summary: "a manifest, or a folder with a Manifest.json (default: the current folder)",
+  "MANIFEST", summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
   count: 0...1)

@@ -1,0 +1,29 @@
+import Glibc
+
+extension FileOperations {
+  /// Gives a file or folder a time of its last change, in nanoseconds since 1970.
+  package static func setTime(of path: String, to nanoseconds: Int64) throws(SystemError) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time =
+      rest < 0
+      ? timespec(tv_sec: time_t(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+      : timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest))
+    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path) }
+  }
+
+  /// Lets two files or folders change places, at once for all who look; false where the file system cannot.
+  package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
+    let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
+    if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }
+    let error = SystemError("exchange with", second)
+    if [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) { return false }
+    throw error
+  }
+}
+
+/// The C library's function, which its headers hide from Swift behind `_GNU_SOURCE`.
+@_silgen_name("renameat2")
+private func renameat2(
+  _ oldFolder: Int32, _ oldPath: UnsafePointer<CChar>, _ newFolder: Int32, _ newPath: UnsafePointer<CChar>,
+  _ flags: UInt32
+) -> Int32

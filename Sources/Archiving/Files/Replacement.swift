@@ -1,0 +1,14 @@
+extension FileOperations {
+  /// Gives a file this content, at once for all who look, and makes the folders above it; one that holds it
+  /// already is not touched.
+  package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) {
+    if holds(path, bytes) { return }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+      try makeFolder(String(path[..<slash]))
+    }
+    let staged = path + ".tmp"
+    try remove(staged)
+    try write(bytes, toNew: staged)
+    try rename(staged, to: path)
+  }
+}

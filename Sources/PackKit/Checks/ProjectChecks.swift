@@ -1,0 +1,49 @@
+/// What can be wrong with a project of Xcode's that a manifest is made from.
+extension Check {
+  static let projectChecks: [Check] = [
+    projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
+    missingResource, outsideProject, conditionalSetting, unresolvedSetting, disabledResources,
+    uncompiledCatalog,
+  ]
+
+  static let projectSyntax = manifestError(
+    "project-syntax", "the project file cannot be read",
+    "project.pbxproj is a property list in the form of OpenStep. Most often it was cut short, or a merge left its "
+      + "marks. Restore it from version control.")
+  static let damagedProject = manifestError(
+    "damaged-project", "objects of the project do not fit together",
+    "An object that another refers to is not there, is of another kind, or groups lie within one another in a "
+      + "circle. Open the project in Xcode and add the file that the message names again.")
+  static let unknownTarget = manifestError(
+    "unknown-target", "the project has no such target",
+    "Name one of the targets that the message lists.")
+  static let severalTargets = manifestError(
+    "several-targets", "the project has several apps",
+    "Each app has packs of its own. Say which one with --target.")
+  static let unknownConfiguration = manifestError(
+    "unknown-configuration", "the target has no such configuration",
+    "Name one of the configurations that the message lists.")
+  static let untaggedProject = manifestError(
+    "untagged-project", "no resource of the target has a tag",
+    "There is nothing to pack. Tags stand on the files of the target's Resources phase, in synchronized folders "
+      + "and in asset catalogs.")
+  static let missingResource = warning(
+    "missing-resource", "a file with tags is not there",
+    "Its tags could not be carried, and no pack will hold it. Restore the file, or remove it from the project.")
+  static let outsideProject = warning(
+    "outside-project", "a file with tags lies outside the project's folder",
+    "Other machines may have something else there, so its tags are not carried. Move the file into the project.")
+  static let conditionalSetting = warning(
+    "conditional-setting", "a build setting that depends on the SDK or architecture",
+    "A manifest has one value for all; the one without a condition is taken.")
+  static let unresolvedSetting = warning(
+    "unresolved-setting", "a build setting names another that is not known",
+    "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
+  static let disabledResources = warning(
+    "disabled-resources", "the target does not use on-demand resources",
+    "With ENABLE_ON_DEMAND_RESOURCES set to NO Xcode leaves all files in the app. packtool carries the tags.")
+  static let uncompiledCatalog = note(
+    "uncompiled-catalog", "an item of an asset catalog has tags",
+    "Xcode compiles tagged items into an Assets.car for each pack, which needs Apple's actool. packtool packs the "
+      + "item's folder as it is; an app reads its files by name.")
+}

@@ -1,0 +1,22 @@
+package import Archiving
+
+extension Manifest {
+  /// The root folder as seen from the folder of a file, for a manifest that is to lie there.
+  package func rootPath(seenFrom file: String) throws(SystemError) -> String {
+    let parent = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) }
+    let folder = parent.map { $0.isEmpty ? "/" : $0 } ?? "."
+    try FileOperations.makeFolder(folder)
+    let from = try components(of: folder)
+    let to = try components(of: rootPath)
+    let shared = zip(from, to).prefix { $0 == $1 }.count
+    let way = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
+    return way.isEmpty ? "." : way.joined(separator: "/")
+  }
+}
+
+/// The folders of a path from the top of the file system, links followed.
+private func components(of path: String) throws(SystemError) -> [String] {
+  try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
+    String(decoding: $0, as: UTF8.self)
+  }
+}

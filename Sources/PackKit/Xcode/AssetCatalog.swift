@@ -1,0 +1,81 @@
+import Archiving
+
+/// The tags inside an asset catalog, which stand in a `Contents.json` of each of its folders.
+struct AssetCatalog {
+  /// A folder of the catalog with tags that those above it do not have.
+  struct TaggedFolder {
+    /// Below the catalog; none for the catalog itself.
+    let components: [String]
+    let tags: [String]
+  }
+
+  private(set) var folders: [TaggedFolder] = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Bytes of a Contents.json that is read.
+  private static let longestContents = 16 << 20
+
+  /// Reads all folders of a catalog; links are not followed.
+  init(at path: String) throws(SystemError) {
+    let root = try Folder(path)
+    var waiting: [(components: [String], inherited: Set<String>)] = [([], [])]
+    while let (components, inherited) = waiting.popLast() {
+      let below = Array(components.joined(separator: "/").utf8)
+      guard let listing = try? root.listing(of: below) else { continue }
+      var tags = inherited
+      let names = listing.entries.compactMap { entry in
+        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, kind: entry.status.kind) }
+      }
+      if names.contains(where: { $0.name == "Contents.json" && $0.kind == .file }) {
+        let own = tagsOfFolder(components, in: root)
+        tags.formUnion(own)
+        if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
+      }
+      for folder in names.reversed() where folder.kind == .folder {
+        waiting.append((components + [folder.name], tags))
+      }
+    }
+  }
+
+  private mutating func tagsOfFolder(_ components: [String], in root: Folder) -> [String] {
+    let name = (components + ["Contents.json"]).joined(separator: "/")
+    let path = joined(root.path, name)
+    guard let bytes = try? root.openFile(Array(name.utf8)).contents(limit: Self.longestContents) else {
+      report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
+      return []
+    }
+    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
+    if let mistake = mistakes.first {
+      report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
+      return []
+    }
+    // Older catalogs keep the tags among what tools say of themselves.
+    let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
+    return lists.flatMap { $0 ?? [] }.compactMap { tag in
+      guard case .string(let tag) = tag.content else { return nil }
+      return tag
+    }
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
+    diagnostics.append(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+  }
+
+  /// The catalogs in a folder and all below it, by their paths below the folder.
+  static func catalogs(below path: String) throws(SystemError) -> [[String]] {
+    let root = try Folder(path)
+    var found: [[String]] = []
+    var waiting: [[String]] = [[]]
+    while let components = waiting.popLast() {
+      guard let listing = try? root.listing(of: Array(components.joined(separator: "/").utf8)) else { continue }
+      for entry in listing.entries.reversed() where entry.status.kind == .folder {
+        let bytes = listing.name(of: entry)
+        guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
+          continue
+        }
+        if name.hasSuffix(".xcassets") { found.append(components + [name]) } else { waiting.append(components + [name]) }
+      }
+    }
+    return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
+  }
+}

@@ -1,0 +1,78 @@
+import Archiving
+
+/// Models `AssetPackManifest.plist`, which tells devices where to download each pack.
+struct AssetPackManifest: Sendable {
+  /// One pack to download.
+  struct Resource: Sendable {
+    let identifier: String
+    let url: String
+    /// Changes with the content; devices compare it and never look into it.
+    let contentHash: String
+    /// Bytes of the files, the pack's Info.plist included.
+    let size: Int64
+    let priority: Double?
+
+    private var item: PlistItem {
+      var members: [String: PlistItem] = [
+        "URL": .string(url), "bundleKey": .string(identifier),
+        "isStreamable": .bool(url.hasPrefix("http:") || url.hasPrefix("https:")),
+        "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
+        "uncompressedSize": .integer(size),
+      ]
+      members["downloadPriority"] = priority.map(PlistItem.real)
+      return .dictionary(members)
+    }
+
+    static func list(of resources: [Resource]) -> PlistItem {
+      .array(resources.sorted { $0.identifier < $1.identifier }.map(\.item))
+    }
+  }
+
+  let resources: [Resource]
+
+  var bytes: ByteBuffer {
+    BinaryPlist.bytes(of: .dictionary(["resources": Resource.list(of: resources)]))
+  }
+}
+
+/// Where devices find the packs of a manifest.
+package enum PackLocation: Sendable, Hashable {
+  /// A URL whose end is the name of the pack's folder; nothing is put between.
+  case prefix(String)
+  /// In the app's own resources.
+  case app
+  /// Where the build left them, which only a simulator on the same machine can reach.
+  case buildFolder
+
+  /// The name of the manifest: a template is still to be rewritten before a device can use it.
+  var manifestName: String {
+    self == .buildFolder ? "AssetPackManifestTemplate.plist" : "AssetPackManifest.plist"
+  }
+
+  /// Both names; only one of them is there at a time.
+  static let manifestNames = ["AssetPackManifest.plist", "AssetPackManifestTemplate.plist"]
+
+  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the folder around it.
+  func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
+    switch self {
+    case .prefix(let prefix): prefix + percentEncoded(name.utf8)
+    case .app: "\(Layout.xcode.packsFolder)/\(name)"
+    case .buildFolder: "http://127.0.0.1" + percentEncoded(folder + Array("/\(name)".utf8))
+    }
+  }
+}
+
+/// The bytes as a part of a URL: all but letters, digits and `+,-./_~` as `%` and two hex digits.
+private func percentEncoded(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map { byte in
+    let isPlain: Bool =
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        true
+      default: (UInt8(ascii: "+")...UInt8(ascii: "/")).contains(byte)
+      }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+  }.joined()
+}

@@ -1,0 +1,188 @@
+/// The build settings of a target in one configuration, those of the project behind them.
+struct BuildSettings {
+  /// A value as it is written.
+  private struct Entry {
+    /// The text, or the elements of an array.
+    let parts: [String]
+    let isList: Bool
+    let offset: Int
+  }
+
+  /// The target's, then the project's.
+  private var layers: [[String: Entry]] = []
+  /// What Xcode itself sets.
+  private let builtIn: [String: String]
+
+  /// How often settings may name one another on the way to a value.
+  private static let mostSteps = 10_000
+  private static let deepestStep = 32
+  /// Characters of a value, which settings that name others twice make grow without bound.
+  private static let longestValue = 1 << 20
+
+  init(_ tree: PlistTree, _ nodes: [PlistTree.Node?], builtIn: [String: String]) {
+    self.builtIn = builtIn
+    layers = nodes.map { node in
+      var entries: [String: Entry] = [:]
+      for (key, value) in tree.members(node) {
+        guard let name = tree.string(key) else { continue }
+        let parts = tree.isArray(value) ? tree.elements(value) : [value]
+        entries[name] = Entry(
+          parts: parts.compactMap { tree.string($0) }, isList: tree.isArray(value), offset: tree.offset(of: key))
+      }
+      return entries
+    }
+  }
+
+  /// A setting as one text; nil where it is not set.
+  func text(_ name: String, _ findings: inout ProjectFindings) -> Located<String>? {
+    reportConditions(on: name, &findings)
+    guard let (entry, layer) = entry(name, from: 0) else { return nil }
+    var expansion = Expansion(setting: name, offset: entry.offset)
+    let value = expand(entry.parts.joined(separator: " "), name, layer, &expansion)
+    expansion.report(&findings)
+    return Located(value, at: entry.offset)
+  }
+
+  /// A setting that says yes; false where it is not set.
+  func flag(_ name: String, _ findings: inout ProjectFindings) -> Located<Bool>? {
+    text(name, &findings).map { Located(["YES", "TRUE", "1"].contains($0.value.uppercased()), at: $0.offset) }
+  }
+
+  /// A setting as a list: the elements of an array, or the words of a text.
+  func list(_ name: String, _ findings: inout ProjectFindings) -> [Located<String>] {
+    reportConditions(on: name, &findings)
+    guard let (entry, layer) = entry(name, from: 0) else { return [] }
+    var expansion = Expansion(setting: name, offset: entry.offset)
+    let words = words(of: entry, name, layer, &expansion)
+    expansion.report(&findings)
+    return words.map { Located($0, at: entry.offset) }
+  }
+
+  /// What an element stands for: several words only where it names another setting.
+  private func words(
+    of entry: Entry, _ name: String, _ layer: Int, _ expansion: inout Expansion
+  ) -> [String] {
+    entry.parts.flatMap { part -> [String] in
+      let value = expand(part, name, layer, &expansion)
+      if entry.isList && !part.contains("$") { return value.isEmpty ? [] : [value] }
+      return shellWords(of: value)
+    }
+  }
+
+  private func entry(_ name: String, from layer: Int) -> (entry: Entry, layer: Int)? {
+    for number in layers.indices.dropFirst(layer) {
+      if let entry = layers[number][name] { return (entry, number) }
+    }
+    return nil
+  }
+
+  private func reportConditions(on name: String, _ findings: inout ProjectFindings) {
+    for layer in layers {
+      let conditional = layer.filter { $0.key.hasPrefix("\(name)[") }.sorted { $0.value.offset < $1.value.offset }
+      for (key, entry) in conditional {
+        findings.add(
+          .conditionalSetting,
+          "\(quoted(key)) is a value for some devices only, which is not carried; \(quoted(name)) without a "
+            + "condition counts", at: entry.offset)
+      }
+    }
+  }
+
+  /// What is noted while one setting is expanded.
+  private struct Expansion {
+    let setting: String
+    let offset: Int
+    var depth = 0
+    var steps = 0
+    /// The names that stand for nothing.
+    var unknown: [String] = []
+
+    func report(_ findings: inout ProjectFindings) {
+      for name in Set(unknown).sorted() {
+        findings.add(
+          .unresolvedSetting, "\(quoted(setting)) names \(quoted("$(\(name))")), which is not known; it is taken as empty",
+          at: offset)
+      }
+    }
+  }
+
+  /// Replaces `$(NAME)`, `${NAME}` and what stands in them in turn.
+  private func expand(
+    _ text: String, _ name: String, _ layer: Int, _ expansion: inout Expansion
+  ) -> String {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    var result = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst(), result.utf8.count < Self.longestValue {
+      let close: UnicodeScalar? = rest.first == "(" ? ")" : rest.first == "{" ? "}" : nil
+      guard scalar == "$", let close, let open = rest.first,
+        let end = Self.end(of: rest, open: open, close: close)
+      else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      let inner = String(rest[rest.index(after: rest.startIndex)..<end])
+      rest = rest[rest.index(after: end)...]
+      result += value(of: inner, within: name, layer, &expansion)
+    }
+    return result
+  }
+
+  /// Where the bracket closes that opens a text.
+  private static func end(
+    of text: Substring.UnicodeScalarView, open: UnicodeScalar, close: UnicodeScalar
+  ) -> String.Index? {
+    var depth = 0
+    return text.indices.first { place in
+      if text[place] == open { depth += 1 }
+      if text[place] == close { depth -= 1 }
+      return depth == 0
+    }
+  }
+
+  /// The value of what stands in a bracket: a name, with operators behind colons.
+  private func value(
+    of inner: String, within name: String, _ layer: Int, _ expansion: inout Expansion
+  ) -> String {
+    expansion.depth += 1
+    expansion.steps += 1
+    defer { expansion.depth -= 1 }
+    if expansion.depth > Self.deepestStep || expansion.steps > Self.mostSteps {
+      expansion.unknown.append(inner)
+      return ""
+    }
+    let parts = expand(inner, name, layer, &expansion).split(separator: ":", omittingEmptySubsequences: false)
+    let wanted = parts.first.map(String.init) ?? ""
+    // A setting that names itself means the value that it would have without this one.
+    let isInherited = wanted == "inherited" || wanted == name
+    let target = isInherited ? name : wanted
+    var value: String
+    if let (entry, found) = entry(target, from: isInherited ? layer + 1 : 0) {
+      value = expand(entry.parts.joined(separator: " "), target, found, &expansion)
+    } else if let known = builtIn[target] {
+      value = known
+    } else {
+      value = parts.dropFirst().first { $0.hasPrefix("default=") }.map { String($0.dropFirst(8)) } ?? ""
+      if !isInherited && !parts.contains(where: { $0.hasPrefix("default=") }) { expansion.unknown.append(target) }
+    }
+    for part in parts.dropFirst() { value = Self.apply(String(part), to: value) }
+    return value
+  }
+
+  private static func apply(_ operation: String, to value: String) -> String {
+    func replacing(_ isKept: (UInt8) -> Bool, by mark: String) -> String {
+      value.unicodeScalars.map { $0.isASCII && isKept(UInt8($0.value)) ? String($0) : mark }.joined()
+    }
+    func isWord(_ byte: UInt8) -> Bool {
+      isWordByte(byte) && byte != UInt8(ascii: "$") && byte != UInt8(ascii: "+")
+    }
+    switch operation {
+    case "lower": return value.lowercased()
+    case "upper": return value.uppercased()
+    case "rfc1034identifier": return replacing({ isWord($0) && $0 != UInt8(ascii: "_") }, by: "-")
+    case "identifier", "c99extidentifier":
+      return replacing({ isWord($0) && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }, by: "_")
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Archiving
+
+/// Models the `Info.plist` of an asset pack as Xcode writes it.
+struct PackInfo: Sendable {
+  /// What the pack's own file is called, at the top of the pack.
+  static let name = "Info.plist"
+
+  let identifier: String
+  /// Sorted.
+  let tags: [String]
+  let priority: Double?
+
+  init(of pack: AssetPack) {
+    identifier = pack.identity.identifier
+    tags = pack.tags
+    priority = pack.priority
+  }
+
+  var bytes: ByteBuffer {
+    var members: [String: PlistItem] = ["CFBundleIdentifier": .string(identifier), "Tags": .strings(tags)]
+    members["Priority"] = priority.map(PlistItem.real)
+    return BinaryPlist.bytes(of: .dictionary(members))
+  }
+}

@@ -1,0 +1,138 @@
+package import Archiving
+
+/// Makes a manifest of a project of Xcode's: another way to write one, with places in the project file.
+package struct XcodeImporter {
+  /// What could be made; nil where there is nothing that a build could follow.
+  package private(set) var manifest: Manifest?
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The manifest and all that was found on the way.
+  var result: (Manifest?, [Diagnostic]) { (manifest, diagnostics) }
+
+  /// Whether a command's argument is a project, by its name.
+  package static func isProject(_ argument: String) -> Bool {
+    let path = trimmed(argument)
+    return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
+  }
+
+  /// The file of the project that an argument names.
+  package static func projectPath(for argument: String) -> String {
+    let path = trimmed(argument)
+    return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
+  }
+
+  /// Reads a project and looks at the files that it gives tags.
+  ///
+  /// - Throws: where a file is there but cannot be read.
+  package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
+    let path = Self.projectPath(for: argument)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(path)
+    } catch {
+      if !error.isMissing { throw error }
+      diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist", at: Place(path))]
+      return
+    }
+    guard try file.status().kind == .file, let bytes = try file.contents(limit: OpenStepReader.longestText) else {
+      let message = "\(quoted(path)) is no file, or one of more than \(grouped(OpenStepReader.longestText)) bytes"
+      diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
+      return
+    }
+    let text = SourceText(path: path, bytes: bytes)
+    let (resources, findings) = ProjectResources.read(text, choice)
+    diagnostics = findings
+    if let resources { try makeManifest(of: resources, text) }
+  }
+
+  private mutating func makeManifest(
+    of resources: ProjectResources, _ text: SourceText
+  ) throws(SystemError) {
+    let projectFolder = Self.folder(ofProjectFile: text.path)
+    let folder = try Folder(projectFolder)
+    let survey = try ResourceSurvey(of: resources, in: folder, text)
+    diagnostics += survey.diagnostics
+    let usable = survey.findings.filter { isUsable($0, text) }
+    let folding = RuleFolding(of: usable, in: folder)
+    var manifest = Manifest(text: text, folder: projectFolder)
+    manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
+    manifest.rules = folding.rules
+    manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
+    manifest.initialInstallTags = resources.initialInstallTags
+    manifest.prefetchTagOrder = resources.prefetchTagOrder
+    manifest.packURLPrefix = resources.packURLPrefix?.value
+    manifest.embedsPacks = resources.embedsPacks
+    for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
+      manifest.firstPlaces[tag.value] = tag.offset
+    }
+    let isIdentified = takeIdentifier(of: resources, text, into: &manifest)
+    if manifest.rules.isEmpty {
+      report(
+        .untaggedProject, "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried", 0,
+        text)
+    }
+    reportLists(of: manifest)
+    if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
+  }
+
+  private mutating func takeIdentifier(
+    of resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest
+  ) -> Bool {
+    guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
+      report(
+        .invalidValue,
+        "PRODUCT_BUNDLE_IDENTIFIER is not set for the target \(quoted(resources.targetName)) in the configuration "
+          + quoted(resources.configuration), resources.bundleIdentifier?.offset ?? 0, text)
+      return false
+    }
+    manifest.bundleIdentifier = identifier.value
+    guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
+    report(mistake.check, mistake.message, identifier.offset, text)
+    return false
+  }
+
+  /// Whether a manifest could hold a path and its tags; what it could not is reported.
+  private mutating func isUsable(_ finding: ResourceSurvey.Finding, _ text: SourceText) -> Bool {
+    let path = finding.components.joined(separator: "/")
+    let forms = [(TextForm.path(within: "the project"), path, finding.offset)]
+      + finding.tags.map { (TextForm.tag, $0.value, $0.offset) }
+    let mistakes = forms.compactMap { form, value, offset in
+      form.mistake(in: value).map { ($0.check, $0.message, offset) }
+    }
+    for (check, message, offset) in mistakes { report(check, message, offset, text) }
+    return mistakes.isEmpty
+  }
+
+  /// Tags that the lists name and nothing carries: Xcode takes them, a manifest does not.
+  private mutating func reportLists(of manifest: Manifest) {
+    let known = Set(manifest.firstPlaces.keys)
+    for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
+      let message = "tag \(quoted(tag.value)) is carried by no resource"
+      diagnostics.append(
+        Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, _ offset: Int, _ text: SourceText) {
+    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+  }
+
+  /// The folder around the project, as the user would type it.
+  private static func folder(ofProjectFile path: String) -> String {
+    let project = parent(of: path)
+    // A project file that stands by itself belongs to the folder that it lies in.
+    return project.hasSuffix(".xcodeproj") ? parent(of: project) : project
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// A path without slashes at its end.
+private func trimmed(_ path: String) -> String {
+  var path = path[...]
+  while path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+  return path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : String(path)
+}
