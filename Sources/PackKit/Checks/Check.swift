@@ -51,7 +51,9 @@ package struct Check: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// Every check, in the order in which lists show them.
-  package static let all: [Check] = manifestChecks + fileChecks + packChecks + outputChecks
+  package static let all: [Check] =
+    manifestChecks + fileChecks + packChecks + outputChecks
+    + builtFolderChecks
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }
