@@ -23,11 +23,12 @@ package struct Preparation: Sendable {
   ///   - output: where a build would write, which is never packed.
   ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
   ///   - profile: limits to check in place of those of the manifest's profile.
+  ///   - isChecked: whether the plan is held against all checks, for which every file is opened.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
     argument: String, output: OutputFolder? = nil, usesCache: Bool = true, profile: LimitProfile? = nil,
-    jobs: Int
+    isChecked: Bool = true, jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
     path = ManifestReader.manifestPath(for: argument)
@@ -47,7 +48,7 @@ package struct Preparation: Sendable {
       found += scan.diagnostics
       plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     }
-    if let plan {
+    if let plan, isChecked {
       if let output, usesCache { prior = PriorBuild(of: plan, in: output) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
