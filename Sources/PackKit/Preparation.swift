@@ -23,12 +23,13 @@ package struct Preparation: Sendable {
   ///   - output: where a build would write, which is never packed.
   ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
   ///   - profile: limits to check in place of those of the manifest's profile.
+  ///   - budgets: budgets to hold in place of those of the manifest that have the same name.
   ///   - isChecked: whether the plan is held against all checks, for which every file is opened.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
     argument: String, output: OutputFolder? = nil, usesCache: Bool = true, profile: LimitProfile? = nil,
-    isChecked: Bool = true, jobs: Int
+    budgets: Budgets = Budgets(), isChecked: Bool = true, jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
     path = ManifestReader.manifestPath(for: argument)
@@ -38,6 +39,7 @@ package struct Preparation: Sendable {
     var found = reader.diagnostics
     var manifest = reader.manifest
     if let profile { manifest?.limits.profile = profile }
+    manifest?.budgets.replace(by: budgets)
     self.manifest = manifest
     var plan: PackPlan?
     var prior: PriorBuild?

@@ -53,7 +53,7 @@ package struct Check: Sendable, Hashable {
   /// Every check, in the order in which lists show them.
   package static let all: [Check] =
     manifestChecks + fileChecks + packChecks + outputChecks
-    + builtFolderChecks
+    + builtFolderChecks + budgetChecks
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }

@@ -12,16 +12,18 @@ package struct BuiltFolder: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The path of the index.
-  package var indexPath: String { joined(path, Self.indexName) }
+  package let indexPath: String
 
   /// The index's name in its folder.
   private static let indexName = "index.json"
 
-  /// Reads the folder that an argument names, by itself or by its index.json.
+  /// Reads the folder that an argument names, by itself or by its index, whatever that is called.
   ///
   /// - Throws: where a file is there but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     path = Self.folder(of: argument)
+    let status = try? FileOperations.status(of: argument, following: true)
+    indexPath = status?.kind == .file ? argument : joined(path, Self.indexName)
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
@@ -31,10 +33,10 @@ package struct BuiltFolder: Sendable {
 
   private static func folder(of argument: String) -> String {
     let isIndex = argument == indexName || argument.hasSuffix("/\(indexName)")
-    let status = try? FileOperations.status(of: argument, following: true)
-    guard isIndex, status?.kind != .folder else { return OutputFolder(argument).path }
-    let folder = argument.dropLast(indexName.count)
-    return folder.isEmpty ? "." : OutputFolder(String(folder)).path
+    let kind = (try? FileOperations.status(of: argument, following: true))?.kind
+    guard kind == .file || (isIndex && kind != .folder) else { return OutputFolder(argument).path }
+    guard let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return OutputFolder(String(argument[...slash])).path
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
@@ -64,7 +66,10 @@ package struct BuiltFolder: Sendable {
       file = try InputFile(contentsPath)
     } catch {
       if !error.isMissing { throw error }
-      return report(.damagedIndex, "\(quoted(contentsPath)) does not exist; build again", at: contentsPath)
+      let message =
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
+        + "index, or build again"
+      return report(.damagedIndex, message, at: contentsPath)
     }
     let status = try file.status()
     if status.kind != .file {

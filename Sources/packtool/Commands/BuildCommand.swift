@@ -11,6 +11,7 @@ extension Command {
     var showsTimings = false
     var depfile: String?
     var compression: Compression?
+    var update = BaselineOptions()
     var shared = SharedOptions()
   }
 
@@ -40,7 +41,7 @@ extension Command {
           into: \.depfile),
         .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
-      ] + SharedOptions.flags(in: \.shared)), BuildOptions.init
+      ] + BaselineOptions.flags(in: \.update) + SharedOptions.flags(in: \.shared)), BuildOptions.init
   ) { options, arguments, session in
     switch session.entryTime() {
     case .success(let time): try options.run(arguments.first ?? ".", entryTime: time, session)
@@ -51,14 +52,17 @@ extension Command {
 
 extension Command.BuildOptions {
   fileprivate func run(_ argument: String, entryTime: Int64, _ session: Session) throws -> ExitStatus {
+    if let mistake = update.mistake { return session.refuse(mistake) }
     let start = ThisProcess.seconds
     let output = OutputFolder(output ?? ".")
     let preparation = try Preparation(
       argument: argument, output: output, usesCache: !ignoresCache, profile: shared.profile,
-      jobs: shared.workers)
+      budgets: update.budgets.budgets, jobs: shared.workers)
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    let updateFindings = try update.findings(on: preparation, shared, session)
     let judgement = Judgement(options: shared)
-    let findings = judgement.findings(of: preparation, more: preparation.findings(about: output))
+    let findings = judgement.findings(
+      of: preparation, more: preparation.findings(about: output) + updateFindings)
     guard !findings.hasErrors, let build = build(preparation, output, entryTime) else {
       session.report(findings, shared)
       return .inputHasErrors
@@ -67,7 +71,8 @@ extension Command.BuildOptions {
     let outcome = try build.run { progress?.advance(by: $0) }
     progress?.clear()
     if explains || shared.isVerbose { session.explain(Explanation.text(of: outcome, build.plan)) }
-    session.report(judgement.findings(of: preparation, more: outcome.diagnostics), shared)
+    let more = outcome.diagnostics + updateFindings
+    session.report(judgement.findings(of: preparation, more: more), shared)
     guard let index = outcome.index else { return .inputHasErrors }
     if let depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
     if showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }

@@ -13,6 +13,14 @@ struct Judgement {
       diagnostics: judged.ordered(manifest: preparation.path))
   }
 
+  /// The findings of releases that were read to be compared, by the settings of the last one's manifest.
+  func findings(of readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
+    let last = readers.last
+    let judged = (readers.flatMap(\.diagnostics) + more).compactMap { judge($0, by: last?.manifest) }
+    let path = last?.path ?? ""
+    return Findings(manifestPath: path, manifest: last?.manifest, diagnostics: judged.ordered(manifest: path))
+  }
+
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {
     let check = diagnostic.check
     var severity = diagnostic.severity

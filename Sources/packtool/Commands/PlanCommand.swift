@@ -4,6 +4,7 @@ import PackKit
 extension Command {
   private struct PlanOptions: Sendable {
     var format = PlanFormat.text
+    var update = BaselineOptions()
     var shared = SharedOptions()
   }
 
@@ -18,13 +19,17 @@ extension Command {
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
-        + SharedOptions.flags(in: \.shared)), PlanOptions.init
+        + BaselineOptions.flags(in: \.update) + SharedOptions.flags(in: \.shared)), PlanOptions.init
   ) { options, arguments, session in
+    if let mistake = options.update.mistake { return session.refuse(mistake) }
     let preparation = try Preparation(
-      argument: arguments.first ?? ".", profile: options.shared.profile, jobs: options.shared.workers)
+      argument: arguments.first ?? ".", profile: options.shared.profile,
+      budgets: options.update.budgets.budgets,
+      jobs: options.shared.workers)
     let shared = options.shared
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
-    let findings = Judgement(options: options.shared).findings(of: preparation)
+    let more = try options.update.findings(on: preparation, shared, session)
+    let findings = Judgement(options: options.shared).findings(of: preparation, more: more)
     session.report(findings, options.shared)
     let plan = preparation.plan
     switch options.format {

@@ -153,9 +153,6 @@ extension SubjectText {
     let place = plan.manifest.text.place(at: value.offset)
     return place.path + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
   }
-
-  /// A path on one line, without what a terminal would obey.
-  private func displayed(_ path: String) -> String { String(quoted(path).dropFirst().dropLast()) }
 }
 
 extension ResourceRule {
