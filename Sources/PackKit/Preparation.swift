@@ -18,20 +18,48 @@ package struct Preparation: Sendable {
   let isInspected: Bool
   package let timings = Timings()
 
+  /// How far a manifest is followed.
+  package enum Depth: Sendable {
+    /// To the plan: for who wants to know what is in which pack.
+    case plan
+    /// To all checks but those that look into files, which a build does while it packs them.
+    case checks
+    case files
+  }
+
+  /// What a command line says of how a manifest is taken.
+  package struct Choices: Sendable {
+    /// Limits to check in place of those of the manifest's profile.
+    var profile: LimitProfile?
+    /// Budgets to hold in place of those of the manifest that have the same name.
+    var budgets: Budgets
+    /// What is meant where the argument is a project of Xcode's.
+    var project: ProjectChoice
+    /// Whether what the last build into the output knew may spare looks into files.
+    var usesCache: Bool
+    var depth: Depth
+
+    package init(
+      profile: LimitProfile? = nil, budgets: Budgets = Budgets(), project: ProjectChoice = ProjectChoice(),
+      usesCache: Bool = true, depth: Depth = .files
+    ) {
+      self.profile = profile
+      self.budgets = budgets
+      self.project = project
+      self.usesCache = usesCache
+      self.depth = depth
+    }
+  }
+
   /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
   ///
   /// - Parameters:
   ///   - argument: a manifest or the folder of one.
   ///   - output: where a build would write, which is never packed.
-  ///   - usesCache: whether what the last build into `output` knew may spare looks into files.
-  ///   - inspectsFiles: whether tagged files are looked into here, not while they are packed.
-  ///   - profile: limits to check in place of those of the manifest's profile.
-  ///   - project: what is meant where the argument is a project of Xcode's.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(
-    argument: String, output: OutputFolder? = nil, usesCache: Bool = true, inspectsFiles: Bool = true,
-    profile: LimitProfile? = nil, project: ProjectChoice = ProjectChoice(), jobs: Int
+    argument: String, output: OutputFolder? = nil, choices: Choices = Choices(), jobs: Int
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
     let isProject = XcodeImporter.isProject(argument)
@@ -39,9 +67,11 @@ package struct Preparation: Sendable {
       isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
     var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
       try isProject
-        ? XcodeImporter(argument: argument, project).result : ManifestReader(argument: argument).result
+        ? XcodeImporter(argument: argument, choices.project).result
+        : ManifestReader(argument: argument).result
     }
-    if let profile { manifest?.limits.profile = profile }
+    if let profile = choices.profile { manifest?.limits.profile = profile }
+    manifest?.budgets.replace(by: choices.budgets)
     self.manifest = manifest
     var plan: PackPlan?
     var prior: PriorBuild?
@@ -52,17 +82,17 @@ package struct Preparation: Sendable {
       found += scan.diagnostics
       plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     }
-    if let plan {
-      if let output, usesCache { prior = PriorBuild(of: plan, in: output) }
+    if let plan, choices.depth != .plan {
+      if let output, choices.usesCache { prior = PriorBuild(of: plan, in: output) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
         try Self.findings(about: plan, prior, jobs: jobs)
-          + (inspectsFiles ? Self.inspection(of: plan, prior, jobs: jobs) : [])
+          + (choices.depth == .files ? Self.inspection(of: plan, prior, jobs: jobs) : [])
       }
     }
     self.plan = plan
     self.prior = prior
-    isInspected = inspectsFiles
+    isInspected = choices.depth == .files
     diagnostics = found.ordered(manifest: path)
   }
 

@@ -26,9 +26,20 @@ package struct Digest: Sendable, Hashable {
 
   /// The digest from 64 lower-case hex digits; nil for any other text.
   package init?(hex: some StringProtocol) {
+    self.init(digits: Array(hex.utf8)[...])
+  }
+
+  /// The digest from its form in an index; nil for any other text.
+  package init?(prefixed text: ArraySlice<UInt8>) {
+    let name = "sha256:".utf8
+    guard text.starts(with: name) else { return nil }
+    self.init(digits: text.dropFirst(name.count))
+  }
+
+  private init?(digits text: ArraySlice<UInt8>) {
     var words = SIMD4<UInt64>()
     var digits = 0
-    for byte in hex.utf8 {
+    for byte in text {
       guard digits < 64, let value = hexValue(byte) else { return nil }
       words[digits / 16] = words[digits / 16] << 4 | UInt64(value)
       digits += 1

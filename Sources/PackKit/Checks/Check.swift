@@ -51,7 +51,8 @@ package struct Check: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// Every check, in the order in which lists show them.
-  package static let all: [Check] = manifestChecks + projectChecks + fileChecks + packChecks + outputChecks
+  package static let all: [Check] =
+    manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks + budgetChecks
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }

@@ -13,7 +13,7 @@ package struct PlanCheck: Sendable {
   let find: @Sendable (Input) -> [Diagnostic]
 
   /// Every check of a plan.
-  static let all: [PlanCheck] = tags + limits + paths
+  static let all: [PlanCheck] = tags + limits + paths + [packBudgets]
 }
 
 extension PackPlan {

@@ -29,10 +29,12 @@ extension Check {
       + "and in asset catalogs.")
   static let missingResource = warning(
     "missing-resource", "a file with tags is not there",
-    "Its tags could not be carried, and no pack will hold it. Restore the file, or remove it from the project.")
+    "Its tags could not be carried, and no pack will hold it. Restore the file, or remove it from the project."
+  )
   static let outsideProject = warning(
     "outside-project", "a file with tags lies outside the project's folder",
-    "Other machines may have something else there, so its tags are not carried. Move the file into the project.")
+    "Other machines may have something else there, so its tags are not carried. Move the file into the project."
+  )
   static let conditionalSetting = warning(
     "conditional-setting", "a build setting that depends on the SDK or architecture",
     "A manifest has one value for all; the one without a condition is taken.")

@@ -71,7 +71,7 @@ func isWordByte(_ byte: UInt8) -> Bool {
 }
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
-private func isNumber(_ word: String) -> Bool {
+func isNumber(_ word: String) -> Bool {
   var rest = word.utf8[...]
   func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
   /// Passes digits; false where there is none.

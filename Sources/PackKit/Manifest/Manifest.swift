@@ -13,6 +13,8 @@ package struct Manifest: Sendable {
   package internal(set) var prefetchTagOrder: [Located<String>] = []
   package internal(set) var appBundle: AppBundle?
   package var limits = LimitSettings()
+  /// What updates, packs and growth may cost.
+  package var budgets = Budgets()
   package internal(set) var container = Container.zip
   package internal(set) var compression = Compression.default
   /// The severity that the user gives a check, by its id.

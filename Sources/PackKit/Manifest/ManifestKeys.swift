@@ -58,6 +58,12 @@ extension Manifest {
       manifest.limits = LimitSettings(value, values)
     },
     ManifestKey(
+      "budgets", "What an update may make devices download, and how large packs may get",
+      .object(Budgets.shape)
+    ) { value, manifest, values in
+      values.read(value, into: &manifest.budgets, by: Budgets.keys)
+    },
+    ManifestKey(
       "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),
       default: .string("zip")
     ) { value, manifest, values in

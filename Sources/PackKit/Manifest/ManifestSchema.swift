@@ -26,6 +26,10 @@ extension Shape {
     case .map(let keys, let element):
       schemaOfObject(
         properties: keys.map { ($0, element.schema) })
+    case .table(let element):
+      .ordered([("type", .string("object")), ("additionalProperties", element.schema)])
+    case .percentage:
+      .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
     case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
     case .size:
       .ordered([

@@ -7,10 +7,14 @@ indirect enum Shape: Sendable {
   case object(ObjectShape)
   /// An object with any of these keys.
   case map(keys: [String], of: Shape)
+  /// An object whose keys are names that the user gives.
+  case table(of: Shape)
   /// A number without a fraction, 0 or more.
   case wholeNumber
   /// Bytes: a whole number, or a text with a unit.
   case size
+  /// A text such as `5 %`.
+  case percentage
   case null
   /// A value of one of two types.
   case either(Shape, or: Shape)
@@ -20,9 +24,10 @@ indirect enum Shape: Sendable {
     switch self {
     case .text, .choice: "a string"
     case .list(let element, _): "an array of \(element.pluralName)"
-    case .object, .map: "an object"
+    case .object, .map, .table: "an object"
     case .wholeNumber: "a whole number"
     case .size: "a number of bytes or a text such as \"64 MB\""
+    case .percentage: "a text such as \"5 %\""
     case .null: "null"
     case .either(let first, let second): "\(first.typeName) or \(second.typeName)"
     }

@@ -27,6 +27,13 @@ struct ShapeChecker {
         if !keys.contains(member.key) { reportUnknownKey(member, among: keys) }
         check(member.value, element, key: member.key)
       }
+    case (.table(let element), .object(let members)):
+      for member in members where member.key != "$comment" { check(member.value, element, key: member.key) }
+    case (.percentage, .string(let string)):
+      if Percentage(string) == nil {
+        let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
+        reject(value.offset, .invalidValue, message)
+      }
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.size, .string(let string)):
       if ByteSize.bytes(in: string) == nil {
@@ -126,7 +133,8 @@ extension Shape {
   fileprivate func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
-      (.list, .array), (.object, .object), (.map, .object), (.null, .null):
+      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
+      (.null, .null):
       true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)
     default: false

@@ -67,13 +67,19 @@ struct AssetCatalog {
     var found: [[String]] = []
     var waiting: [[String]] = [[]]
     while let components = waiting.popLast() {
-      guard let listing = try? root.listing(of: Array(components.joined(separator: "/").utf8)) else { continue }
+      guard let listing = try? root.listing(of: Array(components.joined(separator: "/").utf8)) else {
+        continue
+      }
       for entry in listing.entries.reversed() where entry.status.kind == .folder {
         let bytes = listing.name(of: entry)
         guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
           continue
         }
-        if name.hasSuffix(".xcassets") { found.append(components + [name]) } else { waiting.append(components + [name]) }
+        if name.hasSuffix(".xcassets") {
+          found.append(components + [name])
+        } else {
+          waiting.append(components + [name])
+        }
       }
     }
     return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }

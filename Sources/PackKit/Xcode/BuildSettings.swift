@@ -27,7 +27,8 @@ struct BuildSettings {
         guard let name = tree.string(key) else { continue }
         let parts = tree.isArray(value) ? tree.elements(value) : [value]
         entries[name] = Entry(
-          parts: parts.compactMap { tree.string($0) }, isList: tree.isArray(value), offset: tree.offset(of: key))
+          parts: parts.compactMap { tree.string($0) }, isList: tree.isArray(value),
+          offset: tree.offset(of: key))
       }
       return entries
     }
@@ -45,7 +46,9 @@ struct BuildSettings {
 
   /// A setting that says yes; false where it is not set.
   func flag(_ name: String, _ findings: inout ProjectFindings) -> Located<Bool>? {
-    text(name, &findings).map { Located(["YES", "TRUE", "1"].contains($0.value.uppercased()), at: $0.offset) }
+    text(name, &findings).map {
+      Located(["YES", "TRUE", "1"].contains($0.value.uppercased()), at: $0.offset)
+    }
   }
 
   /// A setting as a list: the elements of an array, or the words of a text.
@@ -78,7 +81,9 @@ struct BuildSettings {
 
   private func reportConditions(on name: String, _ findings: inout ProjectFindings) {
     for layer in layers {
-      let conditional = layer.filter { $0.key.hasPrefix("\(name)[") }.sorted { $0.value.offset < $1.value.offset }
+      let conditional = layer.filter { $0.key.hasPrefix("\(name)[") }.sorted {
+        $0.value.offset < $1.value.offset
+      }
       for (key, entry) in conditional {
         findings.add(
           .conditionalSetting,
@@ -100,7 +105,8 @@ struct BuildSettings {
     func report(_ findings: inout ProjectFindings) {
       for name in Set(unknown).sorted() {
         findings.add(
-          .unresolvedSetting, "\(quoted(setting)) names \(quoted("$(\(name))")), which is not known; it is taken as empty",
+          .unresolvedSetting,
+          "\(quoted(setting)) names \(quoted("$(\(name))")), which is not known; it is taken as empty",
           at: offset)
       }
     }
@@ -163,7 +169,9 @@ struct BuildSettings {
       value = known
     } else {
       value = parts.dropFirst().first { $0.hasPrefix("default=") }.map { String($0.dropFirst(8)) } ?? ""
-      if !isInherited && !parts.contains(where: { $0.hasPrefix("default=") }) { expansion.unknown.append(target) }
+      if !isInherited && !parts.contains(where: { $0.hasPrefix("default=") }) {
+        expansion.unknown.append(target)
+      }
     }
     for part in parts.dropFirst() { value = Self.apply(String(part), to: value) }
     return value

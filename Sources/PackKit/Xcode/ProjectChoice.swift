@@ -35,7 +35,9 @@ struct ProjectTarget {
     id = target.id
     name = target.name
     let own = Configurations(of: node, in: project)
-    guard let configuration = own.choose(choice.configuration, of: name, project, &findings) else { return nil }
+    guard let configuration = own.choose(choice.configuration, of: name, project, &findings) else {
+      return nil
+    }
     self.configuration = configuration
     let layers = [own, Configurations(of: project.root, in: project)].map { $0.settings[configuration] }
     let folder = project.tree.text.path
@@ -61,7 +63,8 @@ struct ProjectTarget {
     if let name {
       if let target = targets.first(where: { $0.name == name }) { return target }
       let guess = nearest(to: name, in: names).map { "did you mean \(quoted($0))?" }
-      let message = "the project has no target \(quoted(name)); \(guess ?? "it has \(listed(names, atMost: 20))")"
+      let message =
+        "the project has no target \(quoted(name)); \(guess ?? "it has \(listed(names, atMost: 20))")"
       findings.add(.unknownTarget, message, at: offset)
       return nil
     }

@@ -39,7 +39,9 @@ struct ProjectPaths {
   private mutating func unwind(_ chain: [String], from top: ProjectPath) -> ProjectPath {
     var path = top
     for id in chain.reversed() {
-      if let own = project.object(id).flatMap({ project.tree.string($0, "path") }) { path = path.appending(own) }
+      if let own = project.object(id).flatMap({ project.tree.string($0, "path") }) {
+        path = path.appending(own)
+      }
       known[id] = path
     }
     return path

@@ -147,7 +147,8 @@ private struct ResourceWalk {
     guard isCatalog || !tags.isEmpty, let path = paths.path(of: id, &findings) else { return }
     let language = group == nil ? nil : tree.string(node, "name")
     let item = ProjectResources.Item(
-      path: path, tags: tags, region: region(of: path) ?? language.map { "\($0).lproj" }, offset: offset, id: id)
+      path: path, tags: tags, region: region(of: path) ?? language.map { "\($0).lproj" }, offset: offset,
+      id: id)
     if isCatalog { catalogs.append(item) } else { items.append(item) }
   }
 
@@ -186,14 +187,16 @@ private struct ResourceWalk {
       for (key, value) in tree.members(tree.value(object, "assetTagsByRelativePath")) {
         guard let path = tree.string(key) else { continue }
         let tags = tree.isArray(value) ? tree.elements(value) : [value]
-        let located = tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) } }
+        let located = tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) }
+        }
         tagged.append((Located(path, at: tree.offset(of: key)), located, set.value))
       }
     }
     guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id, &findings) else { return }
     if isWhole {
       folders.append(
-        ProjectResources.SynchronizedFolder(path: folder, exceptions: exceptions, offset: tree.offset(of: node)))
+        ProjectResources.SynchronizedFolder(
+          path: folder, exceptions: exceptions, offset: tree.offset(of: node)))
     }
     for (path, tags, set) in tagged where !tags.isEmpty {
       // In a folder of the target the exceptions are left out; of any other folder they alone are taken.
@@ -217,7 +220,8 @@ private struct ResourceWalk {
   }
 
   private static let sourceSuffixes = [
-    ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal", ".intentdefinition",
+    ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
+    ".intentdefinition",
     ".xcdatamodeld", ".xcdatamodel", ".modulemap",
   ]
 }

@@ -31,11 +31,15 @@ struct ResourceSurvey {
     for item in resources.items { add(item) }
     for catalog in resources.catalogs { try addCatalog(at: catalog.path, catalog.offset) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
-    findings.sort { $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/")) }
+    findings.sort {
+      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
+    }
   }
 
   private mutating func add(_ item: ProjectResources.Item) {
-    guard let (components, kind) = look(at: item.path, "with the \(tagList(item.tags))", item.offset) else { return }
+    guard let (components, kind) = look(at: item.path, "with the \(tagList(item.tags))", item.offset) else {
+      return
+    }
     let name = components.last ?? ""
     add(
       Finding(
@@ -66,13 +70,15 @@ struct ResourceSurvey {
     }
     let status = try? folder.status(of: Array(path.text.utf8), following: true)
     guard let status else {
-      report(.missingResource, "\(quoted(path.text)) \(what) does not exist; its tags are not carried", offset)
+      report(
+        .missingResource, "\(quoted(path.text)) \(what) does not exist; its tags are not carried", offset)
       return nil
     }
     return (components, status.kind)
   }
 
-  private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError) {
+  private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
+  {
     guard case .inside(let components) = synchronized.path else { return }
     let path = joined(folder.path, components.joined(separator: "/"))
     guard (try? FileOperations.status(of: path, following: true))?.kind == .folder else { return }
@@ -91,7 +97,8 @@ struct ResourceSurvey {
       add(
         Finding(
           components: components + item.components, isFolder: true,
-          tags: item.tags.map { Located($0, at: offset) }, destination: [components.last ?? ""] + item.components,
+          tags: item.tags.map { Located($0, at: offset) },
+          destination: [components.last ?? ""] + item.components,
           offset: offset))
     }
     if catalog.folders.isEmpty { return }

@@ -17,7 +17,8 @@ struct RuleFolding {
 
   init(of findings: [ResourceSurvey.Finding], in folder: Folder) {
     let drafts = Self.folded(findings, in: folder)
-    let root = Self.commonFolder(of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
+    let root = Self.commonFolder(
+      of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
     self.root = root
     rules = drafts.compactMap { Self.rule($0, below: root.count) }
   }
@@ -47,7 +48,9 @@ struct RuleFolding {
         drafts += group.members.map(draft)
       }
     }
-    return drafts.sorted { $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/")) }
+    return drafts.sorted {
+      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
+    }
   }
 
   private static func draft(of finding: ResourceSurvey.Finding) -> Draft {
@@ -74,7 +77,8 @@ struct RuleFolding {
     let isPlain = !parent.contains { $0.unicodeScalars.contains(where: "*?[]{}".unicodeScalars.contains) }
     if hasFolders && !isPlain { return nil }
     return Draft(
-      components: parent, isGlob: hasFolders, tags: first.tags, destination: Array(place), offset: first.offset)
+      components: parent, isGlob: hasFolders, tags: first.tags, destination: Array(place),
+      offset: first.offset)
   }
 
   private static func commonFolder(of folders: [[String]]) -> [String] {

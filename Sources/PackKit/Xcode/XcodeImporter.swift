@@ -34,8 +34,10 @@ package struct XcodeImporter {
       diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist", at: Place(path))]
       return
     }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: OpenStepReader.longestText) else {
-      let message = "\(quoted(path)) is no file, or one of more than \(grouped(OpenStepReader.longestText)) bytes"
+    guard try file.status().kind == .file, let bytes = try file.contents(limit: OpenStepReader.longestText)
+    else {
+      let message =
+        "\(quoted(path)) is no file, or one of more than \(grouped(OpenStepReader.longestText)) bytes"
       diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
       return
     }
@@ -68,7 +70,8 @@ package struct XcodeImporter {
     let isIdentified = takeIdentifier(of: resources, text, into: &manifest)
     if manifest.rules.isEmpty {
       report(
-        .untaggedProject, "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried", 0,
+        .untaggedProject,
+        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried", 0,
         text)
     }
     reportLists(of: manifest)
@@ -94,7 +97,8 @@ package struct XcodeImporter {
   /// Whether a manifest could hold a path and its tags; what it could not is reported.
   private mutating func isUsable(_ finding: ResourceSurvey.Finding, _ text: SourceText) -> Bool {
     let path = finding.components.joined(separator: "/")
-    let forms = [(TextForm.path(within: "the project"), path, finding.offset)]
+    let forms =
+      [(TextForm.path(within: "the project"), path, finding.offset)]
       + finding.tags.map { (TextForm.tag, $0.value, $0.offset) }
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }

@@ -12,8 +12,8 @@ extension Command {
     var depfile: String?
     var compression: Compression?
     var xcode = XcodeOptions()
-    var project = ProjectOptions()
-    var shared = SharedOptions()
+    var manifest = ManifestOptions()
+    var shared: SharedOptions { manifest.shared }
   }
 
   /// The command `packtool build [MANIFEST] -o DIR`.
@@ -42,7 +42,7 @@ extension Command {
           into: \.depfile),
         .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
-      ] + XcodeOptions.flags(in: \.xcode) + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), BuildOptions.init
+      ] + XcodeOptions.flags(in: \.xcode) + ManifestOptions.flags(in: \.manifest)), BuildOptions.init
   ) { options, arguments, session in
     switch session.entryTime() {
     case .success(let time):
@@ -60,18 +60,16 @@ extension Command.BuildOptions {
   fileprivate func run(_ argument: String, entryTime: Int64, _ session: Session) throws -> ExitStatus {
     let start = ThisProcess.seconds
     let output = OutputFolder(output ?? ".", layout: xcode.layout)
-    let preparation = try Preparation(
-      argument: argument, output: output, usesCache: !ignoresCache, inspectsFiles: false,
-      profile: shared.profile, project: project.choice, jobs: shared.workers)
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    let (preparation, onUpdate) = try manifest.prepare(
+      argument, output: output, usesCache: !ignoresCache, depth: .checks, session)
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
-    let misplaced = preparation.findings(about: output)
-    guard !judgement.findings(of: preparation, more: misplaced).hasErrors,
+    let found = preparation.findings(about: output) + onUpdate
+    guard !judgement.findings(of: preparation, more: found).hasErrors,
       let build = build(preparation, output, entryTime, session)
     else {
-      let found = try misplaced + preparation.findingsInFiles(jobs: shared.workers)
-      session.report(judgement.findings(of: preparation, more: found), shared)
+      let inFiles = try preparation.findingsInFiles(jobs: shared.workers)
+      session.report(judgement.findings(of: preparation, more: found + inFiles), shared)
       return .inputHasErrors
     }
     let progress = session.progress(of: build.plan, shared)
@@ -80,7 +78,7 @@ extension Command.BuildOptions {
     }
     progress?.clear()
     if explains || shared.isVerbose { session.explain(Explanation.text(of: outcome, build.plan)) }
-    session.report(judgement.findings(of: preparation, more: outcome.diagnostics), shared)
+    session.report(judgement.findings(of: preparation, more: outcome.diagnostics + onUpdate), shared)
     guard let index = outcome.index else { return .inputHasErrors }
     if let depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
     if showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }
@@ -99,7 +97,7 @@ extension Command.BuildOptions {
       return UsageMistake(
         "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored")
     }
-    return xcode.mistake
+    return xcode.mistake ?? manifest.mistake
   }
 
   private func build(

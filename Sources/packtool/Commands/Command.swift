@@ -11,7 +11,9 @@ struct Command: Sendable {
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
   /// Every command, in the order of help.
-  static let all: [Command] = [build, validate, plan, importProject, checks, schema, help]
+  static let all: [Command] = [
+    build, validate, plan, diff, explain, importProject, checks, schema, help,
+  ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -33,7 +33,8 @@ extension Command.ImportOptions {
     session.report(findings, shared)
     guard !findings.hasErrors, let manifest = importer.manifest else { return .inputHasErrors }
     guard let output else {
-      try session.print(String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self))
+      try session.print(
+        String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self))
       return .done
     }
     let format = ManifestFormat(manifest, root: try manifest.rootPath(seenFrom: output))

@@ -21,6 +21,14 @@ struct Judgement {
     !diagnostics.contains { judge($0, by: preparation.manifest)?.severity == .error }
   }
 
+  /// The findings of releases that were read to be compared, by the settings of the last one's manifest.
+  func findings(of readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
+    let last = readers.last
+    let judged = (readers.flatMap(\.diagnostics) + more).compactMap { judge($0, by: last?.manifest) }
+    let path = last?.path ?? ""
+    return Findings(manifestPath: path, manifest: last?.manifest, diagnostics: judged.ordered(manifest: path))
+  }
+
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {
     let check = diagnostic.check
     var severity = diagnostic.severity

@@ -4,8 +4,7 @@ import PackKit
 extension Command {
   private struct PlanOptions: Sendable {
     var format = PlanFormat.text
-    var project = ProjectOptions()
-    var shared = SharedOptions()
+    var manifest = ManifestOptions()
   }
 
   private enum PlanFormat: String, CaseIterable, Sendable {
@@ -19,14 +18,13 @@ extension Command {
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
-        + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), PlanOptions.init
+        + ManifestOptions.flags(in: \.manifest)), PlanOptions.init
   ) { options, arguments, session in
-    let preparation = try Preparation(
-      argument: arguments.first ?? ".", profile: options.shared.profile, project: options.project.choice, jobs: options.shared.workers)
-    let shared = options.shared
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
-    let findings = Judgement(options: options.shared).findings(of: preparation)
-    session.report(findings, options.shared)
+    if let mistake = options.manifest.mistake { return session.refuse(mistake) }
+    let shared = options.manifest.shared
+    let (preparation, onUpdate) = try options.manifest.prepare(arguments.first, session)
+    let findings = Judgement(options: shared).findings(of: preparation, more: onUpdate)
+    session.report(findings, shared)
     let plan = preparation.plan
     switch options.format {
     case .json: try session.print(PlanJSON(plan, findings).text)

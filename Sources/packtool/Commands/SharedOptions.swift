@@ -85,5 +85,6 @@ extension SharedOptions {
 
 /// The positional argument that names a manifest.
 let manifestArgument = Argument(
-  "MANIFEST", summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
+  "MANIFEST",
+  summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
   count: 0...1)

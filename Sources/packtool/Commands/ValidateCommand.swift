@@ -2,24 +2,18 @@ import Flags
 import PackKit
 
 extension Command {
-  private struct ValidateOptions: Sendable {
-    var project = ProjectOptions()
-    var shared = SharedOptions()
-  }
-
   /// The command `packtool validate [MANIFEST]`.
   static let validate = Command(
-    CommandSyntax<ValidateOptions>(
+    CommandSyntax<ManifestOptions>(
       name: "validate", summary: "check a manifest and its files, writing nothing",
       discussion: ["Finds all that build would find and tells it with file, line and column."],
-      arguments: [manifestArgument], flags: ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ValidateOptions.init
+      arguments: [manifestArgument], flags: ManifestOptions.flags(in: \.self)), ManifestOptions.init
   ) { options, arguments, session in
-    let preparation = try Preparation(
-      argument: arguments.first ?? ".", profile: options.shared.profile, project: options.project.choice, jobs: options.shared.workers)
+    if let mistake = options.mistake { return session.refuse(mistake) }
     let shared = options.shared
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
-    let findings = Judgement(options: options.shared).findings(of: preparation)
-    session.report(findings, options.shared)
+    let (preparation, onUpdate) = try options.prepare(arguments.first, session)
+    let findings = Judgement(options: shared).findings(of: preparation, more: onUpdate)
+    session.report(findings, shared)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }

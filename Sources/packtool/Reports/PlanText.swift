@@ -29,7 +29,7 @@ struct PlanText {
         table.add(
           delivery == .onDemand ? "-" : "\(place + 1)", pack.tags.joined(separator: " + "),
           counted(pack.files.count, "file"), ByteSize.text(pack.size),
-          pack.priority.map { "priority \(rounded($0))" } ?? "")
+          pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
     }
     var lines = table.text(indentation: 2).split(separator: "\n")[...]
@@ -58,7 +58,8 @@ struct PlanText {
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
   }
 
-  private func rounded(_ priority: Double) -> String {
+  /// A priority with two digits behind its point.
+  static func rounded(_ priority: Double) -> String {
     let hundredths = Int((priority * 100).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }

@@ -9,7 +9,8 @@ extension ScanSite {
   /// Follows the manifest that was written last, as far as a build into `output` needs it.
   func prepare(_ output: String = "out", usesCache: Bool = true, jobs: Int = 2) throws -> Preparation {
     let preparation = try Preparation(
-      argument: folder.path, output: OutputFolder(folder.path(output)), usesCache: usesCache, jobs: jobs)
+      argument: folder.path, output: OutputFolder(folder.path(output)), choices: .init(usesCache: usesCache),
+      jobs: jobs)
     let errors = preparation.diagnostics.filter { $0.severity == .error }
     if !errors.isEmpty { throw SiteFailure(description: errors.map(\.message).joined(separator: "\n")) }
     return preparation

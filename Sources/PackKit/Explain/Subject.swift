@@ -1,0 +1,98 @@
+import Archiving
+import Spelling
+
+/// Something of a plan that a word can name.
+package enum Subject: Sendable {
+  /// A tagged file by its number in the tree.
+  case file(Int)
+  /// A file without tags, by its path below the root.
+  case untaggedFile(String)
+  /// A folder by its path below the root.
+  case folder(String)
+  /// A tag by its number in the plan.
+  case tag(Int)
+  /// A pack by its number in the plan.
+  case pack(Int)
+}
+
+/// What words mean in a plan.
+package struct SubjectFinder: Sendable {
+  private let plan: PackPlan
+
+  package init(_ plan: PackPlan) {
+    self.plan = plan
+  }
+
+  /// All that a word names exactly, or else the packs whose identifier, name or digest begins with it.
+  package func subjects(named word: String) -> [Subject] {
+    let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
+    return exact.isEmpty ? packs { $0.begins(with: word) } : exact
+  }
+
+  /// What was most likely meant by a word that names nothing.
+  package func guess(for word: String) -> String? {
+    let path = pathBelowRoot(word) ?? word
+    return nearest(to: word, in: plan.tags.lazy.map(\.tag)) ?? nearest(to: path, in: everyPath)
+      ?? nearest(to: word, in: plan.packs.lazy.flatMap { [$0.identity.name, $0.identity.identifier] })
+  }
+
+  private var everyPath: [String] {
+    plan.tree.files.map(\.path) + plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  private func paths(named word: String) -> [Subject] {
+    let path = pathBelowRoot(word)
+    let files = plan.tree.files.indices.filter { number in
+      let file = plan.tree.files[number]
+      return [path, word].compactMap { $0 }.contains {
+        file.path.isSameInBytes(as: $0) || file.packPath.isSameInBytes(as: $0)
+      }
+    }
+    guard files.isEmpty, let path else { return files.map(Subject.file) }
+    switch (try? plan.tree.root.status(of: Array(path.utf8), following: true))?.kind {
+    case .folder: return [.folder(path)]
+    case .file: return [.untaggedFile(path)]
+    default: return []
+    }
+  }
+
+  /// The path below the root that a user in the current directory, or one who thinks from the root, means.
+  private func pathBelowRoot(_ word: String) -> String? {
+    let root = plan.manifest.rootPath
+    if word.hasPrefix(root + "/"), let path = try? RelativePath(String(word.dropFirst(root.count + 1))) {
+      return path.text
+    }
+    guard let path = try? RelativePath(word) else { return nil }
+    if let root = try? RelativePath(root), !root.components.isEmpty,
+      path.components.starts(with: root.components)
+    {
+      let below = path.components.dropFirst(root.components.count).joined(separator: "/")
+      return below.isEmpty ? "." : below
+    }
+    return path.text
+  }
+
+  private func tags(named word: String) -> [Subject] {
+    plan.tags.indices.filter { plan.tags[$0].tag == word }.map(Subject.tag)
+  }
+
+  private func packs(_ isMeant: (AssetPack) -> Bool) -> [Subject] {
+    plan.packs.indices.filter { isMeant(plan.packs[$0]) }.map(Subject.pack)
+  }
+}
+
+extension AssetPack {
+  /// The tags as names of packs have them: `Level 1+Level 2`.
+  package var joinedTags: String { tags.joined(separator: "+") }
+
+  fileprivate func isNamed(_ word: String) -> Bool {
+    // One tag alone is named by the word already.
+    identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
+  }
+
+  fileprivate func begins(with word: String) -> Bool {
+    if word.isEmpty { return false }
+    return identity.identifier.hasPrefix(word) || identity.name.hasPrefix(word)
+      || (word.utf8.count >= 4 && identity.identifier.suffix(32).hasPrefix(word))
+  }
+}

@@ -1,0 +1,99 @@
+package import Archiving
+
+/// A built folder read back: its index and its list of files, with all that is wrong with the two.
+package struct BuiltFolder: Sendable {
+  /// The folder as the user would type it.
+  package let path: String
+  /// Nil where it is missing or damaged.
+  package private(set) var index: PublishedIndex?
+  /// Nil where it is missing or damaged, or the index is.
+  package private(set) var contents: PublishedContents?
+  /// What is wrong with the index and the list of files; the packs have not been looked at.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The path of the index.
+  package let indexPath: String
+
+  /// The index's name in its folder.
+  private static let indexName = "index.json"
+
+  /// Reads the folder that an argument names, by itself or by its index, whatever that is called.
+  ///
+  /// - Throws: where a file is there but cannot be read.
+  package init(_ argument: String) throws(SystemError) {
+    path = Self.folder(of: argument)
+    let status = try? FileOperations.status(of: argument, following: true)
+    indexPath = status?.kind == .file ? argument : joined(path, Self.indexName)
+    guard let bytes = try readIndex() else { return }
+    let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
+    diagnostics += reading.diagnostics
+    index = reading.index
+    if let index { try readContents(of: index) }
+  }
+
+  private static func folder(of argument: String) -> String {
+    let isIndex = argument == indexName || argument.hasSuffix("/\(indexName)")
+    let kind = (try? FileOperations.status(of: argument, following: true))?.kind
+    guard kind == .file || (isIndex && kind != .folder) else { return OutputFolder(argument).path }
+    guard let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return OutputFolder(String(argument[...slash])).path
+  }
+
+  private mutating func readIndex() throws(SystemError) -> [UInt8]? {
+    let hint = "name a folder that packtool has built"
+    do throws(SystemError) {
+      let file = try InputFile(indexPath)
+      if try file.status().kind != .file {
+        report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+      } else if let bytes = try file.contents(limit: ManifestReader.longestManifest) {
+        return bytes
+      } else {
+        let message = "the index is longer than \(grouped(ManifestReader.longestManifest)) bytes"
+        report(.damagedIndex, message, at: indexPath)
+      }
+    } catch {
+      if !error.isMissing { throw error }
+      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    }
+    return nil
+  }
+
+  private mutating func readContents(of index: PublishedIndex) throws(SystemError) {
+    let published = index.contents
+    let contentsPath = joined(path, published.path)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(contentsPath)
+    } catch {
+      if !error.isMissing { throw error }
+      let message =
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
+        + "index, or build again"
+      return report(.damagedIndex, message, at: contentsPath)
+    }
+    let status = try file.status()
+    if status.kind != .file {
+      return report(.damagedIndex, "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
+    }
+    let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
+    diagnostics += result.diagnostics
+    // Also behind a mistake: it tells a file that was cut off from one that was written wrongly.
+    if status.size != published.file.size {
+      let message =
+        "the list of files has \(counted(status.size, "byte")) and the index says "
+        + "\(grouped(published.file.size)); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else if let written = result.file, written != published.file {
+      let message =
+        "the list of files has the digest \(written.digest.prefixed) and the index says "
+        + "\(published.file.digest.prefixed); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else {
+      contents = result.contents
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at path: String) {
+    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+  }
+}

@@ -1,0 +1,148 @@
+package import Archiving
+import Spelling
+
+/// Holds packs and updates against budgets.
+package struct BudgetFindings: Sendable {
+  private let budgets: Budgets
+  /// Where findings on flags belong.
+  private let path: String
+  /// Where the other budgets stand.
+  private let text: SourceText?
+
+  /// Files and packs that a finding names.
+  private static let mostNamed = 3
+
+  /// Findings on some budgets; those without a place are at `path`.
+  package init(_ budgets: Budgets, of manifest: Manifest?, path: String) {
+    self.budgets = budgets
+    self.path = path
+    text = manifest?.text
+  }
+
+  private func place(_ offset: Int?) -> Place {
+    guard let text, let offset else { return Place(path) }
+    return text.place(at: offset)
+  }
+
+  /// What one pack weighs.
+  struct WeighedPack {
+    let tags: [String]
+    let size: Int64
+    /// What to say of a pack over so many bytes.
+    let notes: (Int64) -> [Diagnostic.Note]
+
+    var name: String { tags.joined(separator: "+") }
+  }
+
+  /// Packs over their budgets, and budgets of no pack.
+  func findings(on packs: [WeighedPack]) -> [Diagnostic] {
+    budgets.packs.flatMap { name, budget -> [Diagnostic] in
+      let meant = packs.filter { $0.name == name }
+      if meant.isEmpty {
+        let guess = didYouMean(nearest(to: name, in: packs.lazy.map(\.name)))
+        let message = "the budget for \(quoted(name)) is one for no pack\(guess)"
+        return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
+      }
+      return meant.filter { $0.size > budget.value }.map { pack in
+        let message =
+          "the pack of \(setNotation(pack.tags)) is \(counted(pack.size, "byte")), "
+          + "\(grouped(pack.size - budget.value)) over its budget of \(grouped(budget.value))"
+        return Diagnostic(.packBudget, message, at: place(budget.offset), notes: pack.notes(budget.value))
+      }
+    }
+  }
+
+  /// Packs of a release over their budgets.
+  package func findings(on release: Release) -> [Diagnostic] {
+    findings(
+      on: release.packs.enumerated().map { number, pack in
+        WeighedPack(tags: pack.tags, size: pack.size) { _ in
+          let files = release.contents.files(of: number)
+          let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
+          let texts = largest.prefix(Self.mostNamed).map {
+            "\(quoted(release.path($0))) with \(counted(release.size($0), "byte"))"
+          }
+          return [Diagnostic.Note("the largest files: \(texts.joined(separator: ", "))")]
+        }
+      })
+  }
+
+  /// An update over its budget, and growth over its own.
+  package func findings(on update: Comparison) -> [Diagnostic] {
+    [updateSize(update), growth(update)].compactMap { $0 }
+  }
+
+  private func updateSize(_ update: Comparison) -> Diagnostic? {
+    let size = update.download(of: .everything).byPacks
+    guard let budget = budgets.updateSize, size > budget.value else { return nil }
+    let message =
+      "the update from \(quoted(update.old.name)) downloads \(counted(size, "byte")), "
+      + "\(grouped(size - budget.value)) over its budget of \(grouped(budget.value))"
+    let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
+    let texts = packs.prefix(Self.mostNamed).map { pack in
+      "\(setNotation(pack.tags)) with \(counted(pack.download, "byte")) for \(grouped(pack.fileBytes)) of new and "
+        + "changed files"
+    }
+    var notes = [Diagnostic.Note("the packs that weigh most: \(texts.joined(separator: ", "))")]
+    notes.append(.init("the files that weigh most: \(heaviestFiles(of: update, in: packs))"))
+    notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.mostNamed).map { .init($0.message) }
+    return Diagnostic(.updateSize, message, at: place(budget.offset), notes: notes)
+  }
+
+  /// The largest files of packs that are downloaded, and whether they are to blame.
+  private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
+    let new = update.new
+    let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
+    let largest = files.sorted { (new.size($1), $0) < (new.size($0), $1) }.prefix(Self.mostNamed)
+    var fates: [Int32: String] = [:]
+    for file in packs.lazy.flatMap(\.files) {
+      if let number = file.new { fates[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
+    }
+    return largest.map {
+      "\(quoted(new.path($0))) with \(counted(new.size($0), "byte")), \(fates[$0] ?? "unchanged")"
+    }.joined(separator: "; ")
+  }
+
+  private func growth(_ update: Comparison) -> Diagnostic? {
+    let (old, new) = (update.old.size, update.new.size)
+    guard let budget = budgets.growth, new > old, new - old > budget.value.part(of: old) else { return nil }
+    let part = Percentage(growth: new, from: old).map { "by \($0), " } ?? ""
+    let message =
+      "all packs together grew from \(grouped(old)) to \(counted(new, "byte")), \(part)"
+      + "\(grouped(new - old - budget.value.part(of: old))) bytes over the budget of \(budget.value)"
+    let grown = update.packs.lazy.flatMap(\.files).compactMap { file -> (path: String, size: Int64)? in
+      guard file.otherPack == nil, let number = file.new else { return nil }
+      return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))
+    }
+    let most = grown.filter { $0.size > 0 }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(counted($0.size, "byte"))" }
+    let notes =
+      texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]
+    return Diagnostic(.growth, message, at: place(budget.offset), notes: notes)
+  }
+}
+
+extension PlanCheck {
+  static let packBudgets = PlanCheck { input in
+    let plan = input.plan
+    let packs = plan.packs.map { pack in
+      BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) {
+        PackSplit(pack, in: plan, limit: $0).notes
+      }
+    }
+    let manifest = plan.manifest
+    return BudgetFindings(manifest.budgets, of: manifest, path: manifest.text.path).findings(on: packs)
+  }
+}
+
+extension Preparation {
+  /// The update from a release to what a build would make; nil, with findings, where a file cannot be read.
+  package func update(
+    from baseline: Release, jobs: Int
+  ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
+    guard let plan else { return (nil, []) }
+    let contents = try ContentDigests(of: plan, prior: prior, jobs: jobs)
+    if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
+    return (Comparison(baseline, Release(path, plan, digests: contents.digests)), [])
+  }
+}

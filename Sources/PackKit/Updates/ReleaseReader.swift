@@ -1,0 +1,111 @@
+package import Archiving
+import Synchronization
+
+/// A release read from whatever a user names: a built folder, an index or a manifest.
+package struct ReleaseReader: Sendable {
+  /// What was read: the index or the manifest, as the user would type it.
+  package private(set) var path: String
+  /// Nil where something is wrong.
+  package private(set) var release: Release?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The manifest, where one was named.
+  package private(set) var manifest: Manifest?
+
+  /// What an argument can name.
+  private enum Source {
+    case built
+    case manifest
+    /// Neither, with what is wrong.
+    case nothing(Diagnostic)
+  }
+
+  /// Reads what an argument names; the files of a manifest are scanned and read.
+  ///
+  /// - Throws: where the machine fails.
+  package init(_ argument: String, jobs: Int) throws(SystemError) {
+    path = argument
+    switch try Self.source(of: argument) {
+    case .built: try readBuilt(argument)
+    case .manifest: try readManifest(argument, jobs: jobs)
+    case .nothing(let diagnostic): diagnostics = [diagnostic]
+    }
+  }
+
+  /// Reads several at once, each on a thread of its own.
+  package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
+    typealias Outcome = Result<ReleaseReader, SystemError>
+    let outcomes = Mutex<[Outcome?]>(Array(repeating: nil, count: arguments.count))
+    let next = Atomic(0)
+    onThreads(min(jobs, arguments.count)) { _ in
+      while true {
+        let number = next.add(1, ordering: .relaxed).oldValue
+        if number >= arguments.count { return }
+        let outcome = Outcome { () throws(SystemError) in try ReleaseReader(arguments[number], jobs: jobs) }
+        outcomes.withLock { $0[number] = outcome }
+      }
+    }
+    var readers: [ReleaseReader] = []
+    for outcome in outcomes.withLock({ $0 }) {
+      if let outcome { readers.append(try outcome.get()) }
+    }
+    return readers
+  }
+
+  private mutating func readBuilt(_ argument: String) throws(SystemError) {
+    let folder = try BuiltFolder(argument)
+    path = folder.indexPath
+    diagnostics = folder.diagnostics
+    if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
+      release = Release(argument, index, contents)
+    }
+  }
+
+  private mutating func readManifest(_ argument: String, jobs: Int) throws(SystemError) {
+    let preparation = try Preparation(argument: argument, choices: .init(depth: .plan), jobs: jobs)
+    path = preparation.path
+    manifest = preparation.manifest
+    diagnostics = preparation.diagnostics
+    guard let plan = preparation.plan, !diagnostics.hasErrors else { return }
+    let contents = try ContentDigests(of: plan, jobs: jobs)
+    diagnostics += contents.diagnostics
+    if !diagnostics.hasErrors { release = Release(argument, plan, digests: contents.digests) }
+  }
+
+  /// What an argument names, by what stands in it.
+  private static func source(of argument: String) throws(SystemError) -> Source {
+    guard let status = try? FileOperations.status(of: argument, following: true) else {
+      return .nothing(missing(argument, "\(quoted(argument)) does not exist"))
+    }
+    switch status.kind {
+    case .folder:
+      if exists("\(argument)/index.json") { return .built }
+      if exists("\(argument)/Manifest.json") { return .manifest }
+      return .nothing(
+        missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
+    case .file: return try source(ofFile: argument)
+    default: return .nothing(missing(argument, "\(quoted(argument)) is no file"))
+    }
+  }
+
+  private static func source(ofFile path: String) throws(SystemError) -> Source {
+    guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
+      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
+    else { return path.hasSuffix("index.json") ? .built : .manifest }
+    if value.member("resources") != nil { return .manifest }
+    if value.member("packs") != nil { return .built }
+    return .nothing(
+      missing(
+        path,
+        "\(quoted(path)) is neither an index, which has \"packs\", nor a manifest, which has \"resources\""
+      ))
+  }
+
+  private static func missing(_ path: String, _ message: String) -> Diagnostic {
+    let hint = "name a built folder, its index.json or a manifest"
+    return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    (try? FileOperations.status(of: path, following: true)) != nil
+  }
+}

@@ -1,0 +1,35 @@
+import Flags
+import PackKit
+
+/// What the commands have in common that follow a manifest to its plan: build, validate and plan.
+struct ManifestOptions: Sendable {
+  var update = BaselineOptions()
+  var project = ProjectOptions()
+  var shared = SharedOptions()
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
+    let own: [Flag<ManifestOptions>] =
+      BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
+      + SharedOptions.flags(in: \.shared)
+    return own.map { $0.lifted(into: part) }
+  }
+
+  /// Flags that do not go together.
+  var mistake: UsageMistake? { update.mistake }
+
+  /// Follows a manifest, or a project of Xcode's, as far as it leads, with what the update from the baseline is over.
+  func prepare(
+    _ argument: String?, output: OutputFolder? = nil, usesCache: Bool = true,
+    depth: Preparation.Depth = .files, _ session: Session
+  ) throws -> (Preparation, onUpdate: [Diagnostic]) {
+    let preparation = try Preparation(
+      argument: argument ?? ".", output: output,
+      choices: Preparation.Choices(
+        profile: shared.profile, budgets: update.budgets.budgets, project: project.choice,
+        usesCache: usesCache, depth: depth),
+      jobs: shared.workers)
+    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    return (preparation, try update.findings(on: preparation, shared, session))
+  }
+}

@@ -1,0 +1,60 @@
+import PackKit
+
+/// A history for programs.
+struct HistoryJSON {
+  private let history: History
+
+  init(_ history: History) {
+    self.history = history
+  }
+
+  var text: String {
+    JSONText.object([
+      "formatVersion": .integer(1),
+      "releases": .array(history.releases.map { .string($0.name) }),
+      "updates": .array(history.updates.map(json)),
+      "packs": .array(history.packs.map(json)),
+      "files": .array(history.files.map(json)),
+      "tags": .array(history.tags.map(json)),
+      "proposals": .array(history.splits.map(json)),
+    ]).text
+  }
+
+  private func json(of update: Comparison) -> JSONText {
+    .object([
+      "old": .string(update.old.name), "new": .string(update.new.name),
+      "summary": .object(UpdateJSON.summary(of: update)),
+    ])
+  }
+
+  private func json(of pack: History.Pack) -> JSONText {
+    .object([
+      "id": .string(pack.id), "tags": .array(pack.tags.map(JSONText.string)),
+      "updates": .integer(Int64(pack.updates)), "changes": .integer(Int64(pack.changes)),
+      "download": .integer(pack.download), "fileBytes": .integer(pack.fileBytes),
+    ])
+  }
+
+  private func json(of file: History.File) -> JSONText {
+    .object([
+      "path": .string(file.path), "changes": .integer(Int64(file.changes)), "size": .integer(file.size),
+    ])
+  }
+
+  private func json(of tag: History.Tag) -> JSONText {
+    var members = tag.download.json
+    members["tag"] = .string(tag.tag)
+    members["updates"] = .integer(Int64(tag.updates))
+    return .object(members)
+  }
+
+  private func json(of split: VolatileSplit) -> JSONText {
+    .object([
+      "id": .string(split.id), "tags": .array(split.tags.map(JSONText.string)),
+      "proposedTag": .string(split.proposedTag), "files": .array(split.files.map(JSONText.string)),
+      "changes": .integer(Int64(split.changes)), "download": .integer(split.download),
+      "possible": .integer(split.possible), "saving": .integer(split.saving),
+      "message": .string(split.message),
+    ])
+  }
+}

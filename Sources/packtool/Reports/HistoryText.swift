@@ -1,0 +1,94 @@
+import PackKit
+
+/// A history for people: each update, what changes most often, and what to set apart.
+struct HistoryText {
+  private let history: History
+  /// Rows of a table that are shown.
+  private let most: Int
+
+  init(_ history: History, showsAll: Bool = false) {
+    self.history = history
+    most = showsAll ? .max : 10
+  }
+
+  var text: String {
+    "\(displayed(history.releases[0].bundleIdentifier)): \(counted(history.updates.count, "update"))\n\n"
+      + updates
+      + packs
+      + files + tags + splits
+  }
+
+  private var updates: String {
+    var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
+    table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
+    for update in history.updates {
+      let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.count($0).packs) }
+      let download = update.download(of: .everything)
+      table.add(
+        "\(displayed(update.old.name)) to \(displayed(update.new.name))", counts[0], counts[1], counts[2],
+        ByteSize.text(download.byPacks), ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
+    }
+    let total = history.total
+    table.add(
+      "all", "", "", "", ByteSize.text(total.byPacks), ByteSize.text(total.byFiles),
+      ByteSize.text(total.byContent))
+    return table.text()
+  }
+
+  private var packs: String {
+    let packs = history.packs.filter { $0.changes > 0 }
+    if packs.isEmpty { return "\nno pack changed\n" }
+    var table = TextTable([.left, .right, .right, .right])
+    table.add("packs that changed", "updates", "download", "new and changed files")
+    for pack in packs.prefix(most) {
+      table.add(
+        setNotation(pack.tags), "\(grouped(pack.changes)) of \(grouped(pack.updates))",
+        ByteSize.text(pack.download), ByteSize.text(pack.fileBytes))
+    }
+    return "\n" + table.text() + more(packs.count)
+  }
+
+  private var files: String {
+    let files = history.files
+    if files.isEmpty { return "" }
+    var table = TextTable([.left, .right, .right])
+    table.add("files that changed most often", "updates", "bytes")
+    for file in files.prefix(most) {
+      table.add(quoted(file.path), grouped(file.changes), ByteSize.text(file.size))
+    }
+    return "\n" + table.text() + more(files.count)
+  }
+
+  private var tags: String {
+    let tags = history.tags.filter { $0.download.byPacks > 0 }
+    if tags.isEmpty { return "" }
+    var table = TextTable([.left, .right, .right, .right])
+    table.add("tags whose users downloaded most", "updates", "download", "new contents")
+    for tag in tags.prefix(most) {
+      table.add(
+        quoted(tag.tag), grouped(tag.updates), ByteSize.text(tag.download.byPacks),
+        ByteSize.text(tag.download.byContent))
+    }
+    return "\n" + table.text() + more(tags.count)
+  }
+
+  private func more(_ count: Int) -> String {
+    count > most ? "and \(grouped(count - most)) more; --verbose lists all\n" : ""
+  }
+
+  private var splits: String {
+    let splits = history.splits
+    if splits.isEmpty { return "" }
+    return "\n" + splits.map { "- \($0.message)\n" }.joined()
+  }
+}
+
+extension VolatileSplit {
+  /// What to do, and what it would have saved.
+  var message: String {
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
+      + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
+      + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
+      + "\(grouped(saving)) less"
+  }
+}

@@ -1,0 +1,123 @@
+import PackKit
+
+/// A comparison for programs.
+struct UpdateJSON {
+  private let report: UpdateReport
+
+  init(_ report: UpdateReport) {
+    self.report = report
+  }
+
+  var text: String {
+    let update = report.update
+    return JSONText.object([
+      "formatVersion": .integer(1),
+      "old": .string(update.old.name),
+      "new": .string(update.new.name),
+      "packs": .array(update.packs.map(json)),
+      "summary": .object(Self.summary(of: update)),
+      "deliveries": .object(
+        Dictionary(
+          uniqueKeysWithValues: update.downloadsByDelivery.map { ($0.key.rawValue, .object($0.value.json)) })),
+      "tags": .object(
+        Dictionary(update.downloadsByTag.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
+      "users": .array(report.users.map(json)),
+      "movedFiles": .array(update.moves.map(json)),
+      "remarks": .array(report.remarks.map(\.json)),
+    ]).text
+  }
+
+  /// The totals of an update.
+  static func summary(of update: Comparison) -> [String: JSONText] {
+    let total = update.download(of: .everything)
+    var summary: [String: JSONText] = [
+      "downloadByPacks": .integer(total.byPacks), "downloadByFiles": .integer(total.byFiles),
+      "downloadByContent": .integer(total.byContent),
+    ]
+    for status in PackChange.Status.allCases {
+      let count = update.count(status)
+      summary[status.rawValue] = .object([
+        "packs": .integer(Int64(count.packs)), "size": .integer(count.size),
+      ])
+    }
+    return summary
+  }
+
+  private func json(of change: PackChange) -> JSONText {
+    .object([
+      "id": .string(change.id),
+      "tags": .array(change.tags.map(JSONText.string)),
+      "delivery": .string(report.delivery(of: change).rawValue),
+      "status": .string(change.status.rawValue),
+      "size": .integer(change.size),
+      "oldSize": .integer(change.oldSize),
+      "addedFiles": .integer(Int64(change.count(.added))),
+      "removedFiles": .integer(Int64(change.count(.removed))),
+      "changedFiles": .integer(Int64(change.count(.changed))),
+      "download": .integer(change.download),
+      "fileBytes": .integer(change.fileBytes),
+      "isRepacked": .bool(change.isRepacked),
+      "files": .array(change.files.map(json)),
+    ])
+  }
+
+  private func json(of file: PackChange.File) -> JSONText {
+    let update = report.update
+    var members: [String: JSONText] = [
+      "path": .string(report.path(of: file)), "change": .string(file.change.rawValue),
+    ]
+    members["size"] = file.new.map { .integer(update.new.contents.size(Int($0))) }
+    members["oldSize"] = file.old.map { .integer(update.old.contents.size(Int($0))) }
+    members["sameContentAs"] = file.twin.map { .string(update.old.path($0)) }
+    if let other = file.otherPack {
+      // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
+      let isNew = file.change == .added
+      members[isNew ? "movedFrom" : "movedTo"] = .string((isNew ? update.old : update.new).packs[other].id)
+    }
+    return .object(members)
+  }
+
+  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
+    var members = user.download.json
+    switch user.user {
+    case .everything: members["has"] = .string("everything")
+    case .initialInstall: members["has"] = .string("initialInstall")
+    case .having(let tags):
+      members["has"] = .string("tags")
+      members["tags"] = .array(tags.map(JSONText.string))
+    }
+    return .object(members)
+  }
+
+  private func json(of move: Comparison.Move) -> JSONText {
+    let update = report.update
+    return .object([
+      "path": .string(update.new.path(move.file)),
+      "size": .integer(update.new.contents.size(Int(move.file))),
+      "from": .string(update.old.packs[move.from].id),
+      "to": .string(update.new.packs[move.to].id),
+      "isChanged": .bool(move.isChanged),
+    ])
+  }
+}
+
+extension Download {
+  /// The members of an object, the same in every JSON output.
+  var json: [String: JSONText] {
+    [
+      "packs": .integer(Int64(packs)), "downloadByPacks": .integer(byPacks),
+      "downloadByFiles": .integer(byFiles), "downloadByContent": .integer(byContent),
+    ]
+  }
+}
+
+extension Remark {
+  var json: JSONText {
+    var members: [String: JSONText] = ["kind": .string(kind.rawValue), "message": .string(message)]
+    if !tags.isEmpty { members["tags"] = .array(tags.map(JSONText.string)) }
+    if !files.isEmpty { members["files"] = .array(files.map(JSONText.string)) }
+    members["proposedTag"] = proposedTag.map(JSONText.string)
+    if saving > 0 { members["saving"] = .integer(saving) }
+    return .object(members)
+  }
+}
