@@ -215,7 +215,8 @@ private func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
   }
 }
 
-private func isContentsName(_ name: String) -> Bool {
+/// Whether a name is one that packtool gives a list of files.
+func isContentsName(_ name: String) -> Bool {
   name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
 }
 
