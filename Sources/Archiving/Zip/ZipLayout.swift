@@ -54,7 +54,9 @@ package struct ZipLayout: ~Copyable {
       }
       dataEnd += entry.compressedSize
     }
-    if dataEnd != directory.lowerBound { throw mistake(nil, "bytes stand between the entries and the directory") }
+    if dataEnd != directory.lowerBound {
+      throw mistake(nil, "bytes stand between the entries and the directory")
+    }
     if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
   }
 
@@ -90,7 +92,9 @@ package struct ZipLayout: ~Copyable {
       throw mistake(number, "the directory has no such entry")
     }
     let name = try bytes(at: position + Int64(Self.centralHeaderSize), Int(little16(fixed, 28)))
-    guard name[...] == expected.name else { throw mistake(number, "the directory has another name in its place") }
+    guard name[...] == expected.name else {
+      throw mistake(number, "the directory has another name in its place")
+    }
     let extra = try bytes(
       at: position + Int64(Self.centralHeaderSize + name.count), Int(little16(fixed, 30)))
     guard let method = ZipEntry.Method(rawValue: little16(fixed, 10)) else {
@@ -105,8 +109,12 @@ package struct ZipLayout: ~Copyable {
       checksum: Checksum(value: little32(fixed, 16)))
     entry.hasLongSizes = isLong
     entry.offset = Int64(little32(fixed, 42))
-    if entry.offset == ZipFields.limit32, extra.count >= 12 { entry.offset = little64(extra, extra.count - 8) }
-    if entry.size != expected.size { throw mistake(number, "the directory says that it has \(entry.size) bytes") }
+    if entry.offset == ZipFields.limit32, extra.count >= 12 {
+      entry.offset = little64(extra, extra.count - 8)
+    }
+    if entry.size != expected.size {
+      throw mistake(number, "the directory says that it has \(entry.size) bytes")
+    }
     return (entry, ZipTime(date: little16(fixed, 14), time: little16(fixed, 12)))
   }
 

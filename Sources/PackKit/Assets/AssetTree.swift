@@ -48,8 +48,8 @@ package struct FileCount: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// The sum, or the largest number where it would be larger: untagged files may claim any size.
-  fileprivate func saturatingSum(with other: Int64) -> Int64 {
+  /// The sum, or the largest number where it would be larger: files may claim any size.
+  package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum
   }

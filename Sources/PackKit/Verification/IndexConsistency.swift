@@ -72,7 +72,9 @@ struct IndexConsistency {
       if numbers.map({ index.packs[$0].id }) != tag.packs {
         report("\(name) lists other packs than those that have it", at: tag.offset)
       } else if sum(of: numbers) != tag.size {
-        report("\(name) has \(counted(tag.size, "byte")) and its packs have \(text(sum(of: numbers)))", at: tag.offset)
+        report(
+          "\(name) has \(counted(tag.size, "byte")) and its packs have \(text(sum(of: numbers)))",
+          at: tag.offset)
       }
     }
     for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
@@ -92,22 +94,20 @@ struct IndexConsistency {
     let listed = order.packs.compactMap { numbers[$0] }
     let meant = index.packs.indices.filter { index.packs[$0].delivery == delivery }
     guard listed.count == order.packs.count, listed.sorted() == meant else {
-      return report("\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
+      return report(
+        "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
     }
     if sum(of: meant) != order.size {
       let message = "\(quoted(delivery.rawValue)) has \(counted(order.size, "byte"))"
       report("\(message) and its packs have \(text(sum(of: meant)))", at: order.offset)
     }
-    if delivery == .onDemand {
+    let packs = listed.map { index.packs[$0] }
+    switch delivery {
+    case .initialInstall: checkInitialOrder(packs, at: order.offset)
+    case .prefetch: checkPrefetchOrder(packs)
+    case .onDemand:
       if listed != meant { report("the packs on demand do not stand by identifier", at: order.offset) }
-      return
     }
-    var check = DownloadOrderCheck(listed.map { index.packs[$0] }, listedTags: tags(of: delivery))
-    guard let place = check.firstMisplaced() else { return }
-    let pack = index.packs[listed[place]]
-    report(
-      "the pack of \(setNotation(pack.tags)) cannot stand at place \(grouped(place + 1)) of "
-        + "\(quoted(delivery.rawValue)), whatever the order of the tags", at: order.offset)
   }
 
   private func tags(of delivery: Delivery) -> Set<String> {
@@ -124,17 +124,31 @@ struct IndexConsistency {
         }
       if isRight { continue }
       let priority = pack.priority.map { "the priority \($0)" } ?? "no priority"
-      report("the pack of \(setNotation(pack.tags)) is \(pack.delivery.title) and has \(priority)", at: pack.offset)
+      report(
+        "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title) and has \(priority)", at: pack.offset
+      )
     }
-    let numbers = Dictionary(zip(index.packs.map(\.id), 0...)) { first, _ in first }
-    let packs = (index.deliveries[.prefetch]?.packs ?? []).compactMap { numbers[$0].map { index.packs[$0] } }
+  }
+
+  private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
+    var check = InitialOrderCheck(packs, initialTags: tags(of: .initialInstall))
+    guard let place = check.firstMisplaced() else { return }
+    report(
+      "the pack of \(setNotation(packs[place].tags)) cannot stand at place \(grouped(place + 1)) of the initial "
+        + "install, whatever the order of the tags", at: offset)
+  }
+
+  private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
     let check = PriorityCheck(packs, prefetchTags: tags(of: .prefetch))
     let misfits = check.misfits
     for place in misfits {
       report("no tag of \(setNotation(packs[place].tags)) can have its priority", at: packs[place].offset)
     }
-    for (first, second) in zip(packs, packs.dropFirst()) where first.priority ?? 0 < second.priority ?? 0 {
-      report("the pack of \(setNotation(second.tags)) stands behind one of less priority", at: second.offset)
+    for (first, second) in zip(packs, packs.dropFirst()) {
+      let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
+      if keys[0] <= keys[1] { continue }
+      let tags = [second, first].map { setNotation($0.tags) }
+      report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
     }
     if misfits.isEmpty, !check.haveCommonList, let first = packs.first {
       report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
@@ -162,9 +176,13 @@ struct IndexConsistency {
       let files = ExpectedFiles(of: number, in: contents)
       let subject = "the pack of \(setNotation(pack.tags))"
       if Int64(files.count) != pack.fileCount {
-        report("\(subject) has \(counted(pack.fileCount, "file")), the list of files has \(grouped(files.count))", at: pack.offset)
+        report(
+          "\(subject) has \(counted(pack.fileCount, "file")), the list of files has \(grouped(files.count))",
+          at: pack.offset)
       } else if files.size != pack.size {
-        report("\(subject) has \(counted(pack.size, "byte")), by the list of files \(text(files.size))", at: pack.offset)
+        report(
+          "\(subject) has \(counted(pack.size, "byte")), by the list of files \(text(files.size))",
+          at: pack.offset)
       } else if files.contentsDigest != pack.digest {
         report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
       }

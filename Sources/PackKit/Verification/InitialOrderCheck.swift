@@ -1,10 +1,10 @@
-/// Whether packs can stand in the order in which the index has them.
+/// Whether the packs of the initial install can stand in the order in which the index has them.
 ///
 /// The index does not say in what order a manifest lists its tags, so any order of them counts that makes the
 /// packs' order right: all packs of the first tag, then all others of the second and so on, the packs of each by
 /// their number of tags and then by identifier.
-struct DownloadOrderCheck {
-  /// The packs' tags of this delivery, in the order of the packs.
+struct InitialOrderCheck {
+  /// The initial install tags of each pack.
   private let tags: [[String]]
   /// For each place how many packs up to it stand behind one that should follow them, within one tag's packs.
   private var descents: [Int] = []
@@ -13,9 +13,9 @@ struct DownloadOrderCheck {
   /// The last place of each tag.
   private var lastPlace: [String: Int] = [:]
 
-  /// The order of some packs of a delivery whose tags are listed.
-  init(_ packs: [PublishedIndex.Pack], listedTags: Set<String>) {
-    tags = packs.map { $0.tags.filter(listedTags.contains) }
+  /// Packs in their order, and all initial install tags.
+  init(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) {
+    tags = packs.map { $0.tags.filter(initialTags.contains) }
     for (place, pack) in packs.enumerated() {
       let before = place == 0 ? nil : packs[place - 1]
       let isDescent = before.map { (pack.tags.count, pack.id) < ($0.tags.count, $0.id) } ?? false
