@@ -139,7 +139,8 @@ struct IndexConsistency {
   }
 
   private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
-    let check = PriorityCheck(packs, prefetchTags: tags(of: .prefetch))
+    let check = PriorityCheck(
+      packs, prefetchTags: tags(of: .prefetch), initialTagCount: tags(of: .initialInstall).count)
     let misfits = check.misfits
     for place in misfits {
       report("no tag of \(setNotation(packs[place].tags)) can have its priority", at: packs[place].offset)

@@ -26,16 +26,24 @@ final class PackVerifier: Sendable {
 
   private let folder: BuiltFolder
   private let index: PublishedIndex
+  private let packs: [Int]
+  private let receiver: (@Sendable (Int) -> any FileReceiver)?
   private let state: Mutex<State>
 
-  init(_ folder: BuiltFolder, _ index: PublishedIndex) {
+  /// A look at some packs of a folder, by their number in the index; `receiver` makes what takes a pack's files.
+  init(
+    _ folder: BuiltFolder, _ index: PublishedIndex, packs: [Int],
+    receiver: (@Sendable (Int) -> any FileReceiver)? = nil
+  ) {
     self.folder = folder
     self.index = index
+    self.packs = packs
+    self.receiver = receiver
     // The largest first, so that no thread has a large one left when all others are done.
-    let packs = index.packs.indices.sorted {
+    let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
-    let work = packs.flatMap { [Work.digest($0), .files($0)] }
+    let work = ordered.flatMap { [Work.digest($0), .files($0)] }
     state = Mutex(State(sights: index.packs.map { _ in Sight() }, waiting: work[...]))
   }
 
@@ -52,7 +60,7 @@ final class PackVerifier: Sendable {
     }
     let (sights, failure) = state.withLock { ($0.sights, $0.failure) }
     if let failure { throw failure }
-    return zip(index.packs, sights).compactMap { finding($0, $1) }
+    return packs.compactMap { finding(index.packs[$0], sights[$0]) }
   }
 
   private func carryOut(_ work: Work) throws(SystemError) {
@@ -88,7 +96,7 @@ final class PackVerifier: Sendable {
     guard let contents = folder.contents, let status = try status(of: published.path) else {
       return PackFaults()
     }
-    var inspection = PackInspection(ExpectedFiles(of: pack, in: contents))
+    var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver?(pack))
     if let format = Container(ofArchive: published.path).format {
       guard status.kind == .file else { return PackFaults() }
       try inspection.inspect(archive: path(of: published), format)

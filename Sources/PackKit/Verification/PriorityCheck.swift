@@ -5,12 +5,16 @@ struct PriorityCheck {
   /// The largest priority that a tag can have: that of the least of its packs.
   private var most: [String: Double] = [:]
 
-  /// Priorities are looked for in lists that are so much longer than there are tags: a list may name one twice.
-  private static let mostRepeated = 1000
+  /// Tags that the list may have besides: those of the initial install too, or one a second time.
+  private let mostOtherTags: Int
 
-  /// Packs that are prefetched, and the tags of the prefetch order.
-  init(_ packs: [PublishedIndex.Pack], prefetchTags: Set<String>) {
+  /// A manifest is warned of each tag that it lists twice, so there are few.
+  private static let mostRepeated = 16
+
+  /// Packs that are prefetched, the tags of the prefetch order, and how many there are of the initial install.
+  init(_ packs: [PublishedIndex.Pack], prefetchTags: Set<String>, initialTagCount: Int) {
     self.packs = packs
+    mostOtherTags = initialTagCount + Self.mostRepeated
     self.prefetchTags = prefetchTags
     for pack in packs {
       for tag in pack.tags where prefetchTags.contains(tag) {
@@ -31,7 +35,7 @@ struct PriorityCheck {
   var haveCommonList: Bool {
     let priorities = Set(packs.compactMap(\.priority))
     if priorities.isEmpty { return true }
-    return (max(prefetchTags.count, 1)...prefetchTags.count + Self.mostRepeated).contains { length in
+    return (max(prefetchTags.count, 1)...prefetchTags.count + mostOtherTags).contains { length in
       priorities.allSatisfy { Self.isPriority($0, inListOf: length) }
     }
   }

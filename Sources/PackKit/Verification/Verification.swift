@@ -24,7 +24,7 @@ package struct Verification: Sendable {
       if mistakes.isEmpty, let contents = folder.contents {
         found += try PublishedLimits(index, contents, in: folder, profile).findings
       }
-      found += try PackVerifier(folder, index).findings(jobs: jobs)
+      found += try PackVerifier(folder, index, packs: Array(index.packs.indices)).findings(jobs: jobs)
       found += try folder.surplus(of: index)
     }
     diagnostics = found.ordered(manifest: folder.indexPath)

@@ -11,7 +11,7 @@ struct Command: Sendable {
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
   /// Every command, in the order of help.
-  static let all: [Command] = [build, validate, plan, verify, checks, schema, help]
+  static let all: [Command] = [build, validate, plan, verify, unpack, checks, schema, help]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
