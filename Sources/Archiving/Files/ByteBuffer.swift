@@ -27,6 +27,10 @@ package struct ByteBuffer: Sendable {
     }
   }
 
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    append(bytes.span.bytes)
+  }
+
   package mutating func append(_ text: String) {
     append(text.utf8Span.span.bytes)
   }

@@ -77,7 +77,7 @@ package struct ZipEntry: Sendable {
   }
 
   /// Bytes of the local header.
-  private var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
+  var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
   /// What a later build needs to copy the entry.
   var archived: ArchivedEntry {

@@ -3,6 +3,12 @@ package struct ZipTime: Sendable, Hashable {
   let date: UInt16
   let time: UInt16
 
+  /// A moment as it stands in an archive.
+  init(date: UInt16, time: UInt16) {
+    self.date = date
+    self.time = time
+  }
+
   /// The moment nearest to a number of seconds since 1970 that zip can store.
   package init(secondsSince1970 seconds: Int64) {
     let first: Int64 = 315_532_800  // 1980-01-01 00:00:00

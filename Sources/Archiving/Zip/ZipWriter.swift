@@ -68,14 +68,10 @@ package struct ZipWriter: ~Copyable, Sendable {
   /// Writes the central directory; the archive is whole after that.
   package consuming func finish() throws(SystemError) -> WrittenFile {
     precondition(open == nil)
-    let start = file.size
+    let end = ZipEnd(entryCount: entryCount, start: file.size, size: Int64(centralDirectory.count))
     try centralDirectory.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    let size = Int64(centralDirectory.count)
     header.clear()
-    if entryCount >= ZipFields.limit16 || size >= ZipFields.limit32 || start >= ZipFields.limit32 {
-      appendZip64End(start: start, size: size)
-    }
-    appendEnd(start: start, size: size)
+    end.append(to: &header)
     try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
     return try file.finish()
   }
@@ -89,33 +85,5 @@ package struct ZipWriter: ~Copyable, Sendable {
   private mutating func addToCentralDirectory(_ entry: ZipEntry) {
     entry.appendCentralHeader(to: &centralDirectory, modified: modified)
     entryCount += 1
-  }
-
-  private mutating func appendZip64End(start: Int64, size: Int64) {
-    header.append(little: ZipFields.zip64EndSignature)
-    header.append(little: UInt64(44))  // bytes of this record that follow
-    header.append(little: ZipFields.madeByUnix | 45)
-    header.append(little: UInt16(45))
-    header.append(little: UInt32(0))  // this disk
-    header.append(little: UInt32(0))  // the directory's disk
-    header.append(little: UInt64(entryCount))
-    header.append(little: UInt64(entryCount))
-    header.append(little: size)
-    header.append(little: start)
-    header.append(little: ZipFields.zip64LocatorSignature)
-    header.append(little: UInt32(0))
-    header.append(little: start + size)
-    header.append(little: UInt32(1))
-  }
-
-  private mutating func appendEnd(start: Int64, size: Int64) {
-    header.append(little: ZipFields.endSignature)
-    header.append(little: UInt16(0))  // this disk
-    header.append(little: UInt16(0))  // the directory's disk
-    header.append(little: UInt16(clamping: entryCount))
-    header.append(little: UInt16(clamping: entryCount))
-    header.append(little: UInt32(clamping: size))
-    header.append(little: UInt32(clamping: start))
-    header.append(little: UInt16(0))  // comment
   }
 }

@@ -48,8 +48,8 @@ package struct FileCount: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// The sum, or the largest number where it would be larger: files without tags, and indexes, may claim any size.
-  func saturatingSum(with other: Int64) -> Int64 {
+  /// The sum, or the largest number where it would be larger: files and indexes may claim any size.
+  package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum
   }

@@ -1,7 +1,7 @@
 /// What can be wrong with a folder that a build has written.
 extension Check {
   static let builtFolderChecks: [Check] = [
-    missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex,
+    missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex, existingFile,
   ]
 
   static let missingIndex = error(
@@ -28,4 +28,8 @@ extension Check {
     "not-in-index", "a file beside the packs that the index does not name",
     "Nobody asks for it, but who copies the folder copies it too. It may be a pack of an older build, kept by "
       + "--keep-old for apps that still ask for it; if not, remove it.")
+  static let existingFile = error(
+    "existing-file", "something stands where a file is to be unpacked",
+    "Nothing is overwritten unasked. Unpack to another folder, or replace files with --force; folders and links are "
+      + "never replaced or followed.")
 }

@@ -13,7 +13,8 @@ struct IndexReader {
       reader.diagnostics.append(
         Diagnostic(.damagedIndex, mistake.message, at: mistake.place, notes: mistake.notes))
     }
-    let index = value.flatMap { reader.readIndex($0) }
+    var index = value.flatMap { reader.readIndex($0) }
+    index?.firstOddByte = value.flatMap { firstDifference(text.bytes, JSONText($0).bytes().array()) }
     return (reader.diagnostics.isEmpty ? index : nil, reader.diagnostics)
   }
 
@@ -39,6 +40,7 @@ struct IndexReader {
       index.deliveries[delivery] = order
     }
     index.tags = members(of: "tags", of: value).compactMap { readTag($0) }
+    index.packsOffset = value.member("packs")?.offset ?? 0
     for element in objects("packs", of: value) {
       if let pack = readPack(element) { index.packs.append(pack) }
     }
@@ -190,6 +192,12 @@ extension IndexReader {
   private mutating func report(_ message: String, at offset: Int) {
     diagnostics.append(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
   }
+}
+
+/// The first byte in which two texts differ; nil where they do not.
+private func firstDifference(_ first: [UInt8], _ second: [UInt8]) -> Int? {
+  if let place = zip(first, second).enumerated().first(where: { $1.0 != $1.1 })?.offset { return place }
+  return first.count == second.count ? nil : min(first.count, second.count)
 }
 
 /// What a message says of the form of a digest.

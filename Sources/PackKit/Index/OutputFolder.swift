@@ -267,7 +267,8 @@ extension Layout {
   }
 }
 
-private func isContentsName(_ name: String) -> Bool {
+/// Whether a name is one that packtool gives a list of files.
+func isContentsName(_ name: String) -> Bool {
   name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
 }
 

@@ -14,6 +14,10 @@ package struct PublishedIndex: Sendable {
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
+  /// The byte at which the list of packs stands.
+  package internal(set) var packsOffset = 0
+  /// The first byte of the text that a build would write otherwise; nil where all is as a build writes it.
+  package internal(set) var firstOddByte: Int?
 
   /// One pack.
   package struct Pack: Sendable {

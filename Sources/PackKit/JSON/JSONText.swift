@@ -5,6 +5,7 @@ package import Archiving
 /// Our own because the bytes must be the same on every machine, and Foundation's encoder writes
 /// differently from version to version and from system to system.
 package indirect enum JSONText: Sendable {
+  case null
   case bool(Bool)
   case integer(Int64)
   case real(Double)
@@ -16,6 +17,20 @@ package indirect enum JSONText: Sendable {
 
   static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
   static func strings(_ values: [String]) -> JSONText { .array(values.map(JSONText.string)) }
+
+  /// A value that was read, to be written as packtool writes it.
+  init(_ value: JSONValue) {
+    switch value.content {
+    case .null, .unreadable: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let text): self = Int64(text).map(JSONText.integer) ?? .real(Double(text) ?? .nan)
+    case .string(let text): self = .string(text)
+    case .array(let elements): self = .array(elements.map { JSONText($0) })
+    case .object(let members):
+      self = .ordered(
+        members.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, JSONText($0.value)) })
+    }
+  }
 
   /// The whole text with a newline behind it.
   package func bytes() -> ByteBuffer {
@@ -30,6 +45,7 @@ package indirect enum JSONText: Sendable {
 
   private func append(to buffer: inout ByteBuffer, indentation: Int) {
     switch self {
+    case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
     case .integer(let value): buffer.append(String(value))
     case .real(let value): buffer.append(value.description)

@@ -40,6 +40,18 @@ package struct PackPlan: Sendable {
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
 
+  /// A plan that was made before, of which an index tells.
+  init(
+    manifest: Manifest, tree: AssetTree, packs: [AssetPack], tags: [TagSummary],
+    downloadOrder: [Delivery: [Int]]
+  ) {
+    self.manifest = manifest
+    self.tree = tree
+    self.packs = packs
+    self.tags = tags
+    self.downloadOrder = downloadOrder
+  }
+
   private let downloadOrder: [Delivery: [Int]]
 
   /// The packs of a delivery by their number, in the order in which devices download them.

@@ -29,6 +29,13 @@ struct Judgement {
     return Findings(manifestPath: path, manifest: last?.manifest, diagnostics: judged.ordered(manifest: path))
   }
 
+  /// What was found without a manifest, as severe as the user wants it; in the order in which it is told.
+  func findings(of diagnostics: [Diagnostic], about path: String) -> Findings {
+    Findings(
+      manifestPath: path, manifest: nil,
+      diagnostics: diagnostics.compactMap { judge($0, by: nil) }.ordered(manifest: path))
+  }
+
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {
     let check = diagnostic.check
     var severity = diagnostic.severity

@@ -87,7 +87,7 @@ struct TestRule: Encodable {
   }
 }
 
-private struct TestManifest: Encodable {
+struct TestManifest: Encodable {
   let bundleIdentifier = "com.example.test"
   let root: String
   let resources: [TestRule]

@@ -1,0 +1,148 @@
+import Glibc
+
+/// A folder that files are put below, by descriptor: no name and no link leads out of it.
+///
+/// Files are written beside one another in a folder of their own and given their names once all are whole.
+package final class OutputTree: Sendable {
+  /// The folder's path, for messages.
+  package let path: String
+  private let descriptor: Int32
+  private let staging: Int32
+
+  /// The name of the folder that files are written to first.
+  private static let stagingName = ".packtool-unpack"
+
+  /// Opens a folder by its path from the current directory, and clears what another run left in it.
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    let stagingPath = "\(path)/\(Self.stagingName)"
+    try FileOperations.remove(stagingPath)
+    let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if folder < 0 { throw SystemError("open folder", path) }
+    let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
+    let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
+    if staged < 0 {
+      let error = SystemError("make folder", stagingPath)
+      close(folder)
+      throw error
+    }
+    descriptor = folder
+    staging = staged
+  }
+
+  deinit {
+    close(staging)
+    close(descriptor)
+  }
+
+  /// Removes all that was written and given no name.
+  package func clearStaging() throws(SystemError) {
+    try FileOperations.remove("\(path)/\(Self.stagingName)")
+  }
+
+  /// What stands where a file is to be put, or where a folder above it would be.
+  package enum Obstacle: Sendable, Hashable {
+    case file
+    case folder
+    /// A file or link in the place of a folder: the bytes of its path.
+    case noFolder([UInt8])
+  }
+
+  /// What is in the way of a file; nil where nothing is.
+  package func obstacle(to path: [UInt8]) throws(SystemError) -> Obstacle? {
+    var parent = descriptor
+    defer { if parent != descriptor { close(parent) } }
+    let names = path.split(separator: UInt8(ascii: "/"))
+    if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
+    for (depth, name) in names.dropLast().enumerated() {
+      let next = retrying { withName(name) { openat(parent, $0, folderFlags) } }
+      if next < 0 {
+        let error = failure("open folder", path)
+        if error.code == ENOENT { return nil }
+        guard error.isLink || error.code == ENOTDIR else { throw error }
+        return .noFolder(Array(names[...depth].joined(separator: [UInt8(ascii: "/")])))
+      }
+      if parent != descriptor { close(parent) }
+      parent = next
+    }
+    var status = stat()
+    if withName(names[names.count - 1], { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
+      let error = failure("look at", path)
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+    return FileStatus(status).kind == .folder ? .folder : .file
+  }
+
+  /// Begins a file under a name of its own.
+  package func stage(_ name: String) throws(SystemError) -> StagedFile {
+    let file = retrying {
+      openat(staging, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    }
+    if file < 0 { throw SystemError("create", "\(path)/\(Self.stagingName)/\(name)") }
+    return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
+  }
+
+  /// Gives a staged file its path, making the folders above it; what stands there goes only where it is replaced.
+  package func publish(_ name: String, as path: [UInt8], replacing: Bool) throws(SystemError) {
+    var parent = descriptor
+    defer { if parent != descriptor { close(parent) } }
+    let names = path.split(separator: UInt8(ascii: "/"))
+    for name in names.dropLast() {
+      if withName(name, { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
+        throw failure("make folder", path)
+      }
+      let next = retrying { withName(name) { openat(parent, $0, folderFlags) } }
+      if next < 0 { throw failure("open folder", path) }
+      if parent != descriptor { close(parent) }
+      parent = next
+    }
+    let code = withName(names[names.count - 1]) { target in
+      if replacing { return renameat(staging, name, parent, target) }
+      // A link, unlike a rename, fails where something stands already.
+      if linkat(staging, name, parent, target, 0) == 0 { return unlinkat(staging, name, 0) }
+      let hasLinks = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS
+      if hasLinks || faccessat(parent, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return -1 }
+      return renameat(staging, name, parent, target)
+    }
+    if code != 0 { throw failure("write", path) }
+  }
+
+  private func failure(_ action: String, _ below: [UInt8]) -> SystemError {
+    SystemError(action, "\(path)/\(String(decoding: below, as: UTF8.self))")
+  }
+}
+
+/// A file that is being written and has no name yet.
+package struct StagedFile: ~Copyable, Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  fileprivate init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  package func append(_ block: RawSpan) throws(SystemError) {
+    let failed = block.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let put = retrying { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
+        if put < 0 { return true }
+        done += put
+      }
+      return false
+    }
+    if failed { throw SystemError("write", path) }
+  }
+}
+
+private let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+private func withName<Result>(
+  _ name: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
+) -> Result {
+  (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
+}

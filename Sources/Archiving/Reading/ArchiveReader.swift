@@ -1,0 +1,72 @@
+import CArchive
+import Glibc
+
+/// Reads an archive of one known form front to back, through libarchive.
+package struct ArchiveReader: ~Copyable {
+  /// The form of an archive.
+  package enum Format: Sendable {
+    case zip
+    case tarGzip
+    case tarZstandard
+  }
+
+  /// What an archive says of one entry in front of its bytes.
+  package struct Entry: Sendable {
+    /// The path inside the archive, byte for byte.
+    package let name: [UInt8]
+    /// Whether it is a plain file: no folder, link or device.
+    package let isFile: Bool
+  }
+
+  private let source: ArchiveSource
+
+  /// Opens an archive of which at most so many bytes are read once it is unpacked, headers included.
+  package init(
+    _ file: consuming InputFile, format: Format, mostBytes: Int64 = .max
+  ) throws(ArchiveError) {
+    source = ArchiveSource(file, format, mostBytes: mostBytes)
+    try source.open()
+  }
+
+  /// Moves to the next entry; nil where there is none.
+  package mutating func nextEntry() throws(ArchiveError) -> Entry? {
+    // libarchive takes UTF-8 only to the characters of the thread's locale, which is C without this.
+    let before = uselocale(utf8Locale.value)
+    defer { uselocale(before) }
+    var entry: OpaquePointer?
+    let code = archive_read_next_header(source.archive, &entry)
+    if code == ARCHIVE_EOF {
+      try source.checkEnd()
+      return nil
+    }
+    guard code == ARCHIVE_OK, let entry else { throw source.failure() }
+    guard let name = archive_entry_pathname(entry) else { throw source.failure("an entry has no name") }
+    let isFile = archive_entry_filetype(entry) == S_IFREG && archive_entry_hardlink(entry) == nil
+    return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: strlen(name))), isFile: isFile)
+  }
+
+  /// Hands the entry's bytes on, block by block, until its end or until `body` wants no more.
+  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveError) {
+    var done: Int64 = 0
+    while true {
+      var block: UnsafeRawPointer?
+      var count = 0
+      var offset: la_int64_t = 0
+      let code = archive_read_data_block(source.archive, &block, &count, &offset)
+      if code == ARCHIVE_EOF { return }
+      guard code == ARCHIVE_OK else { throw source.failure() }
+      if offset != done { throw source.failure("an entry has holes") }
+      done += Int64(count)
+      guard let block, count > 0 else { continue }
+      if !body(RawSpan(_unsafeStart: block, byteCount: count)) { return }
+    }
+  }
+}
+
+/// A locale whose characters are all of Unicode; none where the system has no such.
+private struct UTF8Locale: @unchecked Sendable {
+  private static let names: [String] = ["C.UTF-8", "C.utf8", "en_US.UTF-8"]
+
+  let value = names.lazy.compactMap { name in newlocale(LC_CTYPE_MASK, name, nil) }.first
+}
+private let utf8Locale = UTF8Locale()

@@ -1,0 +1,159 @@
+import CArchive
+import Glibc
+
+/// An archive's handle with the file that it reads: libarchive's callbacks need an address that stays.
+final class ArchiveSource {
+  let archive = archive_read_new()!
+  private let file: InputFile
+  private let format: ArchiveReader.Format
+  private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  /// Bytes of the input that are still to be unpacked.
+  private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// For a gzip stream: what it unpacks to, and by what.
+  private var output: UnsafeMutableRawBufferPointer?
+  private var inflater: GzipInflater?
+  private var offset: Int64 = 0
+  private var size: Int64 = 0
+  /// Bytes that a tar archive has at the most once it is unpacked.
+  private let mostBytes: Int64
+  /// What the file said when a read failed; libarchive only knows that it did.
+  private var error: SystemError?
+  /// What else a callback found wrong.
+  private var reason: String?
+
+  init(_ file: consuming InputFile, _ format: ArchiveReader.Format, mostBytes: Int64) {
+    self.file = consume file
+    self.format = format
+    self.mostBytes = mostBytes
+    if format == .tarGzip {
+      output = .allocate(byteCount: 1 << 18, alignment: 16)
+      inflater = GzipInflater()
+    }
+  }
+
+  deinit {
+    archive_read_free(archive)
+    input.deallocate()
+    output?.deallocate()
+  }
+
+  func open() throws(ArchiveError) {
+    do throws(SystemError) {
+      size = try file.status().size
+    } catch {
+      self.error = error
+      throw failure()
+    }
+    // Only what a pack of this kind may be: what libarchive knows besides is no concern of ours.
+    switch format {
+    case .zip:
+      try check(archive_read_support_format_zip_seekable(archive))
+      try check(archive_read_set_skip_callback(archive, skipBytes))
+      try check(archive_read_set_seek_callback(archive, seekByte))
+    case .tarGzip, .tarZstandard:
+      try check(archive_read_support_format_tar(archive))
+      // Else what stands behind the mark of the end would not be looked at.
+      try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
+      if format == .tarZstandard { try check(archive_read_support_filter_zstd(archive)) }
+    }
+    try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
+    try check(archive_read_set_read_callback(archive, readBytes))
+    try check(archive_read_open1(archive))
+  }
+
+  /// The next bytes for libarchive; empty at the end, nil where they cannot be had.
+  fileprivate func read() -> UnsafeRawBufferPointer? {
+    // Asked between two reads: a few bytes may unpack to gigabytes that libarchive passes over in one call.
+    if format != .zip, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > mostBytes {
+      reason = "it unpacks to more than its files have"
+      return nil
+    }
+    return output == nil ? readInput() : inflate()
+  }
+
+  private func readInput() -> UnsafeRawBufferPointer? {
+    let got = retrying { pread(file.descriptor, input.baseAddress, input.count, off_t(offset)) }
+    if got < 0 {
+      error = SystemError("read", file.path)
+      return nil
+    }
+    offset += Int64(got)
+    return UnsafeRawBufferPointer(start: input.baseAddress, count: got)
+  }
+
+  private func inflate() -> UnsafeRawBufferPointer? {
+    guard let output else { return nil }
+    do throws(GzipInflater.Damage) {
+      while inflater?.isAtEnd == false {
+        if unused.isEmpty {
+          guard let bytes = readInput() else { return nil }
+          if bytes.isEmpty { throw GzipInflater.Damage(reason: "it is cut off") }
+          unused = bytes
+        }
+        let (used, made) = try inflater?.inflate(unused, into: output) ?? (0, 0)
+        unused = UnsafeRawBufferPointer(rebasing: unused[used...])
+        if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
+      }
+      return UnsafeRawBufferPointer(start: output.baseAddress, count: 0)
+    } catch {
+      reason = error.reason
+      return nil
+    }
+  }
+
+  fileprivate func skip(_ count: Int64) -> Int64 {
+    let passed = min(max(count, 0), max(size - offset, 0))
+    offset += passed
+    return passed
+  }
+
+  fileprivate func seek(_ distance: Int64, from whence: Int32) -> Int64 {
+    let start = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : size
+    let (target, overflows) = start.addingReportingOverflow(distance)
+    if overflows || target < 0 { return Int64(ARCHIVE_FATAL) }
+    offset = target
+    return target
+  }
+
+  /// Checks that all of the file was read: behind a tar's last part stands nothing.
+  func checkEnd() throws(ArchiveError) {
+    let used =
+      switch format {
+      case .zip: size
+      case .tarGzip: offset - Int64(unused.count)
+      case .tarZstandard: archive_filter_bytes(archive, -1)
+      }
+    if used != size { throw failure("bytes stand behind the archive's end") }
+  }
+
+  func check(_ code: Int32) throws(ArchiveError) {
+    if code < ARCHIVE_OK { throw failure() }
+  }
+
+  func failure(_ reason: String? = nil) -> ArchiveError {
+    let words = archive_error_string(archive).map { String(cString: $0) }
+    let reason = error?.reason ?? self.reason ?? reason ?? words ?? "unknown error"
+    return ArchiveError(action: "read", path: file.path, reason: reason, cause: error)
+  }
+}
+
+private func source(_ context: UnsafeMutableRawPointer?) -> ArchiveSource {
+  Unmanaged<ArchiveSource>.fromOpaque(context!).takeUnretainedValue()
+}
+
+private func readBytes(
+  _: OpaquePointer?, context: UnsafeMutableRawPointer?, buffer: UnsafeMutablePointer<UnsafeRawPointer?>?
+) -> Int {
+  guard let bytes = source(context).read() else { return -1 }
+  buffer?.pointee = bytes.baseAddress
+  return bytes.count
+}
+
+private func skipBytes(_: OpaquePointer?, context: UnsafeMutableRawPointer?, count: la_int64_t) -> la_int64_t
+{
+  source(context).skip(count)
+}
+
+private func seekByte(
+  _: OpaquePointer?, context: UnsafeMutableRawPointer?, offset: la_int64_t, whence: Int32
+) -> la_int64_t { source(context).seek(offset, from: whence) }

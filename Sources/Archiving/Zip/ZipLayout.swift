@@ -1,0 +1,184 @@
+/// The strict form in which ZipWriter makes archives: entries one behind the other from the first byte on, each
+/// local header as the central directory has it, and nothing before, between or behind them.
+///
+/// Our own beside libarchive, which takes names from local headers where most programs take them from the
+/// directory, does not see what stands between entries, and loads as many entries as a directory claims.
+package struct ZipLayout: ~Copyable {
+  /// What breaks the form.
+  package struct Mistake: Error {
+    /// The number of the entry that it is about; nil for the archive as a whole.
+    package let entry: Int?
+    package let reason: String
+    /// What the file said, where it and not the archive is to blame.
+    package let cause: SystemError?
+  }
+
+  /// An entry that should be there.
+  package typealias Expected = (name: ArraySlice<UInt8>, size: Int64)
+
+  private let file: InputFile
+  private var fileSize: Int64 = 0
+  /// Bytes of the directory that were read ahead, from `readAheadStart` on.
+  private var readAhead: [UInt8] = []
+  private var readAheadStart: Int64 = 0
+  private var made = ByteBuffer()
+
+  private static let endSize: Int64 = 22
+  private static let zip64EndSize: Int64 = 76
+  private static let centralHeaderSize = 46
+
+  package init(_ file: consuming InputFile) {
+    self.file = file
+  }
+
+  /// Holds the archive against the form, and against the entries that it should have, in their order.
+  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) {
+    do throws(SystemError) {
+      fileSize = try file.status().size
+    } catch {
+      throw Mistake(entry: nil, reason: error.reason, cause: error)
+    }
+    let directory = try findDirectory(count: count)
+    var dataEnd: Int64 = 0
+    var position = directory.lowerBound
+    var modified: ZipTime?
+    for number in 0..<count {
+      let (entry, time) = try readEntry(at: position, number, expected(number))
+      if entry.offset != dataEnd { throw mistake(number, "it does not begin where the entry before it ends") }
+      guard modified == nil || modified == time else { throw mistake(number, "it has a time of its own") }
+      modified = time
+      position += try checkHeaders(of: entry, number, at: position, time)
+      dataEnd = entry.offset + entry.localHeaderSize
+      guard entry.compressedSize >= 0, entry.compressedSize <= directory.lowerBound - dataEnd else {
+        throw mistake(number, "its data reaches into the directory")
+      }
+      dataEnd += entry.compressedSize
+    }
+    if dataEnd != directory.lowerBound {
+      throw mistake(nil, "bytes stand between the entries and the directory")
+    }
+    if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
+  }
+
+  /// Where the central directory stands, by the records at the end, which must be just what its place makes them.
+  private mutating func findDirectory(count: Int) throws(Mistake) -> Range<Int64> {
+    let damage = mistake(nil, "the records at its end are damaged or something stands behind them")
+    guard fileSize >= Self.endSize else { throw damage }
+    let end = try bytes(at: fileSize - Self.endSize, Int(Self.endSize))
+    var (size, start) = (Int64(little32(end, 12)), Int64(little32(end, 16)))
+    let isLong = little16(end, 10) == UInt16.max || max(size, start) == ZipFields.limit32
+    if isLong {
+      guard fileSize >= Self.endSize + Self.zip64EndSize else { throw damage }
+      let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, Int(Self.zip64EndSize))
+      (size, start) = (little64(record, 40), little64(record, 48))
+    }
+    guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
+    if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(little16(end, 10)) != count {
+      throw mistake(nil, "its directory claims \(little16(end, 10)) entries, the list has \(count)")
+    }
+    made.clear()
+    ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
+    guard start + size == fileSize - Int64(made.count) else { throw damage }
+    if try bytes(at: start + size, made.count) != made.array() { throw damage }
+    return start..<start + size
+  }
+
+  /// An entry as the directory has it, with the name and size that it should have.
+  private mutating func readEntry(
+    at position: Int64, _ number: Int, _ expected: Expected
+  ) throws(Mistake) -> (ZipEntry, ZipTime) {
+    let fixed = try bytes(at: position, Self.centralHeaderSize)
+    guard little32(fixed, 0) == ZipFields.centralHeaderSignature else {
+      throw mistake(number, "the directory has no such entry")
+    }
+    let name = try bytes(at: position + Int64(Self.centralHeaderSize), Int(little16(fixed, 28)))
+    guard name[...] == expected.name else {
+      throw mistake(number, "the directory has another name in its place")
+    }
+    let extra = try bytes(
+      at: position + Int64(Self.centralHeaderSize + name.count), Int(little16(fixed, 30)))
+    guard let method = ZipEntry.Method(rawValue: little16(fixed, 10)) else {
+      throw mistake(number, "it is neither stored nor deflated")
+    }
+    let sizes = (size: Int64(little32(fixed, 24)), compressed: Int64(little32(fixed, 20)))
+    let isLong = sizes.size == ZipFields.limit32 && sizes.compressed == ZipFields.limit32 && extra.count >= 20
+    var entry = ZipEntry(
+      name: String(decoding: name, as: UTF8.self), method: method,
+      size: isLong ? little64(extra, 4) : sizes.size,
+      compressedSize: isLong ? little64(extra, 12) : sizes.compressed,
+      checksum: Checksum(value: little32(fixed, 16)))
+    entry.hasLongSizes = isLong
+    entry.offset = Int64(little32(fixed, 42))
+    if entry.offset == ZipFields.limit32, extra.count >= 12 {
+      entry.offset = little64(extra, extra.count - 8)
+    }
+    if entry.size != expected.size {
+      throw mistake(number, "the directory says that it has \(entry.size) bytes")
+    }
+    return (entry, ZipTime(date: little16(fixed, 14), time: little16(fixed, 12)))
+  }
+
+  /// Compares both headers with those that the entry would be given; the bytes of the directory's.
+  private mutating func checkHeaders(
+    of entry: ZipEntry, _ number: Int, at position: Int64, _ time: ZipTime
+  ) throws(Mistake) -> Int64 {
+    made.clear()
+    entry.appendCentralHeader(to: &made, modified: time)
+    let size = made.count
+    if try bytes(at: position, size) != made.array() {
+      throw mistake(number, "its entry in the directory is not as packtool writes it")
+    }
+    made.clear()
+    entry.appendLocalHeader(to: &made, modified: time)
+    if try read(made.count, at: entry.offset) != made.array() {
+      throw mistake(number, "its local header is not what the directory says")
+    }
+    return Int64(size)
+  }
+
+  private func mistake(_ entry: Int?, _ reason: String) -> Mistake {
+    Mistake(entry: entry, reason: reason, cause: nil)
+  }
+}
+
+/// Bytes and numbers of the archive.
+extension ZipLayout {
+  /// Bytes that are read ahead of the directory's next entry.
+  private static let readAheadSize = 1 << 16
+
+  /// Bytes of the directory or of what stands behind it.
+  private mutating func bytes(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8] {
+    if offset < readAheadStart || offset + Int64(count) > readAheadStart + Int64(readAhead.count) {
+      let size = Int(min(Int64(max(count, Self.readAheadSize)), fileSize - min(offset, fileSize)))
+      readAhead = size < count ? [] : try read(size, at: offset)
+      readAheadStart = offset
+    }
+    let start = Int(offset - readAheadStart)
+    guard readAhead.count - start >= count else {
+      throw mistake(nil, "it ends before its directory does")
+    }
+    return Array(readAhead[start..<start + count])
+  }
+
+  private func read(_ count: Int, at offset: Int64) throws(Mistake) -> [UInt8] {
+    var buffer = ByteBuffer()
+    do throws(SystemError) {
+      try file.read(count, at: offset, into: &buffer)
+    } catch {
+      throw Mistake(entry: nil, reason: error.reason, cause: error)
+    }
+    return buffer.array()
+  }
+}
+
+private func little16(_ bytes: [UInt8], _ index: Int) -> UInt16 {
+  UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+}
+
+private func little32(_ bytes: [UInt8], _ index: Int) -> UInt32 {
+  UInt32(little16(bytes, index)) | UInt32(little16(bytes, index + 2)) << 16
+}
+
+private func little64(_ bytes: [UInt8], _ index: Int) -> Int64 {
+  Int64(bitPattern: UInt64(little32(bytes, index)) | UInt64(little32(bytes, index + 4)) << 32)
+}

@@ -1,0 +1,59 @@
+import Archiving
+import Flags
+import PackKit
+
+extension Command {
+  fileprivate struct UnpackOptions: Sendable {
+    var tags: [String] = []
+    var takesAll = false
+    var output: String?
+    var replacesFiles = false
+    var shared = SharedOptions()
+  }
+
+  /// The command `packtool unpack DIR --tag TAG -o OUT`.
+  static let unpack = Command(
+    CommandSyntax<UnpackOptions>(
+      name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
+      discussion: [
+        "A request for a tag gives an app all packs that carry it, and no others: those of the initial install too "
+          + "are seen only once one of their tags was asked for. All packs are verified before the first file is "
+          + "put in its place; where there are errors nothing is written."
+      ],
+      arguments: [builtFolderArgument],
+      flags: [
+        .list(
+          "--tag", "-t", valueName: "TAG", summary: "take all packs that carry the tag; may be repeated",
+          into: \.tags),
+        .toggle("--all", summary: "take all packs", sets: \.takesAll),
+        .value("--output", "-o", valueName: "OUT", summary: "the folder to write to", into: \.output)
+          .required(hint: "say where to write, for example -o unpacked"),
+        .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
+      ] + SharedOptions.flags(in: \.shared)), UnpackOptions.init
+  ) { options, arguments, session in
+    if options.tags.isEmpty && !options.takesAll {
+      return session.refuse(UsageMistake("say what to unpack: --tag TAG, as often as needed, or --all"))
+    }
+    return try options.run(arguments[0], session)
+  }
+}
+
+extension Command.UnpackOptions {
+  fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
+    let request = Unpacking.Request(
+      argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
+    let unpacking = try Unpacking(request, jobs: shared.workers)
+    // What stops the unpacking is an error, whatever the flags make of it.
+    let findings = Judgement(options: shared).findings(
+      of: unpacking.diagnostics, about: unpacking.folder.indexPath)
+    session.report(findings, shared)
+    if unpacking.diagnostics.hasErrors { return .inputHasErrors }
+    if !shared.isQuiet {
+      let count = unpacking.written
+      try session.print(
+        "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
+          + "\(counted(unpacking.packs.count, "pack")) to \(request.output)\n")
+    }
+    return .done
+  }
+}
