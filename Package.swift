@@ -38,8 +38,10 @@ let package = Package(
       name: "CCrypto", pkgConfig: pkgConfig("libcrypto"),
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
+    .systemLibrary(name: "CLinux"),
+
     .target(
-      name: "Archiving", dependencies: ["CArchive", "CZlib", "CDeflate", "CCrypto"],
+      name: "Archiving", dependencies: ["CArchive", "CZlib", "CDeflate", "CCrypto", "CLinux"],
       swiftSettings: strict),
     .target(name: "Spelling", swiftSettings: safe),
     .target(name: "PackKit", dependencies: ["Archiving", "Spelling"], swiftSettings: safe),

@@ -8,6 +8,8 @@ package struct Build: Sendable {
   package let jobs: Int
   /// Whether packs stay that the new index does not name.
   package let keepsOld: Bool
+  private let claim: OutputClaim?
+  private let patience: OutputClaim.Patience
   private let preparation: Preparation
 
   /// How a build ended.
@@ -24,10 +26,17 @@ package struct Build: Sendable {
   }
 
   /// The building of what was prepared; nil where there is no plan.
+  ///
+  /// - Parameters:
+  ///   - claim: the hold on the output folder; nil where nothing stood there when the preparation began.
+  ///   - patience: what to do where another build makes that folder in the meantime.
   package init?(
-    _ preparation: Preparation, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool
+    _ preparation: Preparation, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool,
+    claim: OutputClaim? = nil, patience: OutputClaim.Patience = .fails
   ) {
     guard let plan = preparation.plan else { return nil }
+    self.claim = claim
+    self.patience = patience
     self.preparation = preparation
     self.plan = plan
     self.output = output
@@ -53,25 +62,46 @@ package struct Build: Sendable {
       return Outcome(index: nil, diagnostics: found, reasons: reasons, isUnchanged: true)
     }
     if let prior, let index = unchangedIndex(prior, reasons), try hasPublished(index) {
+      try output.clearStaging()
       if !keepsOld { try output.removeOld(except: index) }
       return Outcome(index: index, diagnostics: found, reasons: reasons, isUnchanged: true)
     }
-    let isNew = output.identity == nil
-    do {
-      let outcome = try write(prior, reasons, found, accepts, progress)
-      if outcome.index == nil { output.abandon(isNew: isNew) }
-      return outcome
-    } catch {
-      output.abandon(isNew: isNew)
-      throw error
-    }
+    return try write(prior, reasons, found, accepts, progress)
   }
 
   private func write(
     _ prior: PriorBuild?, _ reasons: [String?], _ found: [Diagnostic], _ accepts: ([Diagnostic]) -> Bool,
     _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> Outcome {
-    try output.prepare()
+    let claim = try claim ?? OutputClaim(output, patience)
+    var before: OutputClaim.Before?
+    let outcome: Outcome
+    let published: Publication
+    do {
+      before = try claim.begin()
+      let (packs, job) = try pack(prior, reasons, progress)
+      let found = found + job.inspected
+      guard job.diagnostics.isEmpty, accepts(found) else {
+        claim.abandon(before)
+        return Outcome(index: nil, diagnostics: found + job.diagnostics, reasons: reasons, isUnchanged: false)
+      }
+      published = try preparation.timings.measure(.publish) { try publish(packs) }
+      outcome = Outcome(index: published.index, diagnostics: found, reasons: reasons, isUnchanged: false)
+    } catch {
+      claim.abandon(before)
+      if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
+      throw error
+    }
+    try preparation.timings.measure(.publish) {
+      try settle(published, (preparation.diagnostics + outcome.diagnostics).remarkablePaths)
+    }
+    return outcome
+  }
+
+  /// Writes the packs that changed beside those that are published.
+  private func pack(
+    _ prior: PriorBuild?, _ reasons: [String?], _ progress: (@Sendable (Int64) -> Void)?
+  ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
       plan, settings, into: output, prior: prior, inspects: !preparation.isInspected,
       timings: preparation.timings, progress: progress)
@@ -80,13 +110,8 @@ package struct Build: Sendable {
     let written = try preparation.timings.measure(.pack, bytes: size) {
       try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
     }
-    let found = found + job.inspected
-    guard job.diagnostics.isEmpty, accepts(found) else {
-      return Outcome(index: nil, diagnostics: found + job.diagnostics, reasons: reasons, isUnchanged: false)
-    }
-    let remarkable = (preparation.diagnostics + found).remarkablePaths
-    let index = try preparation.timings.measure(.publish) { try publish(written, remarkable) }
-    return Outcome(index: index, diagnostics: found, reasons: reasons, isUnchanged: false)
+    try preparation.timings.measure(.sync) { try output.sync(Array(written.values), jobs: jobs) }
+    return (written, job)
   }
 
   /// What there is to say of files that packing will not read: a look into them once found something.
@@ -97,31 +122,40 @@ package struct Build: Sendable {
     return try ContentInspection(plan: plan, files: files).findings(jobs: jobs)
   }
 
-  /// Gives what was written its names, the index last, and removes what the index no longer names.
-  private func publish(_ written: [Int: WrittenPack], _ remarkable: Set<String>) throws -> Index {
-    let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
-    if settings.layout.isXcodes { return try publishForXcode(results, remarkable) }
-    let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
-    let index = Index(of: plan, packs: results.map(\.published), contents: contents)
-    let before = output.publishedPaths()
-    try output.publish(index)
-    try output.write(record(of: results, contents, remarkable))
-    try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: index, before: before) }
-    return index
+  /// A build that readers see, but that has not cleared up behind itself.
+  private struct Publication {
+    let index: Index
+    let results: [Result]
+    /// The file that the next build knows this one by.
+    let list: PublishedFile?
+    /// What the index before named.
+    let before: [String]
   }
 
-  /// Publishes the property lists of one of Xcode's layouts, the manifest last.
-  private func publishForXcode(_ results: [Result], _ remarkable: Set<String>) throws -> Index {
-    let index = Index(of: plan, packs: results.map(\.published))
-    let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
+  /// Gives what was written its names, the index last.
+  private func publish(_ written: [Int: WrittenPack]) throws -> Publication {
     let before = output.publishedPaths()
-    if let manifest = try output.publish(files, without: settings.staleNames) {
-      try output.write(record(of: results, manifest, remarkable))
+    let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
+    let packs = results.map(\.published)
+    if settings.layout.isXcodes {
+      let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
+      let list = try output.publish(files, without: settings.staleNames)
+      return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
     }
+    let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
+    let index = Index(of: plan, packs: packs, contents: contents)
+    try output.publish(index)
+    return Publication(index: index, results: results, list: contents, before: before)
+  }
+
+  /// Makes the publication last, leaves a record of it, and removes what it no longer names.
+  private func settle(_ published: Publication, _ remarkable: Set<String>) throws {
+    // The work is done and seen; what is left takes no time worth an interruption.
+    Interruption.settle()
+    try output.syncFolders()
+    if let list = published.list { try output.write(record(of: published.results, list, remarkable)) }
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: index, before: before) }
-    return index
+    if !keepsOld { try output.removeOld(except: published.index, before: published.before) }
   }
 
   /// Whether what readers look at first is what this build would write.

@@ -14,6 +14,8 @@ package final class Timings: Sendable {
     case hash
     case compress
     case write
+    /// Waiting for the disk.
+    case sync
     case publish
 
     /// Whether this is what threads do while packs are made.

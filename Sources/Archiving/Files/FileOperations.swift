@@ -3,17 +3,22 @@ import Glibc
 /// Changes to the file system by path from the current directory.
 package enum FileOperations {
   /// Makes a folder and those above it; one that is there already is no error.
-  package static func makeFolder(_ path: String) throws(SystemError) {
-    if mkdir(path, 0o755) == 0 { return }
+  ///
+  /// - Returns: the folders that were not there, the outermost first.
+  @discardableResult
+  package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
+    if mkdir(path, 0o755) == 0 { return [path] }
+    var made: [String] = []
     var error = SystemError("make folder", path)
     if error.code == ENOENT, let parent = parent(of: path) {
-      try makeFolder(parent)
-      if mkdir(path, 0o755) == 0 { return }
+      made = try makeFolder(parent)
+      if mkdir(path, 0o755) == 0 { return made + [path] }
       // Another thread may have made it since.
       error = SystemError("make folder", path)
     }
     guard error.isExisting else { throw error }
     if try status(of: path, following: true).kind != .folder { throw error }
+    return made
   }
 
   /// Writes a file that must not be there yet.
@@ -68,7 +73,8 @@ package enum FileOperations {
     return listing.entries.map { String(decoding: listing.name(of: $0), as: UTF8.self) }
   }
 
-  private static func parent(of path: String) -> String? {
+  /// The folder above a path; nil where the path names none.
+  package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
     return String(path[..<slash])
   }

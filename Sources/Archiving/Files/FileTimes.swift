@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension FileOperations {
@@ -20,10 +21,3 @@ extension FileOperations {
     throw error
   }
 }
-
-/// The C library's function, which its headers hide from Swift behind `_GNU_SOURCE`.
-@_silgen_name("renameat2")
-private func renameat2(
-  _ oldFolder: Int32, _ oldPath: UnsafePointer<CChar>, _ newFolder: Int32, _ newPath: UnsafePointer<CChar>,
-  _ flags: UInt32
-) -> Int32

@@ -74,6 +74,7 @@ package final class Folder: Sendable {
 
   /// What stands in the folder, or in one below it, sorted.
   package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
+    try Interruption.check()
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
     return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

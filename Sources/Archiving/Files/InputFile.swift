@@ -29,6 +29,7 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// Appends up to `count` bytes from `offset` on; fewer only where the file ends.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
+    try Interruption.check()
     let failed = buffer.append(atMost: count) { space in
       var done = 0
       while done < space.count {

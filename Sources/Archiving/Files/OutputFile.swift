@@ -1,15 +1,23 @@
+import CLinux
 import Glibc
 
 /// A new file being written front to back, with the SHA-256 of all that is in it.
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
-  private let descriptor: Int32
+  /// -1 once it is closed.
+  private var descriptor: Int32
   private var pending = ByteBuffer(capacity: OutputFile.pendingLimit)
   private var flushed: Int64 = 0
   private var digest = SHA256()
   /// Bytes from the front that the digest has seen; nil while it follows each write.
   private var digestPausedAt: Int64?
+
+  /// Bytes from the front that are on their way to the disk.
+  private var sentOff: Int64 = 0
+
+  /// Bytes after which the disk is set to work, so that the sync at the end finds little left to wait for.
+  private static let sendOffLimit: Int64 = 1 << 23
 
   /// Bytes that are gathered before one write.
   private static let pendingLimit = 1 << 18
@@ -21,7 +29,7 @@ package struct OutputFile: ~Copyable, Sendable {
     if descriptor < 0 { throw SystemError("create", path) }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Bytes written so far.
   package var size: Int64 { flushed + Int64(pending.count) }
@@ -35,6 +43,7 @@ package struct OutputFile: ~Copyable, Sendable {
       try write(bytes, at: flushed)
       flushed += Int64(bytes.byteCount)
     }
+    if flushed - sentOff > Self.sendOffLimit { try sendOff() }
   }
 
   /// Lets the digest wait: what is written from here on may still be changed by `patch`.
@@ -78,7 +87,18 @@ package struct OutputFile: ~Copyable, Sendable {
       if fchmod(descriptor, 0o644) != 0 { throw SystemError("set the mode of", path) }
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
+    // Some file systems tell only here that there was no room.
+    let closed = close(descriptor)
+    descriptor = -1
+    if closed != 0 { throw SystemError("close", path) }
     return WrittenFile(size: flushed, digest: digest.finish())
+  }
+
+  private mutating func sendOff() throws(SystemError) {
+    let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
+    let code = sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write)
+    if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
+    sentOff = flushed
   }
 
   private mutating func flush() throws(SystemError) {
@@ -89,6 +109,7 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
+    try Interruption.check()
     let failed = bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {

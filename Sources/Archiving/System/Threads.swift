@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Runs `body` on `count` threads at once, numbered from 0, and returns when all have ended.
@@ -36,7 +37,11 @@ private func start(_ work: Work) -> pthread_t? {
   return nil
 }
 
-/// How many processors are running.
+/// How many processors this process may use.
 package func availableProcessors() -> Int {
-  max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  // Fewer than the machine has, where a container or `taskset` says so. A bit for each of 8,192 processors.
+  var allowed = [UInt64](repeating: 0, count: 128)
+  let isKnown = sched_getaffinity(0, allowed.count * 8, &allowed) >= 0
+  let count = isKnown ? allowed.reduce(0) { $0 + $1.nonzeroBitCount } : 0
+  return max(1, count > 0 ? count : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }

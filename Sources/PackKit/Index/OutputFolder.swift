@@ -7,8 +7,10 @@ package struct OutputFolder: Sendable {
   package let layout: Layout
 
   private var indexPath: String { joined(path, "index.json") }
-  private var packsPath: String { joined(path, layout.packsFolder) }
-  private var recordFolder: String { joined(path, ".packtool") }
+  var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
+  var recordFolder: String { joined(path, ".packtool") }
+  /// What builds into the same folder lock.
+  var lockPath: String { joined(recordFolder, "lock") }
   /// Where files are written before they are published by a rename.
   var stagingPath: String { joined(path, ".packtool/staging") }
 
@@ -23,6 +25,9 @@ package struct OutputFolder: Sendable {
   package var identity: FileIdentity? {
     (try? FileOperations.status(of: path, following: true))?.identity
   }
+
+  /// Whether a build has been here.
+  var hasRecordFolder: Bool { exists(recordFolder) }
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
@@ -79,23 +84,18 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Makes the folders, and clears what a build left behind that did not end.
-  func prepare() throws(SystemError) {
-    try FileOperations.remove(stagingPath)
-    try FileOperations.makeFolder(stagingPath)
-    try FileOperations.makeFolder(packsPath)
-  }
-
   /// Removes what was written beside the published files.
   func clearStaging() throws(SystemError) {
     try FileOperations.remove(stagingPath)
   }
 
-  /// Leaves the folder, which may have been new, as it was before a build that published nothing.
-  func abandon(isNew: Bool) {
-    try? clearStaging()
-    for folder in [recordFolder] + (packsPath == path ? [] : [packsPath]) + (isNew ? [path] : []) {
-      FileOperations.removeFolderIfEmpty(folder)
+  /// Removes packs and contents that came to those that were there.
+  func removeNew(since packs: Set<String>, files: Set<String>) {
+    for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
+      if layout.mayBePack(name) { try? FileOperations.remove(joined(packsPath, name)) }
+    }
+    for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
+      if isContentsName(name) { try? FileOperations.remove(joined(path, name)) }
     }
   }
 
@@ -130,6 +130,7 @@ package struct OutputFolder: Sendable {
     var file = try OutputFile(creating: staged)
     try contents.write(to: &file)
     let written = try file.finish()
+    try FileOperations.sync(staged)
     let relative = "contents.\(written.digest.short).json"
     try publish(staged, as: relative, written, isFolder: false)
     return PublishedFile(path: relative, file: written)
@@ -146,7 +147,33 @@ package struct OutputFolder: Sendable {
     if FileOperations.holds(indexPath, bytes) { return }
     let staged = joined(stagingPath, "index.json")
     try FileOperations.write(bytes, toNew: staged)
+    try FileOperations.sync(staged)
+    // What the index names must be there to stay before the index is.
+    try syncFolders()
     try FileOperations.rename(staged, to: indexPath)
+  }
+
+  /// Brings staged packs to the disk, before they get names that an index relies on.
+  func sync(_ packs: [WrittenPack], jobs: Int) throws(SystemError) {
+    if packs.contains(where: { $0.isFolder }) { return try FileOperations.syncFileSystem(of: stagingPath) }
+    // The disk works, not the processor: more threads than those let it choose its order.
+    let queue = Monitor((waiting: packs.map(\.stagedPath), failure: SystemError?.none))
+    onThreads(min(packs.count, max(jobs, 8))) { _ in
+      while let path = queue.change({ $0.failure == nil ? $0.waiting.popLast() : nil }) {
+        do throws(SystemError) {
+          try FileOperations.sync(path)
+        } catch {
+          queue.change { $0.failure = error }
+        }
+      }
+    }
+    if let failure = queue.change({ $0.failure }) { throw failure }
+  }
+
+  /// Brings the names of what was published to the disk.
+  func syncFolders() throws(SystemError) {
+    if packsPath != path { try FileOperations.sync(packsPath) }
+    try FileOperations.sync(path)
   }
 
   /// Removes packs and contents of older builds: those of this app, and those that the index before named.
@@ -196,6 +223,8 @@ package struct OutputFolder: Sendable {
       var file = try OutputFile(creating: staged)
       try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
       let written = try file.finish()
+      try FileOperations.sync(staged)
+      if name == layout.indexName { try syncFolders() }
       try publish(staged, as: name, written, isFolder: false)
       last = PublishedFile(path: name, file: written)
     }
@@ -259,7 +288,11 @@ package struct OutputFolder: Sendable {
 extension Layout {
   /// Whether a name is one that packtool gives a pack of this app.
   fileprivate func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
-    guard name.hasPrefix(bundleIdentifier + ".") else { return false }
+    name.hasPrefix(bundleIdentifier + ".") && mayBePack(name)
+  }
+
+  /// Whether a name has the form of a pack's.
+  fileprivate func mayBePack(_ name: String) -> Bool {
     if isXcodes { return name.hasSuffix(Self.packSuffix) && endsInMD5(name.dropLast(Self.packSuffix.count)) }
     return Container.allCases.contains { container in
       name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))

@@ -108,7 +108,7 @@ final class PackJob: Sendable {
 
 extension FileStamp {
   fileprivate func isSameContent(as other: FileStamp) -> Bool {
-    modified == other.modified && identity == other.identity
+    modified == other.modified && changed == other.changed && identity == other.identity
   }
 }
 

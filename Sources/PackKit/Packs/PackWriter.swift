@@ -24,11 +24,14 @@ package struct WrittenPack: Sendable {
   package let archive: WrittenFile
   /// Where it was written.
   package let stagedPath: String
+  /// Whether it is a folder of files, not an archive.
+  let isFolder: Bool
 
   /// A pack of some files; `archive` is nil for a folder.
   init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
     digest = contentsDigest(of: files, packed)
+    isFolder = archive == nil
     self.archive = archive ?? WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
     self.stagedPath = stagedPath
   }

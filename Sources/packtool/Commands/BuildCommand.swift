@@ -6,6 +6,7 @@ extension Command {
   fileprivate struct BuildOptions: Sendable {
     var output: String?
     var keepsOld = false
+    var isImpatient = false
     var ignoresCache = false
     var explains = false
     var showsTimings = false
@@ -40,6 +41,8 @@ extension Command {
         .value(
           "--depfile", valueName: "FILE", summary: "write what the build depends on, for make and ninja",
           into: \.depfile),
+        .toggle(
+          "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
         .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + XcodeOptions.flags(in: \.xcode) + ManifestOptions.flags(in: \.manifest)), BuildOptions.init
@@ -60,13 +63,15 @@ extension Command.BuildOptions {
   fileprivate func run(_ argument: String, entryTime: Int64, _ session: Session) throws -> ExitStatus {
     let start = ThisProcess.seconds
     let output = OutputFolder(output ?? ".", layout: xcode.layout)
+    let patience = patience(session)
+    let claim = try OutputClaim(existing: output, patience)
     let (preparation, onUpdate) = try manifest.prepare(
       argument, output: output, usesCache: !ignoresCache, depth: .checks, session)
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
     let found = preparation.findings(about: output) + onUpdate
     guard !judgement.findings(of: preparation, more: found).hasErrors,
-      let build = build(preparation, output, entryTime, session)
+      let build = build(preparation, output, claim, patience, entryTime, session)
     else {
       let inFiles = try preparation.findingsInFiles(jobs: shared.workers)
       session.report(judgement.findings(of: preparation, more: found + inFiles), shared)
@@ -101,7 +106,8 @@ extension Command.BuildOptions {
   }
 
   private func build(
-    _ preparation: Preparation, _ output: OutputFolder, _ entryTime: Int64, _ session: Session
+    _ preparation: Preparation, _ output: OutputFolder, _ claim: OutputClaim?,
+    _ patience: OutputClaim.Patience, _ entryTime: Int64, _ session: Session
   ) -> Build? {
     guard let manifest = preparation.manifest else { return nil }
     let settings = PackSettings(
@@ -109,6 +115,16 @@ extension Command.BuildOptions {
       layout: xcode.layout,
       xcode: xcode.settings(for: manifest, sourceDate: session.hasSourceDate ? entryTime : nil))
     return Build(
-      preparation, into: output, settings: settings, jobs: shared.workers, keepsOld: keepsOld)
+      preparation, into: output, settings: settings, jobs: shared.workers, keepsOld: keepsOld,
+      claim: claim, patience: patience)
+  }
+
+  private func patience(_ session: Session) -> OutputClaim.Patience {
+    if isImpatient { return .fails }
+    let folder = quoted(output ?? ".")
+    return .waits { holder in
+      let other = holder.map { " (process \($0))" } ?? ""
+      session.explain("\(Tool.name): waiting for another build\(other) that is writing to \(folder)\n")
+    }
   }
 }

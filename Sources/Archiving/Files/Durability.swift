@@ -1,0 +1,25 @@
+import CLinux
+import Glibc
+
+extension FileOperations {
+  /// Waits until a file's content, or the names in a folder, would outlast a power failure.
+  package static func sync(_ path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    if descriptor < 0 { throw SystemError("sync", path) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+  }
+
+  /// The same for all that was written to the file system that a folder is on.
+  package static func syncFileSystem(of path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if descriptor < 0 { throw SystemError("sync", path) }
+    defer { close(descriptor) }
+    if syncfs(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+  }
+}
+
+/// Whether an error says that a file system knows no such call, not that it failed.
+func isUnsupported(_ code: Int32) -> Bool {
+  [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code)
+}

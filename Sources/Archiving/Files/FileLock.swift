@@ -1,0 +1,67 @@
+import Glibc
+
+/// A lock on a file, which ends with the process that holds it, however that ends.
+package final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  /// Takes the lock; the file is made where it is not there.
+  ///
+  /// - Parameters:
+  ///   - path: of a file that has no other use.
+  ///   - onBusy: is told the holder's process number, if it is known, before its end is waited for; what it throws
+  ///     is thrown instead of waiting.
+  package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
+    while true {
+      let file = retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
+      if file < 0 { throw SystemError("lock", path) }
+      do {
+        try Self.wait(for: file, path, onBusy)
+        // Who held it before may have removed the file: then another file has its name, or none.
+        guard try Self.isNamed(file, path) else {
+          close(file)
+          continue
+        }
+      } catch {
+        close(file)
+        throw error
+      }
+      descriptor = file
+      return
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
+    guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
+    try onBusy(holder(of: file))
+    while flock(file, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw SystemError("lock", path) }
+      try Interruption.check()
+    }
+  }
+
+  private static func isNamed(_ file: Int32, _ path: String) throws(SystemError) -> Bool {
+    var ours = stat()
+    var named = stat()
+    if fstat(file, &ours) != 0 { throw SystemError("lock", path) }
+    return stat(path, &named) == 0 && named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
+  }
+
+  /// The process that has the lock, by the kernel's list: writing it down would touch the file at every build.
+  private static func holder(of file: Int32) -> Int32? {
+    var status = stat()
+    guard fstat(file, &status) == 0, let list = try? InputFile("/proc/locks").contents(limit: 1 << 20) else {
+      return nil
+    }
+    // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
+    for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)") {
+        return Int32(words[4])
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,79 @@
+import Archiving
+
+/// A build's hold on its output folder: no other build writes there meanwhile, and what fails leaves it as it was.
+package final class OutputClaim: Sendable {
+  /// What a build does where another one has the folder.
+  package enum Patience: Sendable {
+    /// It is told the other's process number, where that is known, and waits.
+    case waits(notice: @Sendable (Int32?) -> Void)
+    case fails
+  }
+
+  private let output: OutputFolder
+  private let lock: FileLock
+  /// The folders that were made for the claim, the outermost first.
+  private let made: [String]
+
+  /// Claims a folder that a build may have left something in; nil where there is nothing to agree on yet.
+  package convenience init?(existing output: OutputFolder, _ patience: Patience) throws {
+    guard output.hasRecordFolder else { return nil }
+    try self.init(output, patience)
+  }
+
+  /// Claims a folder, and makes it where it is not there.
+  init(_ output: OutputFolder, _ patience: Patience) throws {
+    self.output = output
+    made = try FileOperations.makeFolder(output.recordFolder)
+    lock = try FileLock(output.lockPath) { holder in
+      switch patience {
+      case .waits(let notice): notice(holder)
+      case .fails: throw BusyFolder(path: output.path, holder: holder)
+      }
+    }
+  }
+
+  /// What stood in the folder before a build began to write.
+  struct Before {
+    /// Folders that the build made, the outermost first.
+    var made: [String]
+    var packs: Set<String>
+    var files: Set<String>
+  }
+
+  /// Clears what a build left behind that did not end, and makes the folders to write to.
+  func begin() throws(SystemError) -> Before {
+    try output.clearStaging()
+    let made = try self.made + FileOperations.makeFolder(output.packsPath)
+    try FileOperations.makeFolder(output.stagingPath)
+    return Before(
+      made: made, packs: Set(try FileOperations.names(in: output.packsPath)),
+      files: Set(try FileOperations.names(in: output.path)))
+  }
+
+  /// Leaves the folder as it was before a build that published nothing.
+  func abandon(_ before: Before?) {
+    Interruption.settle()
+    try? output.clearStaging()
+    if let before { output.removeNew(since: before.packs, files: before.files) }
+    let made = before?.made ?? self.made
+    if made.contains(output.recordFolder) { try? FileOperations.remove(output.lockPath) }
+    for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) }
+  }
+}
+
+/// A signal ended a build, which left its folder as it was.
+package struct InterruptedBuild: Error {
+  package let path: String
+}
+
+/// Another build has the output folder.
+package struct BusyFolder: Error, CustomStringConvertible {
+  let path: String
+  /// The other build's process number, where that is known.
+  let holder: Int32?
+
+  package var description: String {
+    let other = holder.map { " (process \($0))" } ?? ""
+    return "another build\(other) is writing to \(quoted(path)); wait for its end, or leave \"--no-wait\" out"
+  }
+}
