@@ -24,6 +24,9 @@ import Testing
     #expect(lines.last?.hasPrefix("\(count - 1)|stored|0|") == true)
     let bytes = try folder.bytes(of: "test.zip").suffix(42)
     #expect(bytes.starts(with: [0x50, 0x4b, 6, 7]) == (count >= 65_535), "the locator of zip64's end")
+    let names = (0..<count).map { Array("\($0)".utf8)[...] }
+    var layout = ZipLayout(try InputFile(archive.path))
+    try layout.check(count: count) { (names[$0], 0) }
     guard count == 70_000 else { return }
     for command in [["unzip", "-Z1"], ["bsdtar", "-tf"], ["7zz", "t", "-bb1"]] where isInstalled(command[0]) {
       // A time zone that is named spares bsdtar a look at the system's for each entry.
@@ -57,6 +60,11 @@ import Testing
     try writeZeros(mebibytes, behind: &zip)
     try zip.add("behind", [2], .stored)
     _ = try zip.finish()
+    var layout = ZipLayout(try InputFile(archive.path))
+    let entries: [ZipLayout.Expected] = [("before", 1), ("zeros", mebibytes << 20), ("behind", 1)].map {
+      (Array($0.utf8)[...], $1)
+    }
+    try layout.check(count: 3) { entries[$0] }
     let lines = try archive.entries(readingContents: false)
     #expect(
       lines.map { $0.split(separator: "|").prefix(3).joined(separator: " ") } == [

@@ -72,6 +72,12 @@ final class ArchiveSource {
   }
 
   private func readInput() -> UnsafeRawBufferPointer? {
+    do throws(SystemError) {
+      try Interruption.check()
+    } catch {
+      self.error = error
+      return nil
+    }
     let got = retrying { pread(file.descriptor, input.baseAddress, input.count, off_t(offset)) }
     if got < 0 {
       error = SystemError("read", file.path)

@@ -71,7 +71,10 @@ package struct Unpacking: Sendable {
         packs = selection.packs
       }
     } catch {
+      // After a signal too what was begun is cleared up.
+      Interruption.settle()
       try? tree.clearStaging()
+      if status == nil { FileOperations.removeFolderIfEmpty(request.output) }
       throw error
     }
     try tree.clearStaging()

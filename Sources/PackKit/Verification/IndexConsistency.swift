@@ -39,7 +39,7 @@ struct IndexConsistency {
     }
     for (place, pack) in index.packs.enumerated() {
       let tags = Set(pack.tags).sorted()
-      if tags.isEmpty || !tags.elementsEqual(pack.tags, by: { $0.isSameInBytes(as: $1) }) {
+      if tags.isEmpty || !areSame(tags, pack.tags) {
         report("the tags of \(quoted(pack.id)) are not some tags, each once and sorted", at: pack.offset)
         continue
       }
@@ -69,13 +69,17 @@ struct IndexConsistency {
     for tag in index.tags {
       let numbers = packs.removeValue(forKey: tag.name) ?? []
       let name = "the tag \(quoted(tag.name))"
-      if numbers.map({ index.packs[$0].id }) != tag.packs {
+      if !areSame(numbers.map { index.packs[$0].id }, tag.packs) {
         report("\(name) lists other packs than those that have it", at: tag.offset)
       } else if sum(of: numbers) != tag.size {
         report(
           "\(name) has \(counted(tag.size, "byte")) and its packs have \(text(sum(of: numbers)))",
           at: tag.offset)
       }
+    }
+    let spelling = Dictionary(index.tags.map { ($0.name, $0.name) }) { first, _ in first }
+    for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
+      report("a tag of \(quoted(pack.id)) stands in another Unicode form among the tags", at: pack.offset)
     }
     for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
     for pack in index.packs {
@@ -93,7 +97,7 @@ struct IndexConsistency {
     let numbers = Dictionary(zip(index.packs.map(\.id), 0...)) { first, _ in first }
     let listed = order.packs.compactMap { numbers[$0] }
     let meant = index.packs.indices.filter { index.packs[$0].delivery == delivery }
-    guard listed.count == order.packs.count, listed.sorted() == meant else {
+    guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == meant else {
       return report(
         "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
     }
@@ -204,6 +208,11 @@ struct IndexConsistency {
       sum = next
     }
     return sum
+  }
+
+  /// Whether texts are the same bytes: equal strings may differ in Unicode form.
+  private func areSame(_ first: [String], _ second: [String]) -> Bool {
+    first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
 
   private func text(_ size: Int64?) -> String { size.map { grouped($0) } ?? "more than can be counted" }

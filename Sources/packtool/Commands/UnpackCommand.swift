@@ -29,7 +29,8 @@ extension Command {
         .value("--output", "-o", valueName: "OUT", summary: "the folder to write to", into: \.output)
           .required(hint: "say where to write, for example -o unpacked"),
         .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
-      ] + SharedOptions.flags(in: \.shared)), UnpackOptions.init
+      ] + SharedOptions.flags(in: \.shared).filter { !["--submission", "--limits"].contains($0.name) }),
+    UnpackOptions.init
   ) { options, arguments, session in
     if options.tags.isEmpty && !options.takesAll {
       return session.refuse(UsageMistake("say what to unpack: --tag TAG, as often as needed, or --all"))

@@ -140,6 +140,7 @@ import Testing
     ("\"untagged\": {", "\"untagged\":  {", "from here on the bytes are not those that a build writes"),
     ("\"tags\": [\n        \"C\"\n", "\"tags\": [\n        \"B\"\n", "its tags make it"),
     (".zip\"", ".gz\"", "should be named"),
+    ("\"C\": {", "\"K\": {", "the tag \"C\" of packs is not among the tags"),
   ])
   func `figures of the index that cannot be are found`(old: String, new: String, message: String) throws {
     let built = try BuiltSite()
