@@ -79,7 +79,7 @@ struct HistoryText {
   private var splits: String {
     let splits = history.splits
     if splits.isEmpty { return "" }
-    return "\n" + splits.map { "- \($0.message)\n" }.joined()
+    return "\n" + splits.prefix(most).map { "- \($0.message)\n" }.joined() + more(splits.count)
   }
 }
 
