@@ -104,6 +104,14 @@ import Testing
       ])
   }
 
+  /// Users of tags are counted for one update; a history has a table of all tags.
+  @Test func usersGoWithTwoReleases() throws {
+    let site = try site()
+    let run = runTool(words: ["diff"] + (0..<3).map { site.folder.path("\($0)") } + ["--having", "A"])
+    #expect(run.status == .usage)
+    #expect(run.errors.hasSuffix("flag \"--having\" goes with two releases; a history counts every tag\n"))
+  }
+
   @Test func textAndMarkdownTellTheSame() throws {
     let site = try site()
     let names = (0..<4).map { site.folder.path("\($0)") }
