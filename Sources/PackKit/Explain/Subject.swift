@@ -23,10 +23,17 @@ package struct SubjectFinder: Sendable {
     self.plan = plan
   }
 
-  /// All that a word names exactly, or else the packs whose identifier, name or digest begins with it.
+  /// All that a word names exactly, or else the one pack whose identifier, name or digest begins with it.
   package func subjects(named word: String) -> [Subject] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
-    return exact.isEmpty ? packs { $0.begins(with: word) } : exact
+    if !exact.isEmpty { return exact }
+    let begun = packs { $0.begins(with: word) }
+    return begun.count == 1 ? begun : []
+  }
+
+  /// The packs whose identifier, name or digest begins with a word.
+  package func packs(beginningWith word: String) -> [AssetPack] {
+    plan.packs.filter { $0.begins(with: word) }
   }
 
   /// What was most likely meant by a word that names nothing.

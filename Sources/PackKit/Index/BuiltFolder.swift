@@ -17,13 +17,19 @@ package struct BuiltFolder: Sendable {
   /// The index's name in its folder.
   private static let indexName = "index.json"
 
-  /// Reads the folder that an argument names, by itself or by its index, whatever that is called.
+  /// Reads the folder that an argument names, by itself or by its index, which may be a copy under
+  /// another name that ends in `.json`.
   ///
   /// - Throws: where a file is there but cannot be read.
   package init(_ argument: String) throws(SystemError) {
-    path = Self.folder(of: argument)
-    let status = try? FileOperations.status(of: argument, following: true)
-    indexPath = status?.kind == .file ? argument : joined(path, Self.indexName)
+    if Self.isIndex(argument) {
+      let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/"))
+      path = slash.map { OutputFolder(String(argument[...$0])).path } ?? "."
+      indexPath = argument
+    } else {
+      path = OutputFolder(argument).path
+      indexPath = joined(path, Self.indexName)
+    }
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
@@ -31,12 +37,11 @@ package struct BuiltFolder: Sendable {
     if let index { try readContents(of: index) }
   }
 
-  private static func folder(of argument: String) -> String {
-    let isIndex = argument == indexName || argument.hasSuffix("/\(indexName)")
+  /// Whether an argument names an index: a file of its name, or one of JSON under another.
+  private static func isIndex(_ argument: String) -> Bool {
     let kind = (try? FileOperations.status(of: argument, following: true))?.kind
-    guard kind == .file || (isIndex && kind != .folder) else { return OutputFolder(argument).path }
-    guard let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return OutputFolder(String(argument[...slash])).path
+    let isNamedSo = argument == indexName || argument.hasSuffix("/\(indexName)")
+    return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {

@@ -26,8 +26,7 @@ extension Shape {
     case .map(let keys, let element):
       schemaOfObject(
         properties: keys.map { ($0, element.schema) })
-    case .table(let element):
-      .ordered([("type", .string("object")), ("additionalProperties", element.schema)])
+    case .table(let element): schemaOfObject(properties: [], others: element.schema)
     case .percentage:
       .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
     case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
@@ -67,14 +66,14 @@ extension KeyShape {
   }
 }
 
-/// An object that takes these keys, comments, and no others.
+/// An object that takes these keys, comments, and no others unless a schema for them is given.
 private func schemaOfObject(
-  properties: [(String, JSONText)], _ members: [(String, JSONText)] = []
+  properties: [(String, JSONText)], others: JSONText = .bool(false), _ members: [(String, JSONText)] = []
 ) -> JSONText {
   .ordered(
     [
       ("type", .string("object")),
       ("properties", .ordered(properties + [("$comment", .bool(true))])),
-      ("additionalProperties", .bool(false)),
+      ("additionalProperties", others),
     ] + members)
 }

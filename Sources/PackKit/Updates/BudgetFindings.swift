@@ -107,9 +107,10 @@ package struct BudgetFindings: Sendable {
     let (old, new) = (update.old.size, update.new.size)
     guard let budget = budgets.growth, new > old, new - old > budget.value.part(of: old) else { return nil }
     let part = Percentage(growth: new, from: old).map { "by \($0), " } ?? ""
+    let excess = new - old - budget.value.part(of: old)
     let message =
       "all packs together grew from \(grouped(old)) to \(counted(new, "byte")), \(part)"
-      + "\(grouped(new - old - budget.value.part(of: old))) bytes over the budget of \(budget.value)"
+      + "\(counted(excess, "byte")) over the budget of \(budget.value)"
     let grown = update.packs.lazy.flatMap(\.files).compactMap { file -> (path: String, size: Int64)? in
       guard file.otherPack == nil, let number = file.new else { return nil }
       return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))

@@ -15,8 +15,7 @@ package struct PackChange: Sendable {
     package let old: Int32?
     /// The file in the newer release, by its number; nil where it is gone.
     package let new: Int32?
-    /// The pack of the other release that holds the file's path: the number in the newer one for a file that is
-    /// gone, in the older one for a file that is new. Nil where the file did not move.
+    /// The pack of the other release that the file moved to, or came from where it is new; nil where it did not move.
     package internal(set) var otherPack: Int?
     /// A file of the older release with the same content under another path; nil where there is none.
     package internal(set) var twin: Int32?

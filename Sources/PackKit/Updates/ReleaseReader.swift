@@ -79,7 +79,7 @@ package struct ReleaseReader: Sendable {
     switch status.kind {
     case .folder:
       if exists("\(argument)/index.json") { return .built }
-      if exists("\(argument)/Manifest.json") { return .manifest }
+      if exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)

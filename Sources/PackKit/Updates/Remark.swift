@@ -55,15 +55,16 @@ extension Comparison {
     let sizes = "\(grouped(pack.fileBytes)) bytes rather than \(grouped(pack.size)), \(grouped(saving)) less"
     let beside =
       "a tag of \(isOne ? "its" : "their") own beside \(listed(pack.tags)), such as \(quoted(tag)),"
-    let head = "the pack of \(setNotation(pack.tags)) is downloaded again for "
+    let changes = Set(fresh.map(\.change))
+    let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
+    let head =
+      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(fresh.count, what)), "
+      + listed(paths, atMost: 4)
     let message =
-      pack.files.count(where: { $0.change != .added }) == 0
-      ? head + "\(counted(fresh.count, "new file")), \(listed(paths, atMost: 4)): with \(beside) "
-        + "this update downloads \(sizes)"
-      : head + "\(counted(fresh.count, "new or changed file", plural: "new and changed files")), "
-        + "\(listed(paths, atMost: 4)): had \(isOne ? "it" : "they") \(beside) this update would have downloaded "
-        + "\(sizes); part \(isOne ? "it from the rest" : "them from the rest") now, for this update downloads "
-        + "the pack anyway"
+      pack.count(.added) == pack.files.count
+      ? head + ": with \(beside) this update downloads \(sizes)"
+      : head + ": had \(isOne ? "it" : "they") \(beside) this update would have downloaded \(sizes); part "
+        + "\(isOne ? "it" : "them") from the rest now, for this update downloads the pack anyway"
     return Remark(
       kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag, saving: saving)
   }

@@ -45,6 +45,9 @@ extension History {
     }
   }
 
+  /// Bytes that all splits together would have saved.
+  package var saving: Int64 { splits.reduce(Int64(0)) { $0.saturatingSum(with: $1.saving) } }
+
   /// The files of which setting them apart would have cost least: those that changed at least so many times.
   private static func bestSplit(of steps: [PackStep]) -> (files: [String], cost: Int64)? {
     var changes: [String: Int] = [:]

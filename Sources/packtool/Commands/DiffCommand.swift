@@ -83,8 +83,11 @@ extension Command.DiffOptions {
     }
   }
 
-  /// A tag that no release has.
+  /// A tag that no release has, or one that a history has no use for.
   private func mistake(in releases: [Release]) -> UsageMistake? {
+    if !tags.isEmpty && releases.count > 2 {
+      return UsageMistake("flag \"--having\" goes with two releases; a history counts every tag")
+    }
     let known = Set(releases.flatMap(\.tags))
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
     let guess = didYouMean(nearest(to: unknown, in: known))

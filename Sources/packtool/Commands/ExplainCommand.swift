@@ -27,12 +27,22 @@ extension Command {
     guard let plan = preparation.plan else { return .inputHasErrors }
     let finder = SubjectFinder(plan)
     let subjects = finder.subjects(named: arguments[0])
-    if subjects.isEmpty {
-      let guess = finder.guess(for: arguments[0]).map { "; did you mean \(quoted($0))?" } ?? ""
-      return session.refuse(
-        UsageMistake("\(quoted(arguments[0])) is no file, tag or pack of \(preparation.path)\(guess)"))
-    }
+    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, preparation.path)) }
     try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// A word that names nothing, or more than one pack.
+  private static func mistake(in word: String, _ finder: SubjectFinder, _ path: String) -> UsageMistake {
+    let packs = finder.packs(beginningWith: word)
+    if packs.count > 1 {
+      let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
+      let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
+      return UsageMistake(
+        "the names of \(counted(packs.count, "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
+      )
+    }
+    let guess = finder.guess(for: word).map { "; did you mean \(quoted($0))?" } ?? ""
+    return UsageMistake("\(quoted(word)) is no file, tag or pack of \(path)\(guess)")
   }
 }

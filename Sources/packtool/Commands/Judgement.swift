@@ -21,10 +21,13 @@ struct Judgement {
     !diagnostics.contains { judge($0, by: preparation.manifest)?.severity == .error }
   }
 
-  /// The findings of releases that were read to be compared, by the settings of the last one's manifest.
+  /// The findings of releases that were read to be compared, each by the settings of its manifest, and of
+  /// what there is to say of the last.
   func findings(of readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
     let last = readers.last
-    let judged = (readers.flatMap(\.diagnostics) + more).compactMap { judge($0, by: last?.manifest) }
+    let judged =
+      readers.flatMap { reader in reader.diagnostics.compactMap { judge($0, by: reader.manifest) } }
+      + more.compactMap { judge($0, by: last?.manifest) }
     let path = last?.path ?? ""
     return Findings(manifestPath: path, manifest: last?.manifest, diagnostics: judged.ordered(manifest: path))
   }

@@ -17,6 +17,8 @@ struct HistoryJSON {
       "files": .array(history.files.map(json)),
       "tags": .array(history.tags.map(json)),
       "proposals": .array(history.splits.map(json)),
+      "download": .integer(history.total.byPacks),
+      "saving": .integer(history.saving),
     ]).text
   }
 

@@ -79,7 +79,10 @@ struct HistoryText {
   private var splits: String {
     let splits = history.splits
     if splits.isEmpty { return "" }
-    return "\n" + splits.map { "- \($0.message)\n" }.joined()
+    let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + more(splits.count)
+    if splits.count == 1 { return "\n" + lines }
+    return
+      "\n\(lines)\ntogether \(ByteSize.text(history.saving)) less of \(ByteSize.text(history.total.byPacks))\n"
   }
 }
 

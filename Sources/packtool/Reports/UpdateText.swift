@@ -5,8 +5,10 @@ struct UpdateText {
   private let report: UpdateReport
   private var update: Comparison { report.update }
 
-  /// Files of a pack that are listed where not all are.
-  private static let mostFiles = 10
+  /// Rows of a list that are shown where not all are.
+  private static let mostRows = 10
+  /// Packs that are shown where not all are.
+  private static let mostPacks = 20
 
   init(_ report: UpdateReport) {
     self.report = report
@@ -15,7 +17,7 @@ struct UpdateText {
   var text: String {
     "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
       + counts + downloads
-      + report.changes.map(text).joined() + remarks
+      + changes + remarks
   }
 
   private var counts: String {
@@ -39,9 +41,27 @@ struct UpdateText {
     for user in report.users { add("a user who has \(user.name)", user.download) }
     let deliveries = update.downloadsByDelivery
     for delivery in Delivery.allCases { add("packs: \(delivery.title)", deliveries[delivery] ?? Download()) }
-    let tags = update.downloadsByTag.filter { $0.download.byPacks > 0 }
-    for (tag, download) in tags { add("tag \(quoted(tag))", download) }
-    return "\n" + table.text()
+    let tags = update.downloadsByTag.filter { $0.download.byPacks > 0 }.sorted { first, second in
+      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
+    }
+    for (tag, download) in tags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
+    return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
+  }
+
+  /// Rows of a list that are shown.
+  private func most(_ rows: Int) -> Int { report.showsAll ? .max : rows }
+
+  /// What stands below a list that is not shown whole.
+  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> String {
+    let rest = count - most(rows)
+    return rest > 0
+      ? "\(indentation)and \(counted(rest, "more \(noun)")); --verbose lists all\n" : ""
+  }
+
+  private var changes: String {
+    let changes = report.changes
+    let rest = more(changes.count, Self.mostPacks, "pack")
+    return changes.prefix(most(Self.mostPacks)).map(text).joined() + (rest.isEmpty ? "" : "\n" + rest)
   }
 
   private func text(of change: PackChange) -> String {
@@ -55,15 +75,12 @@ struct UpdateText {
       }
     let head =
       "\n\(change.status.rawValue) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
-    let most = report.showsAll ? Int.max : Self.mostFiles
     var table = TextTable([.left, .left, .right])
-    for file in change.files.prefix(most) {
+    for file in change.files.prefix(most(Self.mostRows)) {
       table.add(verb(of: file), quoted(report.path(of: file)), sizes(of: file))
     }
-    let rest = change.files.count - most
-    let more =
-      rest > 0 ? "  and \(counted(rest, "more file", plural: "more files")); --verbose lists all\n" : ""
-    return head + table.text(indentation: 2) + more
+    return head + table.text(indentation: 2)
+      + more(change.files.count, Self.mostRows, "file", indentation: "  ")
   }
 
   private func verb(of file: PackChange.File) -> String {
@@ -82,6 +99,7 @@ struct UpdateText {
 
   private var remarks: String {
     if report.remarks.isEmpty { return "" }
-    return "\n" + report.remarks.map { "- \($0.message)\n" }.joined()
+    return "\n" + report.remarks.prefix(most(Self.mostRows)).map { "- \($0.message)\n" }.joined()
+      + more(report.remarks.count, Self.mostRows, "remark")
   }
 }

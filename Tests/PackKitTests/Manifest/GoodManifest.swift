@@ -68,6 +68,12 @@ struct GoodManifest: Sendable {
         "inUseSize": 1e9,
         "cellularSize": "200 kB"
       },
+      "budgets": {
+        "$comment": "a team's own",
+        "updateSize": "20 MB",
+        "packs": { "$comment": 2, "Level 1+Levels": "60 MB", "Music": 1000 },
+        "growth": "2.5 %"
+      },
       "container": "tar.zst",
       "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
     }
@@ -89,6 +95,8 @@ struct GoodManifest: Sendable {
     GoodManifest("empty objects", member: #""limits": {}, "severity": {}"#),
     GoodManifest(
       "comments of every type", member: #""$comment": { "a": [1, null, true, { "b": -0.5e-3 }] }"#),
+    GoodManifest("empty budgets", member: #""budgets": { "packs": {} }"#),
+    GoodManifest("growth of nothing", member: #""budgets": { "growth": "0%" }"#),
     GoodManifest("an unknown schema", member: #""$schema": """#),
     GoodManifest("a root two folders up", member: #""root": "../../Assets/./Game/""#),
     GoodManifest("a root that goes up and down", member: #""root": "a/../../b""#),

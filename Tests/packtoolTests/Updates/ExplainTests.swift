@@ -159,6 +159,16 @@ import Testing
         "error: \"\(word)\" is no file, tag or pack of \(path); did you mean \"\(guess)\"?\n"))
   }
 
+  @Test func aBeginningOfSeveralPacksIsRefused() throws {
+    let folder = try project()
+    let run = runTool("explain", "com.example.test.Level 1", folder.path)
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasSuffix(
+        "error: the names of 2 packs begin with \"com.example.test.Level 1\": {\"Level 1\"}, "
+          + "{\"Level 1\", \"Level 2\"}; say more of one\n"))
+  }
+
   /// One word may be the name of a tag and of a folder.
   @Test func allThatAWordNamesIsExplained() throws {
     let text = explain("Music", in: try project())

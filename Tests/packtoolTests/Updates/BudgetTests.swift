@@ -1,0 +1,134 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Budgets of manifests and flags, held against a baseline.
+@Suite struct BudgetTests {
+  private static let old = [
+    "A/x": String(repeating: "x", count: 60), "B/y": String(repeating: "y", count: 40),
+  ]
+  private static let new = [
+    "A/x": String(repeating: "x", count: 60), "A/new": "12345", "B/y": String(repeating: "y", count: 40),
+  ]
+
+  private func site(budgets: String) throws -> TwoReleases {
+    let site = try TwoReleases(Self.old, [:])
+    try site.write("new", Self.new, members: ",\n\"budgets\": \(budgets)")
+    return site
+  }
+
+  /// The findings with the lines that they are about and without the folder's own name.
+  private func errors(_ errors: String, _ site: TwoReleases) -> [String] {
+    errors.replacing(site.folder.path + "/", with: "").split(separator: "\n").map(String.init)
+      .filter { $0.contains(": error: ") || $0.contains(": note: ") }
+  }
+
+  @Test(arguments: ["validate", "plan", "build", "diff"])
+  func budgetsOfTheManifestAreHeld(command: String) throws {
+    let site = try site(
+      budgets: "{ \"updateSize\": 64, \"packs\": { \"A\": \"0.06 kB\", \"B\": 40 }, \"growth\": \"4 %\" }")
+    let arguments =
+      switch command {
+      case "diff": ["diff", site.old, site.new]
+      case "build": ["build", site.new, "-o", site.folder.path("out"), "--baseline", site.old]
+      default: [command, site.new, "--baseline", site.old]
+      }
+    let run = runTool(words: arguments)
+    #expect(run.status == .inputHasErrors)
+    let found = errors(run.errors, site)
+    let wanted = [
+      "new/Manifest.json:6:28: error: the update from \"\(site.old)\" downloads 65 bytes, 1 over its budget of 64 "
+        + "[update-size]",
+      "new/Manifest.json:6:43: error: the pack of {\"A\"} is 65 bytes, 5 over its budget of 60 [pack-budget]",
+      "new/Manifest.json:6:80: error: all packs together grew from 100 to 105 bytes, by 5 %, 1 byte over the budget "
+        + "of 4 % [growth]",
+    ]
+    #expect(
+      found.filter { $0.contains(": error: ") }
+        == wanted.map { $0.replacing(site.folder.path + "/", with: "") })
+    #expect(found.contains { $0.hasSuffix("note: the files that grew most: \"new\" by 5 bytes") })
+    #expect(
+      found.contains {
+        $0.hasSuffix(
+          "note: the files that weigh most: \"x\" with 60 bytes, unchanged; \"new\" with 5 bytes, added")
+      })
+    #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
+  }
+
+  @Test func whatIsWithinItsBudgetIsFine() throws {
+    let site = try site(budgets: "{ \"updateSize\": 65, \"packs\": { \"A\": 65 }, \"growth\": \"5%\" }")
+    for arguments in [["validate", site.new, "--baseline", site.old], ["diff", site.old, site.new]] {
+      let run = runTool(words: arguments)
+      #expect(run.status == .done, "\(run.errors)")
+    }
+    // Without a baseline there is no update to hold.
+    #expect(runTool("validate", site.new).status == .done)
+  }
+
+  @Test func flagsReplaceTheManifestsBudgets() throws {
+    let site = try site(budgets: "{ \"updateSize\": 64, \"packs\": { \"A\": 10, \"B\": 10 } }")
+    let run = runTool(
+      "diff", site.old, site.new, "--budget-update", "1 kB", "--budget-pack", "A=65", "--budget-pack=B=39")
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      errors(run.errors, site) == [
+        "new/Manifest.json: error: the pack of {\"B\"} is 40 bytes, 1 over its budget of 39 [pack-budget]",
+        "new/Manifest.json: note: the largest files: \"y\" with 40 bytes",
+      ])
+  }
+
+  @Test func aBudgetForNoPackIsAMistake() throws {
+    let site = try site(budgets: "{ \"packs\": { \"AB\": 10 } }")
+    let run = runTool("validate", site.new)
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains(":6:25: error: the budget for \"AB\" is one for no pack [unknown-pack]"))
+  }
+
+  @Test func severityIsTheTeams() throws {
+    let site = try site(budgets: "{ \"updateSize\": 64 }")
+    let run = runTool("validate", site.new, "--baseline", site.old, "--severity", "update-size=warning")
+    #expect(run.status == .done)
+    #expect(run.errors.contains(": warning: the update from "))
+  }
+
+  @Test(arguments: [
+    (
+      ["--budget-update", "20"], "flag \"--budget-update\" needs a release to compare with: --baseline INDEX"
+    ),
+    (
+      ["--budget-growth", "5 %"], "flag \"--budget-growth\" needs a release to compare with: --baseline INDEX"
+    ),
+    (["--budget-growth", "5"], "flag \"--budget-growth\" needs a part such as \"5 %\", not \"5\""),
+    (["--budget-update", "-5"], "flag \"--budget-update\" needs a value"),
+    (["--budget-update=x"], "needs a number of bytes or a size such as \"20 MB\", not \"x\""),
+    (["--budget-pack", "A"], "flag \"--budget-pack\" takes TAGS=SIZE, such as \"Level 1=60 MB\", not \"A\""),
+    (["--budget-pack", "=5"], "flag \"--budget-pack\" takes TAGS=SIZE"),
+  ])
+  func flagsThatMakeNoSense(flags: [String], message: String) throws {
+    let run = runTool(words: ["validate", try site(budgets: "{}").new] + flags)
+    #expect(run.status == .usage)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func aBaselineThatIsNoneIsReported() throws {
+    let site = try site(budgets: "{}")
+    let run = runTool(
+      "build", site.new, "-o", site.folder.path("out"), "--baseline", site.folder.path("none"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("[missing-index]"))
+    #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
+  }
+
+  /// The next build knows what has not changed from its record and reads only what has.
+  @Test func aBuildIntoItsOwnBaselineIsHeld() throws {
+    let site = try site(budgets: "{ \"updateSize\": 64 }")
+    let out = site.folder.path("out")
+    #expect(runTool("build", site.old, "-o", out).status == .done)
+    let before = try site.folder.files(below: "out")
+    #expect(runTool("build", site.new, "-o", out, "--baseline", out).status == .inputHasErrors)
+    #expect(try site.folder.files(below: "out") == before)
+    #expect(runTool("build", site.new, "-o", out, "--baseline", out, "--budget-update", "65").status == .done)
+  }
+}

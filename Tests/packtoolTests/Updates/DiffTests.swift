@@ -1,0 +1,212 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// `packtool diff` as a script calls it.
+@Suite struct DiffTests {
+  @Test func everyKindOfChangeIsCounted() throws {
+    let site = try TwoReleases(
+      [
+        "A/same": "1234567890", "A/changed": "before", "A/gone": "gone away",
+        "B/static": "12345", "C/old": "content that stays",
+      ],
+      ["A/same": "1234567890", "A/changed": "after it", "A/new": "new", "B/static": "12345", "D/x": "12"])
+    let report = try site.report()
+    #expect(report.formatVersion == 1)
+    #expect(report.packs.map(\.id) == report.packs.map(\.id).sorted())
+    let changed = try report.pack("A")
+    #expect(changed.sizes == [21, 25, 21])
+    #expect(changed.counts == [1, 1, 1])
+    #expect(
+      changed.files == [
+        .init(path: "changed", change: "changed", size: 8, oldSize: 6),
+        .init(path: "gone", change: "removed", oldSize: 9), .init(path: "new", change: "added", size: 3),
+      ])
+    let removed = try report.pack("C")
+    #expect(removed.sizes == [18, 18, 0] && removed.counts == [0, 1, 0])
+    #expect(
+      report.summary
+        == DiffReport.Summary(
+          unchanged: .init(packs: 1, size: 5), changed: .init(packs: 1, size: 21),
+          added: .init(packs: 1, size: 2), removed: .init(packs: 1, size: 18),
+          downloadByPacks: 23, downloadByFiles: 13, downloadByContent: 13))
+  }
+
+  /// Content that the older release holds anywhere, and content that comes twice, need not come again.
+  @Test func contentsAreCountedOnce() throws {
+    let site = try TwoReleases(
+      ["A/x": "xxxx", "B/y": "yyyyyyyy"],
+      ["A/x": "xxxx", "A/y": "yyyyyyyy", "B/y": "yyyyyyyy", "C/z": "zz", "D/z": "zz", "D/x": "xxxx"])
+    #expect(try site.report().totals == [20, 16, 2])
+  }
+
+  @Test func filesThatMovedBetweenPacksSayWhy() throws {
+    let site = try TwoReleases(
+      ["A/x": "xxxx", "A/y": "yyyyyyyy", "B/z": "zz"], ["A/x": "xxxx", "A+B/y": "yyyyyyyy", "B/z": "zz"])
+    let report = try site.report()
+    let (from, to) = (try report.pack("A"), try report.pack("A", "B"))
+    #expect(report.movedFiles == [.init(path: "y", size: 8, from: from.id, to: to.id, isChanged: false)])
+    #expect(from.files == [.init(path: "y", change: "removed", oldSize: 8, movedTo: to.id)])
+    #expect(to.files == [.init(path: "y", change: "added", size: 8, movedFrom: from.id)])
+    #expect(
+      report.remarks.map(\.message) == [
+        "1 file, \"y\", moved from {\"A\"} to {\"A\", \"B\"} because the tag \"B\" was added: 8 bytes are "
+          + "downloaded again that did not change"
+      ])
+    let text = runTool("diff", site.old, site.new).output
+    #expect(text.contains("  moved to {\"A\", \"B\"}  \"y\"  8 bytes\n"))
+    #expect(text.contains("  moved here from {\"A\"}  \"y\"  8 bytes\n"))
+  }
+
+  @Test func sameContentUnderAnotherNameIsSeen() throws {
+    let site = try TwoReleases(
+      ["A/x": "xxxx", "A/before": "renamed content"], ["A/x": "xxxx", "A/after": "renamed content"])
+    let report = try site.report()
+    #expect(report.totals == [19, 15, 0])
+    #expect(try report.pack("A").files.map(\.sameContentAs) == ["before", nil])
+    #expect(report.remarks.map(\.kind) == ["sameContent"])
+  }
+
+  @Test func removedFilesAloneAreRemarkedOn() throws {
+    let site = try TwoReleases(["A/x": "xxxx", "A/y": "y"], ["A/x": "xxxx"])
+    #expect(
+      try site.report().remarks.map(\.message) == [
+        "the pack of {\"A\"} is downloaded again, 4 bytes, only because 1 file went, \"y\": leave it in until the "
+          + "pack changes anyway"
+      ])
+  }
+
+  /// A pack that comes into the initial install is new to those who have nothing else, though it did not change.
+  @Test func usersDownloadWhatTheyLack() throws {
+    let files = ["A/x": "xxxx", "B/y": "yyyyyyyy", "B/x": "xxxx", "C/z": "zz"]
+    let site = try TwoReleases(files, [:])
+    try site.write("new", files, initial: "B")
+    let report = try site.report("--having", "C", "--having", "A")
+    #expect(report.users.map(\.totals) == [[0, 0, 0], [12, 12, 8], [12, 12, 8]])
+    #expect(report.remarks.map(\.kind) == ["delivery", "delivery"])
+    #expect(report.totals == [0, 0, 0])
+  }
+
+  @Test func anUnknownTagOfAUserIsGuessed() throws {
+    let site = try TwoReleases(["A/x": "x", "Forest/y": "y"], ["A/x": "x"])
+    let run = runTool("diff", site.old, site.new, "--having", "Forst")
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasSuffix(
+        "flag \"--having\" names the tag \"Forst\", which no release has; did you mean \"Forest\"?\n"))
+  }
+
+  /// Same content in another container, compressed otherwise or by another version, costs nothing.
+  @Test(arguments: ["tar.gz", "tar.zst", "folder"])
+  func anotherContainerCostsNothing(container: String) throws {
+    let files = ["A/x": String(repeating: "text ", count: 2000), "B/y": "yyyyyyyy"]
+    let site = try TwoReleases(files, [:])
+    try site.write("new", files, members: ", \"container\": \"\(container)\"")
+    for name in ["old", "new"] {
+      let built = site.folder.path("\(name)-built")
+      #expect(runTool("build", site.folder.path(name), "-o", built).status == .done)
+    }
+    let report = try DiffReport(site.folder.path("old-built"), site.folder.path("new-built"))
+    #expect(report.totals == [0, 0, 0])
+    #expect(report.packs.allSatisfy { $0.status == "unchanged" && $0.download == 0 && $0.files.isEmpty })
+    #expect(
+      report.remarks.map(\.message) == [
+        "2 packs have other archives though the content did not change, as after a change of container, "
+          + "compression or packtool's version: that costs users nothing"
+      ])
+  }
+
+  /// A built folder, its index by any name and its manifest are one release.
+  @Test func everyFormOfAReleaseIsTheSame() throws {
+    let site = try TwoReleases(["A/x": "xxxx", "A+B/é": "ü"], ["A/x": "other", "A+B/é": "ü"])
+    let expected = try site.report()
+    for name in ["old", "new"] {
+      let built = site.folder.path("\(name)-built")
+      #expect(runTool("build", site.folder.path(name), "-o", built).status == .done)
+    }
+    try FileManager.default.copyItem(
+      atPath: site.folder.path("new-built/index.json"), toPath: site.folder.path("new-built/release-2.json"))
+    for (old, new) in [
+      ("old-built", "new-built"), ("old-built/index.json", "new-built/release-2.json"),
+      ("old/Manifest.json", "new-built/"), ("old-built", "new/Manifest.json"),
+    ] {
+      let report = try DiffReport(site.folder.path(old), site.folder.path(new))
+      #expect(report.packs == expected.packs)
+      #expect(report.summary == expected.summary)
+    }
+  }
+
+  @Test func anIndexWithoutItsListOfFilesIsRefused() throws {
+    let site = try TwoReleases(["A/x": "xxxx"], ["A/x": "other"])
+    #expect(runTool("build", site.old, "-o", site.folder.path("built")).status == .done)
+    try FileManager.default.copyItem(
+      atPath: site.folder.path("built/index.json"), toPath: site.folder.path("index.json"))
+    let run = runTool("diff", site.folder.path("index.json"), site.new)
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains(
+        "does not exist, so the files of the packs are not known; copy it here beside the index, or build again "
+          + "[damaged-index]"))
+    #expect(run.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("missing", "does not exist; name a built folder, its index.json or a manifest [missing-index]"),
+    ("empty", "has neither index.json nor Manifest.json; name a built folder"),
+    ("other.json", "is neither an index, which has \"packs\", nor a manifest, which has \"resources\""),
+    ("broken.json", "[json-syntax]"), ("broken/index.json", "[damaged-index]"),
+  ])
+  func whatIsNoReleaseIsNamed(name: String, message: String) throws {
+    let site = try TwoReleases(["A/x": "x"], ["A/x": "x"])
+    try site.folder.write("empty/notes.txt", "")
+    try site.folder.write("other.json", "{\"name\": \"a web site\"}")
+    try site.folder.write("broken.json", "{\"packs\": [")
+    try site.folder.write("broken/index.json", "{\"packs\": [")
+    let run = runTool("diff", site.old, site.folder.path(name))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func mistakesOfAManifestAreReported() throws {
+    let site = try TwoReleases(["A/x": "x"], ["A/x": "x"], initial: "Z")
+    let run = runTool("diff", site.old, site.new, "--diagnostics", "json")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.components(separatedBy: "\"unknown-tag\"").count == 3)
+  }
+
+  @Test func anotherBundleIdentifierIsAnotherApp() throws {
+    let site = try TwoReleases(["A/x": "x"], ["A/x": "x"])
+    let manifest = String(decoding: try site.folder.read("new/Manifest.json"), as: UTF8.self)
+    try site.folder.write("new/Manifest.json", manifest.replacing("example.test", with: "example.other"))
+    let report = try site.report()
+    #expect(report.packs.map(\.status).sorted() == ["added", "removed"])
+    #expect(report.remarks.first?.kind == "bundleIdentifier")
+  }
+
+  @Test func markdownIsForPullRequests() throws {
+    let site = try TwoReleases(
+      ["A/x": "x", "B|_b/y": "yyyyyyyy"], ["A/x": "x", "B|_b/y": "yyyyyyyy", "B|_b/new": "12"])
+    let run = runTool("diff", site.old, site.new, "--format", "markdown")
+    #expect(
+      run.output == """
+        ### App update: 10 bytes to download
+
+        | a user who has | downloads | new and changed files | new contents |
+        | --- | --: | --: | --: |
+        | everything | 10 bytes | 2 bytes | 2 bytes |
+        | the initial install only | 0 bytes | 0 bytes | 0 bytes |
+
+        Packs: 1 unchanged (1 byte), 1 changed (10 bytes), 0 added (0 bytes), 0 removed (0 bytes).
+
+        | pack |  | files | downloads | new and changed files |
+        | --- | --- | --- | --: | --: |
+        | B\\|\\_b | changed, on demand | 1 added | 10 bytes | 2 bytes |
+
+        - the pack of {"B\\|\\_b"} is downloaded again for 1 new file, "new": with a tag of its own beside "B\\|\\_b", \
+        such as "B\\|\\_b update", this update downloads 2 bytes rather than 10, 8 less
+
+        """)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// `packtool diff` over several releases.
+@Suite struct HistoryTests {
+  private struct Report: Decodable {
+    struct Update: Decodable {
+      let old: String
+      let new: String
+      let summary: DiffReport.Summary
+    }
+    struct Pack: Decodable, Equatable {
+      let tags: [String]
+      let updates: Int
+      let changes: Int
+      let download: Int
+      let fileBytes: Int
+    }
+    struct File: Decodable, Equatable {
+      let path: String
+      let changes: Int
+      let size: Int
+    }
+    struct Tag: Decodable, Equatable {
+      let tag: String
+      let updates: Int
+      let downloadByPacks: Int
+      let downloadByContent: Int
+    }
+    struct Proposal: Decodable, Equatable {
+      let tags: [String]
+      let proposedTag: String
+      let files: [String]
+      let changes: Int
+      let download: Int
+      let possible: Int
+      let saving: Int
+    }
+    let releases: [String]
+    let updates: [Update]
+    let packs: [Pack]
+    let files: [File]
+    let tags: [Tag]
+    let proposals: [Proposal]
+    let download: Int
+    let saving: Int
+  }
+
+  /// Four releases: a text of level A changes each time, an image twice, the rest never; B comes late.
+  private func site() throws -> TwoReleases {
+    let rest = ["A/rest": String(repeating: "r", count: 1000), "A/more": String(repeating: "m", count: 500)]
+    let site = try TwoReleases([:], [:])
+    let releases: [[String: String]] = [
+      ["A/text": "one", "A/image": "picture 1"], ["A/text": "two!", "A/image": "picture 1"],
+      ["A/text": "three", "A/image": "picture 2", "B/new": "1234"],
+      ["A/text": "four", "A/image": "picture 3", "B/new": "1234"],
+    ]
+    for (number, files) in releases.enumerated() {
+      try site.write("\(number)", files.merging(rest) { $1 })
+    }
+    return site
+  }
+
+  private func report(_ site: TwoReleases) throws -> Report {
+    let run = runTool(words: ["diff"] + (0..<4).map { site.folder.path("\($0)") } + ["--format", "json"])
+    try #require(run.status == .done, "\(run.errors)")
+    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+  }
+
+  @Test func everyUpdateIsCounted() throws {
+    let site = try site()
+    let report = try report(site)
+    #expect(report.releases == (0..<4).map { site.folder.path("\($0)") })
+    #expect(report.updates.map(\.new) == Array(report.releases.dropFirst()))
+    #expect(report.updates.map(\.summary.downloadByPacks) == [1513, 1514 + 4, 1513])
+    #expect(report.updates.map(\.summary.downloadByFiles) == [4, 14 + 4, 13])
+    #expect(
+      report.packs == [
+        .init(tags: ["A"], updates: 3, changes: 3, download: 4540, fileBytes: 31),
+        .init(tags: ["B"], updates: 1, changes: 0, download: 0, fileBytes: 0),
+      ])
+    #expect(
+      report.files == [.init(path: "text", changes: 3, size: 13), .init(path: "image", changes: 2, size: 18)])
+    #expect(
+      report.tags == [
+        .init(tag: "A", updates: 3, downloadByPacks: 4540, downloadByContent: 31),
+        .init(tag: "B", updates: 1, downloadByPacks: 4, downloadByContent: 4),
+      ])
+  }
+
+  /// With both files apart the three updates would have been 13, 14 and 13 bytes; with the text alone the image
+  /// would have taken the rest along twice.
+  @Test func whatChangesOftenIsSetApart() throws {
+    let report = try report(site())
+    #expect(report.download == 4544 && report.saving == 4500)
+    #expect(
+      report.proposals == [
+        .init(
+          tags: ["A"], proposedTag: "A volatile", files: ["image", "text"], changes: 3, download: 4540,
+          possible: 40, saving: 4500)
+      ])
+  }
+
+  /// Users of tags are counted for one update; a history has a table of all tags.
+  @Test func usersGoWithTwoReleases() throws {
+    let site = try site()
+    let run = runTool(words: ["diff"] + (0..<3).map { site.folder.path("\($0)") } + ["--having", "A"])
+    #expect(run.status == .usage)
+    #expect(run.errors.hasSuffix("flag \"--having\" goes with two releases; a history counts every tag\n"))
+  }
+
+  @Test func textAndMarkdownTellTheSame() throws {
+    let site = try site()
+    let names = (0..<4).map { site.folder.path("\($0)") }
+    let proposal =
+      "- the pack of {\"A\"} changed in 3 updates, 4,540 bytes in all: had \"image\" and \"text\" a tag of their own "
+      + "beside \"A\", such as \"A volatile\", that would have been 40, 4,500 less\n"
+    let text = runTool(words: ["diff"] + names).output
+    #expect(text.hasPrefix("com.example.test: 3 updates\n"))
+    #expect(text.contains("\n{\"A\"}                3 of 3   4.54 kB               31 bytes\n"))
+    #expect(text.hasSuffix("\n" + proposal))
+    let markdown = runTool(words: ["diff", "--format", "markdown"] + names).output
+    #expect(markdown.hasPrefix("### 3 updates: 4.54 kB downloaded\n"))
+    #expect(markdown.contains("| image | 2 | 18 bytes |\n"))
+    #expect(markdown.hasSuffix("\n" + proposal))
+  }
+}

@@ -1,0 +1,94 @@
+import Support
+import Testing
+
+@testable import packtool
+
+/// The update of Examples/LevelUpdate, with figures that were added up by hand from the sizes of its files.
+@Suite struct LevelUpdateTests {
+  private static let folder = "\(packageFolder)/Examples/LevelUpdate"
+  private static let (old, new) = ("\(folder)/1.0", "\(folder)/1.1")
+
+  @Test func theUpdateDownloadsWholeLevels() throws {
+    let report = try DiffReport(Self.old, Self.new, "--having", "Level 2")
+    // Level 1: 16,453 + 120 + 6,109 and the bridge's 85 + 2,044. Level 2: 19,052 + 76 + 89 + 6,117.
+    let (first, second) = (try report.pack("Level 1"), try report.pack("Level 2"))
+    #expect([first.status, second.status] == ["changed", "changed"])
+    #expect(first.sizes == [24_811, 22_682, 24_811])
+    #expect(second.sizes == [25_334, 25_334, 25_334])
+    #expect(first.counts == [2, 0, 0])
+    #expect(second.counts == [0, 0, 1])
+    #expect(second.files.map(\.path) == ["Levels/2/dialogue.json"])
+    // Level 3: 16,543 + 55.
+    let third = try report.pack("Level 3")
+    #expect(third.status == "added" && third.size == 16_598 && third.oldSize == 0)
+    #expect(try report.pack("Level 1", "Level 2").status == "unchanged")
+    #expect(
+      report.summary
+        == DiffReport.Summary(
+          unchanged: .init(packs: 1, size: 2731), changed: .init(packs: 2, size: 50_145),
+          added: .init(packs: 1, size: 16_598), removed: .init(packs: 0, size: 0),
+          downloadByPacks: 66_743, downloadByFiles: 18_803, downloadByContent: 18_803))
+    #expect(report.users.map(\.has) == ["everything", "initialInstall", "tags"])
+    #expect(report.users.map(\.downloadByPacks) == [66_743, 24_811, 50_145])
+    #expect(report.users.map(\.downloadByFiles) == [18_803, 2129, 2205])
+    #expect(report.deliveries["prefetch"]?.totals == [25_334, 76, 76])
+    #expect(report.tags["Level 3"]?.totals == [16_598, 16_598, 16_598])
+  }
+
+  @Test func aTagOfItsOwnIsProposed() throws {
+    let report = try DiffReport(Self.old, Self.new)
+    #expect(
+      report.remarks == [
+        .init(
+          kind: "ownTag",
+          message:
+            "the pack of {\"Level 2\"} is downloaded again for 1 changed file, \"Levels/2/dialogue.json\": "
+            + "had it a tag of its own beside \"Level 2\", such as \"Level 2 update\", this update would have "
+            + "downloaded 76 bytes rather than 25,334, 25,258 less; part it from the rest now, for this update "
+            + "downloads the pack anyway",
+          tags: ["Level 2"], files: ["Levels/2/dialogue.json"], proposedTag: "Level 2 update", saving: 25_258),
+        .init(
+          kind: "ownTag",
+          message:
+            "the pack of {\"Level 1\"} is downloaded again for 2 new files, \"Levels/1/bridge.json\" and "
+            + "\"Levels/1/bridge.png\": with a tag of their own beside \"Level 1\", such as \"Level 1 update\", "
+            + "this update downloads 2,129 bytes rather than 24,811, 22,682 less",
+          tags: ["Level 1"], files: ["Levels/1/bridge.json", "Levels/1/bridge.png"],
+          proposedTag: "Level 1 update", saving: 22_682),
+      ])
+  }
+
+  /// Following the proposal saves what it says, and a request for "Level 1" still gets the bridge.
+  @Test func theProposalSavesWhatItSays() throws {
+    let report = try DiffReport(Self.old, "\(Self.new)/Tagged.json")
+    #expect(report.totals == [66_743 - 22_682, 18_803, 18_803])
+    #expect(try report.pack("Level 1").status == "unchanged")
+    #expect(try report.pack("Level 1", "Level 1 update").download == 2129)
+    #expect(report.users[1].downloadByPacks == 2129)
+    let tag = runTool("explain", "Level 1", "\(Self.new)/Tagged.json")
+    #expect(tag.output.contains("{\"Level 1\", \"Level 1 update\"}"))
+  }
+
+  @Test func budgetsHoldForTheProposalAlone() {
+    let tagged = runTool("validate", "\(Self.new)/Tagged.json", "--baseline", Self.old)
+    #expect(tagged.status == .done, "\(tagged.errors)")
+    #expect(tagged.errors.hasPrefix("update from \(Self.old): 44.1 kB of 69.5 kB\n"))
+    let whole = runTool("diff", Self.old, Self.new, "--budget-update", "48 kB")
+    #expect(whole.status == .inputHasErrors)
+    #expect(
+      whole.errors.contains(
+        "error: the update from \"\(Self.old)\" downloads 66,743 bytes, 18,743 over its budget of 48,000 [update-size]"
+      ))
+  }
+
+  @Test func historyOfFourReleases() throws {
+    let run = runTool("diff", Self.old, Self.new, Self.old, Self.new)
+    #expect(run.status == .done)
+    #expect(run.output.contains("\n{\"Level 2\"}          3 of 3   76.0 kB              228 bytes\n"))
+    #expect(
+      run.output.contains(
+        "- the pack of {\"Level 2\"} changed in 3 updates, 76,002 bytes in all: had \"Levels/2/dialogue.json\" a tag "
+          + "of its own beside \"Level 2\", such as \"Level 2 volatile\", that would have been 228, 75,774 less"
+      ))
+  }
+}

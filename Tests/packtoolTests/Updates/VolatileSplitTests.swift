@@ -1,0 +1,50 @@
+import PackKit
+import Support
+import Testing
+
+@testable import packtool
+
+/// What a history proposes to set apart.
+@Suite struct VolatileSplitTests {
+  private func splits(_ releases: [[String: String]]) throws -> [VolatileSplit] {
+    let site = try TwoReleases([:], [:])
+    for (number, files) in releases.enumerated() { try site.write("\(number)", files) }
+    let names = releases.indices.map { site.folder.path("\($0)") }
+    let readers = try ReleaseReader.read(names, jobs: 2)
+    return History(try readers.map { try #require($0.release) }).splits
+  }
+
+  private static let rest = String(repeating: "r", count: 1000)
+
+  /// A large file that changed once is cheaper beside the rest than beside the text that changes each time.
+  @Test func aFileThatChangedOnceStaysWithTheRest() throws {
+    let large = (1...2).map { String(repeating: "\($0)", count: 5000) }
+    let splits = try splits([
+      ["A/text": "1", "A/large": large[0], "A/rest": Self.rest],
+      ["A/text": "2", "A/large": large[0], "A/rest": Self.rest],
+      ["A/text": "3", "A/large": large[0], "A/rest": Self.rest],
+      ["A/text": "4", "A/large": large[1], "A/rest": Self.rest],
+    ])
+    #expect(splits.map(\.files) == [["text"]])
+    // 1 and 1 bytes, and the whole pack where the large file changed too.
+    #expect(splits.map(\.download) == [3 * 6001])
+    #expect(splits.map(\.possible) == [1 + 1 + 6001])
+    #expect(splits.map(\.saving) == [12_000])
+  }
+
+  @Test func whatChangedOnceIsNoHistory() throws {
+    #expect(try splits([["A/x": "1", "A/rest": Self.rest], ["A/x": "2", "A/rest": Self.rest]]).isEmpty)
+  }
+
+  @Test func aPackThatAlwaysChangesWholeIsLeft() throws {
+    #expect(
+      try splits([["A/x": "1", "A/y": "1"], ["A/x": "2", "A/y": "2"], ["A/x": "3", "A/y": "3"]]).isEmpty)
+  }
+
+  /// The name of the tag that is proposed is one that nobody has.
+  @Test func theProposedTagIsNew() throws {
+    let splits = try splits(
+      (1...3).map { ["A/x": "\($0)", "A/rest": Self.rest, "A volatile/y": "", "A volatile 2/z": ""] })
+    #expect(splits.map(\.proposedTag) == ["A volatile 3"])
+  }
+}
