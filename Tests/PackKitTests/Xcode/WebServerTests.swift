@@ -62,7 +62,8 @@ private final class WebServer {
     folder = try TemporaryFolder()
     // The port is free now; nobody else on this machine asks for it in the next moment.
     let search = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-    port = Int(try run("python3", ["-c", search]).output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    port =
+      Int(try run("python3", ["-c", search]).output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     let user = getuid() == 0 ? "user root;" : ""
     try folder.write(
       "nginx.conf",
