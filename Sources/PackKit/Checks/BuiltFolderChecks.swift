@@ -31,7 +31,7 @@ extension Check {
       + "--keep-old for apps that still ask for it; if not, remove it.")
   static let unknownFile = error(
     "unknown-file", "a file or folder that is not what packtool knows",
-    "inspect takes a pack, an index, one of Xcode's property lists of packs, or a folder with one of these.")
+    "Name a pack, an index, one of Xcode's property lists of packs, or a folder with one of these.")
   static let existingFile = error(
     "existing-file", "something stands where a file is to be unpacked",
     "Nothing is overwritten unasked. Unpack to another folder, or replace files with --force; folders and links are "

@@ -8,7 +8,7 @@ extension Check {
 
   static let projectSyntax = manifestError(
     "project-syntax", "the project file cannot be read",
-    "project.pbxproj is a property list in the form of OpenStep. Most often it was cut short, or a merge left its "
+    "A project.pbxproj is a property list in the form of OpenStep. Most often it was cut short, or a merge left its "
       + "marks. Restore it from version control.")
   static let damagedProject = manifestError(
     "damaged-project", "objects of the project do not fit together",
@@ -21,7 +21,7 @@ extension Check {
     "several-targets", "the project has several apps",
     "Each app has packs of its own. Say which one with --target.")
   static let unknownConfiguration = manifestError(
-    "unknown-configuration", "the target has no such configuration",
+    "no-configuration", "the target has no such configuration",
     "Name one of the configurations that the message lists.")
   static let untaggedProject = manifestError(
     "untagged-project", "no resource of the target has a tag",

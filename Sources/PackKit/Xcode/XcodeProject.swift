@@ -7,7 +7,9 @@ package struct XcodeProject: Sendable {
   /// The object that stands for the project itself.
   let root: Node
 
-  /// The project of a text; nil, with what is wrong, where it cannot be read. Touches no disk.
+  /// The project of a text; nil, with what is wrong, where it cannot be read.
+  ///
+  /// Touches no disk.
   package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
     let (tree, diagnostics) = OpenStepReader.read(text)
     guard let tree else { return (nil, diagnostics) }
