@@ -2,7 +2,8 @@
 extension Check {
   static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
-    missingResource, outsideProject, conditionalSetting, unresolvedSetting, disabledResources,
+    missingResource, outsideProject, conditionalSetting, unresolvedSetting, uncarriedSetting,
+    disabledResources,
     uncompiledCatalog,
   ]
 
@@ -41,6 +42,10 @@ extension Check {
   static let unresolvedSetting = warning(
     "unresolved-setting", "a build setting names another that is not known",
     "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
+  static let uncarriedSetting = note(
+    "uncarried-setting", "a build setting that a manifest has no key for",
+    "Builds from the project itself follow it. Builds from the manifest take the flag that the message names."
+  )
   static let disabledResources = warning(
     "disabled-resources", "the target does not use on-demand resources",
     "With ENABLE_ON_DEMAND_RESOURCES set to NO Xcode leaves all files in the app. packtool carries the tags.")

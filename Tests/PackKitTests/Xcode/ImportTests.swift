@@ -34,6 +34,38 @@ import Testing
       ])
   }
 
+  @Test func `all files of a language are one glob, and named one by one`() throws {
+    var project = TestProject()
+    for file in ["de.lproj/1", "de.lproj/2"] { project.add(file, tags: "x") }
+    let site = try ProjectSite(project, "de.lproj/1", "de.lproj/2")
+    #expect(
+      try site.rules() == [
+        #""root": "de.lproj""#, #"{ "glob": "*", "tags": ["x"], "destination": "de.lproj" }"#,
+      ])
+    let output = OutputFolder(site.folder.path("out"), layout: .xcode)
+    let plan = try #require(
+      try Preparation(argument: site.folder.path("App.xcodeproj"), output: output, jobs: 1).plan)
+    let list = try BinaryPlistReader.read(OnDemandResources(of: plan).bytes.array())
+    let packs = list["NSBundleResourceRequestAssetPacks"]?.members?.values.map { $0.strings }
+    #expect(packs == [["de.lproj/1", "de.lproj/2"]])
+  }
+
+  @Test func `what a manifest has no key for is noted`() throws {
+    var project = TestProject()
+    project.setSettings(
+      "PRODUCT_BUNDLE_IDENTIFIER = a; ASSET_PACK_MANIFEST_URL_PREFIX = \"https://x.y/\"; EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE = YES;"
+    )
+    project.add("a", tags: "x")
+    let site = try ProjectSite(project, "a")
+    let importer = try site.importer()
+    #expect(importer.manifest?.packURLPrefix == "https://x.y/" && importer.manifest?.embedsPacks == true)
+    #expect(
+      importer.uncarried.map(\.message) == [
+        #"ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix "https://x.y/""#,
+        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs",
+      ])
+  }
+
   @Test func `a folder with files that are not tagged is none`() throws {
     var project = TestProject()
     for file in ["A/1", "A/2"] { project.add(file, tags: "x") }
