@@ -2,6 +2,7 @@
 extension Check {
   static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex, existingFile,
+    unknownFile,
   ]
 
   static let missingIndex = error(
@@ -28,6 +29,9 @@ extension Check {
     "not-in-index", "a file beside the packs that the index does not name",
     "Nobody asks for it, but who copies the folder copies it too. It may be a pack of an older build, kept by "
       + "--keep-old for apps that still ask for it; if not, remove it.")
+  static let unknownFile = error(
+    "unknown-file", "a file or folder that is not what packtool knows",
+    "Name a pack, an index, one of Xcode's property lists of packs, or a folder with one of these.")
   static let existingFile = error(
     "existing-file", "something stands where a file is to be unpacked",
     "Nothing is overwritten unasked. Unpack to another folder, or replace files with --force; folders and links are "

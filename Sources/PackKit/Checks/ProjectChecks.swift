@@ -2,13 +2,14 @@
 extension Check {
   static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
-    missingResource, outsideProject, conditionalSetting, unresolvedSetting, disabledResources,
+    missingResource, outsideProject, conditionalSetting, unresolvedSetting, uncarriedSetting,
+    disabledResources,
     uncompiledCatalog,
   ]
 
   static let projectSyntax = manifestError(
     "project-syntax", "the project file cannot be read",
-    "project.pbxproj is a property list in the form of OpenStep. Most often it was cut short, or a merge left its "
+    "A project.pbxproj is a property list in the form of OpenStep. Most often it was cut short, or a merge left its "
       + "marks. Restore it from version control.")
   static let damagedProject = manifestError(
     "damaged-project", "objects of the project do not fit together",
@@ -21,7 +22,7 @@ extension Check {
     "several-targets", "the project has several apps",
     "Each app has packs of its own. Say which one with --target.")
   static let unknownConfiguration = manifestError(
-    "unknown-configuration", "the target has no such configuration",
+    "no-configuration", "the target has no such configuration",
     "Name one of the configurations that the message lists.")
   static let untaggedProject = manifestError(
     "untagged-project", "no resource of the target has a tag",
@@ -41,6 +42,10 @@ extension Check {
   static let unresolvedSetting = warning(
     "unresolved-setting", "a build setting names another that is not known",
     "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
+  static let uncarriedSetting = note(
+    "uncarried-setting", "a build setting that a manifest has no key for",
+    "Builds from the project itself follow it. Builds from the manifest take the flag that the message names."
+  )
   static let disabledResources = warning(
     "disabled-resources", "the target does not use on-demand resources",
     "With ENABLE_ON_DEMAND_RESOURCES set to NO Xcode leaves all files in the app. packtool carries the tags.")

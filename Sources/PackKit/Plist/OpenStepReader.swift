@@ -103,8 +103,9 @@ package struct OpenStepReader {
   }
 
   private mutating func readKey() throws(Lost) {
-    open[open.count - 1].key = PlistTree.Node(tree.records.count)
+    open[open.count - 1].key = nil
     try readString()
+    open[open.count - 1].key = PlistTree.Node(tree.records.count - 1)
     try skipSpace()
     guard peek == UInt8(ascii: "=") else { throw lost("expected \"=\", found \(found())") }
     position += 1
@@ -144,9 +145,6 @@ package struct OpenStepReader {
 
   private mutating func readData() throws(Lost) {
     let start = position
-    if bytes[position...].starts(with: "<<<<<<<".utf8) {
-      throw lost("a merge conflict was left here; settle it, then try again")
-    }
     position += 1
     while let byte = peek, byte != UInt8(ascii: ">") {
       let isDigit = UnicodeScalar(byte).properties.isASCIIHexDigit
@@ -202,7 +200,12 @@ package struct OpenStepReader {
 
   private mutating func lost(_ message: String) -> Lost {
     let place = tree.text.place(at: min(position, bytes.count))
-    diagnostics.append(Diagnostic(.projectSyntax, message + whereabouts, at: place))
+    let isConflict = ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
+      bytes[min(position, bytes.count)...].starts(with: mark.utf8)
+    }
+    let text =
+      isConflict ? "a merge conflict was left here; settle it, then try again" : message + whereabouts
+    diagnostics.append(Diagnostic(.projectSyntax, text, at: place))
     return Lost()
   }
 

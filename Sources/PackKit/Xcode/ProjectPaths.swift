@@ -86,14 +86,16 @@ enum ProjectPath: Sendable, Hashable {
       guard case .outside(let folder) = self, !path.isEmpty else { return self }
       return .outside("\(folder)/\(path)")
     }
+    var above = 0
     for part in path.unicodeScalars.split(separator: "/").map(String.init) where part != "." {
       if part != ".." {
         components.append(part)
       } else if components.popLast() == nil {
-        return .outside((["..", path].joined(separator: "/")))
+        above += 1
       }
     }
-    return .inside(components)
+    if above == 0 { return .inside(components) }
+    return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
   }
 
   var text: String {

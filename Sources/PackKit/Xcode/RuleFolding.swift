@@ -75,9 +75,11 @@ struct RuleFolding {
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
     let isPlain = !parent.contains { $0.unicodeScalars.contains(where: "*?[]{}".unicodeScalars.contains) }
-    if hasFolders && !isPlain { return nil }
+    // Files of a language are named one by one in OnDemandResources.plist, which a rule for their folder is not.
+    let isGlob = hasFolders || !place.isEmpty
+    if isGlob && !isPlain { return nil }
     return Draft(
-      components: parent, isGlob: hasFolders, tags: first.tags, destination: Array(place),
+      components: parent, isGlob: isGlob, tags: first.tags, destination: Array(place),
       offset: first.offset)
   }
 

@@ -2,6 +2,8 @@ package import Archiving
 
 /// Makes a manifest of a project of Xcode's: another way to write one, with places in the project file.
 package struct XcodeImporter {
+  /// Settings that a build from the project follows and a manifest cannot hold.
+  package private(set) var uncarried: [Diagnostic] = []
   /// What could be made; nil where there is nothing that a build could follow.
   package private(set) var manifest: Manifest?
   package private(set) var diagnostics: [Diagnostic] = []
@@ -64,6 +66,7 @@ package struct XcodeImporter {
     manifest.prefetchTagOrder = resources.prefetchTagOrder
     manifest.packURLPrefix = resources.packURLPrefix?.value
     manifest.embedsPacks = resources.embedsPacks
+    noteUncarried(resources, text)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
       manifest.firstPlaces[tag.value] = tag.offset
     }
@@ -76,6 +79,19 @@ package struct XcodeImporter {
     }
     reportLists(of: manifest)
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
+  }
+
+  private mutating func noteUncarried(_ resources: ProjectResources, _ text: SourceText) {
+    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
+      let message =
+        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(quoted(prefix.value))"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: text.place(at: prefix.offset)))
+    }
+    if resources.embedsPacks {
+      let message =
+        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(text.path)))
+    }
   }
 
   private mutating func takeIdentifier(

@@ -12,9 +12,7 @@ struct XcodeOutput: Sendable {
 
   /// The name and bytes of each, in the order in which they are published: the manifest is the last.
   ///
-  /// - Parameters:
-  ///   - packs: what was published, in the plan's order.
-  ///   - output: the folder, whose absolute path a template names.
+  /// The packs are those that were published, in the plan's order; a template names the folder's absolute path.
   func files(of packs: [PublishedPack], in output: OutputFolder) throws(SystemError)
     -> [(name: String, bytes: ByteBuffer)]
   {

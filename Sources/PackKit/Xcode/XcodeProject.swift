@@ -7,7 +7,9 @@ package struct XcodeProject: Sendable {
   /// The object that stands for the project itself.
   let root: Node
 
-  /// The project of a text; nil, with what is wrong, where it cannot be read. Touches no disk.
+  /// The project of a text; nil, with what is wrong, where it cannot be read.
+  ///
+  /// Touches no disk.
   package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
     let (tree, diagnostics) = OpenStepReader.read(text)
     guard let tree else { return (nil, diagnostics) }
@@ -15,6 +17,9 @@ package struct XcodeProject: Sendable {
     let project = XcodeProject(tree, &mistakes)
     return (project, diagnostics + mistakes)
   }
+
+  /// Objects with an id that another has which are told one by one.
+  private static let mostDoubles = 20
 
   private init?(_ tree: PlistTree, _ mistakes: inout [Diagnostic]) {
     self.tree = tree
@@ -30,6 +35,7 @@ package struct XcodeProject: Sendable {
       report("the project does not name its \"rootObject\"", at: tree.root)
       return nil
     }
+    var doubles = 0
     let members = tree.members(all)
     objects.reserveCapacity(members.count)
     for (key, value) in members {
@@ -37,8 +43,15 @@ package struct XcodeProject: Sendable {
       if !tree.isDictionary(value) {
         report("the object \(quoted(id)) is no dictionary", at: value)
       } else if objects.updateValue(value, forKey: id) != nil {
-        report("the object \(quoted(id)) stands here a second time", at: key)
+        // A file that was pasted twice has as many of these as objects.
+        doubles += 1
+        if doubles <= Self.mostDoubles {
+          report("the object \(quoted(id)) stands here a second time", at: key)
+        }
       }
+    }
+    if doubles > Self.mostDoubles {
+      report("\(grouped(doubles - Self.mostDoubles)) more objects stand in the file a second time", at: all)
     }
     guard let root = objects[id] else {
       let place = tree.value(tree.root, "rootObject") ?? tree.root

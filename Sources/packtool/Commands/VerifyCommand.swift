@@ -13,11 +13,14 @@ extension Command {
       discussion: [
         "Reads all packs, by libarchive: the size and digest of each archive, and the name, size and content of "
           + "every file in it. Holds the figures of the index against one another and against the limits that it "
-          + "names. Files beside the packs that the index does not name are warnings. DIR/.packtool is not looked at."
+          + "names. Files beside the packs that the index does not name are warnings. DIR/.packtool is not looked at.",
+        "A folder in one of Xcode's layouts, whoever wrote it, has no digests to go by unless the build was given "
+          + "--content-hash sha256; its packs and property lists are held against one another.",
       ],
       arguments: [builtFolderArgument], flags: SharedOptions.flags(in: \.shared)), VerifyOptions.init
   ) { options, arguments, session in
     let shared = options.shared
+    if XcodeExport.isOne(arguments[0]) { return try session.verify(exportIn: arguments[0], shared) }
     let verification = try Verification(argument: arguments[0], profile: shared.profile, jobs: shared.workers)
     let findings = Judgement(options: shared).findings(
       of: verification.diagnostics, about: verification.folder.indexPath)
@@ -25,6 +28,21 @@ extension Command {
     if findings.hasErrors { return .inputHasErrors }
     if let index = verification.folder.index, !shared.isQuiet {
       try session.print("\(BuiltFolderText.size(of: index)): all whole\n")
+    }
+    return .done
+  }
+}
+
+extension Session {
+  /// Holds what Xcode, or a build in one of its layouts, wrote against itself.
+  fileprivate func verify(exportIn path: String, _ shared: SharedOptions) throws -> ExitStatus {
+    let export = try XcodeExport(path, jobs: shared.workers)
+    let findings = Judgement(options: shared).findings(of: export.diagnostics, about: path)
+    report(findings, shared)
+    if findings.hasErrors { return .inputHasErrors }
+    if !shared.isQuiet {
+      let files = export.packs.reduce(0) { $0 + $1.contents.count }
+      try print("\(counted(export.packs.count, "pack")), \(counted(files, "file")): all fits together\n")
     }
     return .done
   }

@@ -16,6 +16,8 @@ import Testing
         "invalid-tag",
         "invalid-path", "path-escapes-root", "no-match", "duplicate-rule", "unknown-tag", "missing-manifest",
         "two-destinations",
+        "project-syntax", "damaged-project", "unknown-target", "several-targets", "no-configuration",
+        "untagged-project",
       ])
   }
 

@@ -1,0 +1,81 @@
+import Archiving
+
+/// What a file or folder that has to do with packs turns out to be.
+package enum Inspection: Sendable {
+  case pack(PackListing)
+  /// One of Xcode's lists, or another property list.
+  case list(name: String, PlistItem)
+  /// Several lists of one folder.
+  case export(XcodeExport)
+  case builtFolder(BuiltFolder)
+
+  /// Why nothing can be shown.
+  package struct Refusal: Error {
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// Bytes of a property list that is read.
+  private static let longestList = 64 << 20
+
+  /// Looks at what an argument names.
+  ///
+  /// - Throws: a `Refusal`, or a `SystemError` where the disk fails.
+  package init(_ argument: String) throws {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileOperations.status(of: argument, following: true)
+    } catch {
+      if !error.isMissing { throw error }
+      throw Self.refusal("\(quoted(argument)) does not exist", argument)
+    }
+    let path = OutputFolder(argument).path
+    if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
+  }
+
+  private static func folder(_ path: String) throws -> Inspection {
+    func exists(_ name: String) -> Bool {
+      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
+    }
+    if path.hasSuffix(Layout.packSuffix) || (exists(PackInfo.name) && !XcodeExport.isOne(path)) {
+      return .pack(try PackListing(path))
+    }
+    if XcodeExport.isOne(path) {
+      let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+      if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
+      return .export(export)
+    }
+    if exists(Layout.packtool.indexName) { return try builtFolder(path) }
+    return .pack(try PackListing(path))
+  }
+
+  private static func builtFolder(_ path: String) throws -> Inspection {
+    let folder = try BuiltFolder(path)
+    if folder.index == nil { throw Refusal(diagnostics: folder.diagnostics) }
+    return .builtFolder(folder)
+  }
+
+  private static func file(_ path: String) throws -> Inspection {
+    let file = try InputFile(path)
+    if try file.status().kind != .file {
+      throw refusal("\(quoted(path)) is neither a file nor a folder", path)
+    }
+    var start = ByteBuffer()
+    try file.read(8, at: 0, into: &start)
+    let front = start.array()
+    let archives: [[UInt8]] = [[0x50, 0x4b], [0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd]]
+    if archives.contains(where: { front.starts(with: $0) }) { return .pack(try PackListing(path)) }
+    if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
+    guard let bytes = try file.contents(limit: longestList) else {
+      throw refusal("\(quoted(path)) is longer than \(grouped(longestList)) bytes", path)
+    }
+    do throws(PropertyList.Damage) {
+      return .list(name: String(path.split(separator: "/").last ?? ""), try PropertyList.read(bytes))
+    } catch {
+      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
+    }
+  }
+
+  private static func refusal(_ message: String, _ path: String) -> Refusal {
+    Refusal(diagnostics: [Diagnostic(.unknownFile, message, at: Place(path))])
+  }
+}

@@ -1,0 +1,266 @@
+package import Archiving
+
+/// A folder in one of Xcode's layouts read back: packs and property lists, whoever wrote them.
+package struct XcodeExport: Sendable {
+  /// As the user would type it.
+  package let path: String
+  /// The lists that are there and can be read, by their names.
+  package private(set) var lists: [String: PlistItem] = [:]
+  /// By path.
+  package private(set) var packs: [PackListing] = []
+  /// All that does not fit together.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Bytes of a property list that is read.
+  private static let longestList = 64 << 20
+
+  /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
+  package static func isOne(_ path: String) -> Bool {
+    func exists(_ name: String) -> Bool {
+      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
+    }
+    if exists(Layout.packtool.indexName) { return false }
+    return ([OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames).contains(
+      where: exists)
+  }
+
+  /// Reads the folder and, where asked, all of its packs, on so many threads, and holds them against one another.
+  ///
+  /// - Throws: where the disk fails.
+  package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
+    path = OutputFolder(argument).path
+    for name in [OnDemandResources.name] + PackLocation.manifestNames { try readList(name) }
+    if !readsPacks { return }
+    let paths = try packPaths()
+    let results = Monitor([Int: Result<PackListing, SystemError>]())
+    let next = Monitor(0)
+    onThreads(min(jobs, max(paths.count, 1))) { _ in
+      while true {
+        let number = next.change { number in
+          defer { number += 1 }
+          return number
+        }
+        if number >= paths.count { return }
+        let result = Result { () throws(SystemError) in try PackListing(paths[number]) }
+        results.change { $0[number] = result }
+      }
+    }
+    let listings = results.change { $0 }
+    for number in paths.indices {
+      if let listing = try listings[number]?.get() { packs.append(listing) }
+    }
+    check()
+  }
+
+  /// The manifest that devices or simulators go by.
+  package var manifest: PlistItem? { PackLocation.manifestNames.lazy.compactMap { lists[$0] }.first }
+
+  private mutating func readList(_ name: String) throws(SystemError) {
+    let path = joined(path, name)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(path)
+    } catch {
+      if error.isMissing { return }
+      throw error
+    }
+    guard try file.status().kind == .file, let bytes = try file.contents(limit: Self.longestList) else {
+      return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
+    }
+    do throws(PropertyList.Damage) {
+      lists[name] = try PropertyList.read(bytes)
+    } catch {
+      report(.damagedIndex, "\(quoted(path)) is no property list: \(error.reason)", name)
+    }
+  }
+
+  private func packPaths() throws(SystemError) -> [String] {
+    var paths: [String] = []
+    for folder in [Layout.hosted.packsFolder, Layout.xcode.packsFolder] {
+      let whole = joined(path, folder)
+      guard (try? FileOperations.status(of: whole, following: true))?.kind == .folder else { continue }
+      paths += try FileOperations.names(in: whole).filter { $0.hasSuffix(Layout.packSuffix) }.map {
+        joined(whole, $0)
+      }
+    }
+    return paths
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, _ name: String, severity: Severity? = nil
+  ) {
+    let place = Place(name.hasPrefix(path) ? name : joined(path, name))
+    diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+  }
+}
+
+// What does not fit together.
+extension XcodeExport {
+  private mutating func check() {
+    var byIdentifier: [String: PackListing] = [:]
+    for pack in packs {
+      for reason in pack.damage { report(.damagedPack, reason, pack.path) }
+      guard let identifier = pack.identifier, let tags = pack.tags else {
+        if pack.damage.isEmpty {
+          report(.damagedPack, "the pack has no Info.plist with an identifier and tags", pack.path)
+        }
+        continue
+      }
+      if let other = byIdentifier.updateValue(pack, forKey: identifier) {
+        report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", pack.path)
+      }
+      checkIdentifier(identifier, tags, pack)
+    }
+    checkManifest(against: byIdentifier)
+    checkTags(against: byIdentifier)
+    checkSubPaths(against: byIdentifier)
+  }
+
+  private mutating func checkIdentifier(_ identifier: String, _ tags: [String], _ pack: PackListing) {
+    let mark = ".asset-pack-"
+    guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else { return }
+    let identity = PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end]))
+    if identity.identifier == identifier { return }
+    report(
+      .wrongContents,
+      "the pack of \(setNotation(tags)) calls itself \(quoted(identifier)); its tags make \(quoted(identity.identifier))",
+      pack.path)
+  }
+
+  private mutating func checkManifest(against packs: [String: PackListing]) {
+    guard let name = PackLocation.manifestNames.first(where: { lists[$0] != nil }), let list = lists[name]
+    else {
+      return report(
+        .damagedIndex, "there is no AssetPackManifest.plist, so no device would find a pack", path)
+    }
+    guard let resources = list["resources"]?.elements else {
+      return report(.damagedIndex, "the manifest has no list \"resources\"", name)
+    }
+    var named: Set<String> = []
+    for resource in resources {
+      guard let key = resource["bundleKey"]?.string else {
+        report(.damagedIndex, "a resource of the manifest has no \"bundleKey\"", name)
+        continue
+      }
+      if !named.insert(key).inserted {
+        report(.damagedIndex, "the manifest names the pack \(quoted(key)) twice", name)
+      }
+      guard let pack = packs[key] else {
+        report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", name)
+        continue
+      }
+      check(resource, against: pack)
+    }
+    for (key, pack) in packs.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
+      report(
+        .notInIndex, "the manifest does not name the pack \(quoted(key)), so no device would find it",
+        pack.path)
+    }
+  }
+
+  private mutating func check(_ resource: PlistItem, against pack: PackListing) {
+    if let size = resource["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
+      let figures = "the manifest says \(grouped(Int64(clamping: size))) bytes and the pack's files have "
+      report(.wrongContents, figures + grouped(pack.size), pack.path)
+    }
+    if resource["downloadPriority"]?.number != pack.priority {
+      report(.wrongContents, "the manifest and the pack's Info.plist have other priorities", pack.path)
+    }
+    if let hash = resource["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
+      hash != pack.digest.prefixed
+    {
+      report(
+        .wrongContents, "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)",
+        pack.path)
+    }
+    let name = String(pack.path.split(separator: "/").last ?? "")
+    if let url = resource["URL"]?.string, !url.hasSuffix(name),
+      !url.hasSuffix(PackLocation.prefix("").url(ofPackFolder: name, in: []))
+    {
+      report(.wrongContents, "the manifest's URL \(quoted(url)) does not end in the pack's name", pack.path)
+    }
+  }
+
+  private mutating func checkTags(against packs: [String: PackListing]) {
+    guard let list = lists[OnDemandResources.name] else { return }
+    guard let tags = list["NSBundleResourceRequestTags"]?.members else {
+      return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", OnDemandResources.name)
+    }
+    var packsOfTags: [String: Set<String>] = [:]
+    for (identifier, pack) in packs {
+      for tag in pack.tags ?? [] { packsOfTags[tag, default: []].insert(identifier) }
+    }
+    for tag in Set(tags.keys).union(packsOfTags.keys).sorted() {
+      let said = Set(tags[tag]?["NSAssetPacks"]?.strings ?? [])
+      let found = packsOfTags[tag] ?? []
+      for identifier in said.subtracting(found).sorted() {
+        let check: Check = packs[identifier] == nil ? .missingPack : .wrongContents
+        let reason = packs[identifier] == nil ? "which is not here" : "which does not have it"
+        report(
+          check, "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)",
+          OnDemandResources.name)
+      }
+      for identifier in found.subtracting(said).sorted() {
+        report(
+          .wrongContents,
+          "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it",
+          OnDemandResources.name)
+      }
+    }
+  }
+
+  private mutating func checkSubPaths(against packs: [String: PackListing]) {
+    guard let list = lists[OnDemandResources.name] else { return }
+    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
+    for (identifier, pack) in packs.sorted(by: { $0.key < $1.key }) {
+      let said = Set(all[identifier]?.strings ?? [])
+      var covering: Set<String> = []
+      for file in pack.contents {
+        let cover = file.path.withFoldersAbove.first { said.contains($0) }
+        if let cover {
+          covering.insert(cover)
+        } else if file.path != "Assets.car" {
+          report(
+            .wrongContents,
+            "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+            pack.path)
+        }
+      }
+      for missing in said.subtracting(covering).sorted() {
+        report(
+          .wrongContents, "the pack lacks \(quoted(missing)), which OnDemandResources.plist names", pack.path)
+      }
+    }
+  }
+}
+
+extension PackListing {
+  /// What a manifest may say of the pack's size: the files, and in Xcode's also the folders as Apple's file systems
+  /// count them, 32 or 34 bytes for each thing in them and two more.
+  fileprivate var plausibleSizes: [Double] {
+    var folders: [String: Set<String>] = ["": []]
+    for file in files where !file.path.hasPrefix("\(ZipMetadata.folder)/") {
+      var child = file.path
+      for folder in file.path.withFoldersAbove.dropFirst().reversed() + [""] {
+        folders[folder, default: []].insert(child)
+        child = folder
+      }
+    }
+    let things = folders.values.reduce(0) { $0 + $1.count + 2 }
+    return [0, 32, 34].map { Double(size) + Double(things * $0) }
+  }
+}
+
+extension Int64 {
+  /// The nearest whole number; no number is none.
+  fileprivate init(clamping value: Double) {
+    self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
+  }
+}
+
+extension String {
+  /// The path itself and the folders that it lies in.
+  fileprivate var withFoldersAbove: [String] {
+    [self] + utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
+  }
+}

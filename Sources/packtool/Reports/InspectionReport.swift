@@ -1,0 +1,110 @@
+import Archiving
+import PackKit
+
+/// What was found in a pack, an index or a property list, for people and for programs.
+struct InspectionReport {
+  private let inspection: Inspection
+
+  init(_ inspection: Inspection) {
+    self.inspection = inspection
+  }
+
+  var text: String {
+    switch inspection {
+    case .pack(let pack): text(of: pack)
+    case .list(_, let item): JSONText(item).text
+    case .export(let export):
+      export.lists.sorted { $0.key < $1.key }.map { "\($0.key):\n\(JSONText($0.value).text)" }.joined(
+        separator: "\n")
+    case .builtFolder(let folder): text(of: folder)
+    }
+  }
+
+  /// The members of the JSON object.
+  var members: [String: JSONText] {
+    var members: [String: JSONText] =
+      switch inspection {
+      case .pack(let pack): self.members(of: pack)
+      case .list(let name, let item):
+        ["kind": .string("list"), "name": .string(name), "content": JSONText(item)]
+      case .export(let export):
+        ["kind": .string("export"), "lists": .object(export.lists.mapValues { JSONText($0) })]
+      case .builtFolder(let folder): self.members(of: folder)
+      }
+    members["formatVersion"] = .integer(1)
+    return members
+  }
+
+  private func text(of pack: PackListing) -> String {
+    var text = ""
+    if let identifier = pack.identifier { text += "identifier: \(identifier)\n" }
+    if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
+    if let priority = pack.priority { text += "priority: \(priority)\n" }
+    var table = TextTable([.right, .left])
+    for file in pack.contents { table.add(grouped(file.size), file.path) }
+    let size = pack.contents.reduce(Int64(0)) { $0 &+ $1.size }
+    return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
+      + table.text(indentation: 2)
+  }
+
+  private func members(of pack: PackListing) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "kind": .string("pack"), "digest": .string(pack.digest.prefixed),
+      "size": .integer(pack.contents.reduce(Int64(0)) { $0 &+ $1.size }),
+      "files": .array(
+        pack.contents.map { file in
+          .object([
+            "path": .string(file.path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
+          ])
+        }),
+    ]
+    members["id"] = pack.identifier.map(JSONText.string)
+    members["tags"] = pack.tags.map { .array($0.map(JSONText.string)) }
+    members["priority"] = pack.priority.map(JSONText.real)
+    return members
+  }
+
+  private func text(of folder: BuiltFolder) -> String {
+    guard let index = folder.index else { return "" }
+    var table = TextTable([.left, .left, .right, .right, .left])
+    for pack in index.packs {
+      table.add(
+        pack.tags.joined(separator: " + "), pack.delivery.title, counted(pack.fileCount, "file"),
+        ByteSize.text(pack.size), pack.archive.path)
+    }
+    return "\(index.bundleIdentifier): \(BuiltFolderText.size(of: index))\n" + table.text(indentation: 2)
+  }
+
+  private func members(of folder: BuiltFolder) -> [String: JSONText] {
+    guard let index = folder.index else { return [:] }
+    let packs = index.packs.map { pack -> JSONText in
+      var members: [String: JSONText] = [
+        "id": .string(pack.id), "name": .string(pack.name), "tags": .array(pack.tags.map(JSONText.string)),
+        "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(pack.fileCount),
+        "size": .integer(pack.size), "digest": .string(pack.digest.prefixed),
+        "archive": .string(pack.archive.path),
+      ]
+      members["priority"] = pack.priority.map(JSONText.real)
+      return .object(members)
+    }
+    return [
+      "kind": .string("index"), "bundleIdentifier": .string(index.bundleIdentifier), "packs": .array(packs),
+    ]
+  }
+}
+
+extension JSONText {
+  /// A property list; what JSON has no form for is a text.
+  fileprivate init(_ item: PlistItem) {
+    switch item {
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(value)
+    case .real(let value) where value.isFinite: self = .real(value)
+    case .real(let value), .date(let value): self = .string("\(value)")
+    case .string(let value): self = .string(value)
+    case .data(let bytes): self = .string("\(counted(bytes.count, "byte")) of data")
+    case .array(let elements): self = .array(elements.map { JSONText($0) })
+    case .dictionary(let members): self = .object(members.mapValues { JSONText($0) })
+    }
+  }
+}
