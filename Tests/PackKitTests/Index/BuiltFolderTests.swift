@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nowhere", Check.missingIndex), ("Assets", .missingIndex), ("Assets/a/1", .damagedIndex),
+    ("nowhere", Check.missingIndex), ("Assets", .missingIndex), ("Assets/a/1", .missingIndex),
   ])
   func `a folder without an index is named`(name: String, check: Check) throws {
     let site = try makeSite()
