@@ -1,0 +1,138 @@
+import Archiving
+
+extension OutputFolder {
+  /// Gives a staged pack the name that it keeps for ever.
+  func publish(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
+    -> PublishedPack
+  {
+    let file = layout.fileName(ofPack: name, digest: pack.archive.digest.short, in: container)
+    let relative = joined(layout.packsFolder, file)
+    try publish(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
+    return PublishedPack(digest: pack.digest, archive: PublishedFile(path: relative, file: pack.archive))
+  }
+
+  /// Writes and publishes the list of all files.
+  func publish(_ contents: ContentsFormat) throws(SystemError) -> PublishedFile {
+    let staged = joined(stagingPath, "contents.json")
+    var file = try OutputFile(creating: staged)
+    try contents.write(to: &file)
+    let written = try file.finish()
+    try FileOperations.sync(staged)
+    let relative = "contents.\(written.digest.short).json"
+    try publish(staged, as: relative, written, isFolder: false)
+    return PublishedFile(path: relative, file: written)
+  }
+
+  /// Whether an index is the current one already.
+  func hasPublished(_ index: Index) -> Bool {
+    FileOperations.holds(indexPath, JSONText.object(index.members).bytes())
+  }
+
+  /// Makes a build the current one: the one rename that readers see.
+  func publish(_ index: Index) throws(SystemError) {
+    let bytes = JSONText.object(index.members).bytes()
+    if FileOperations.holds(indexPath, bytes) { return }
+    let staged = joined(stagingPath, "index.json")
+    try FileOperations.write(bytes, toNew: staged)
+    try FileOperations.sync(staged)
+    // What the index names must be there to stay before the index is.
+    try syncFolders()
+    try FileOperations.rename(staged, to: indexPath)
+  }
+
+  /// Brings staged packs to the disk, before they get names that an index relies on.
+  func sync(_ packs: [WrittenPack], jobs: Int) throws(SystemError) {
+    if packs.contains(where: { $0.isFolder }) { return try FileOperations.syncFileSystem(of: stagingPath) }
+    // The disk works, not the processor: more threads than those let it choose its order.
+    let queue = Monitor((waiting: packs.map(\.stagedPath), failure: SystemError?.none))
+    onThreads(min(packs.count, max(jobs, 8))) { _ in
+      while let path = queue.change({ $0.failure == nil ? $0.waiting.popLast() : nil }) {
+        do throws(SystemError) {
+          try FileOperations.sync(path)
+        } catch {
+          queue.change { $0.failure = error }
+        }
+      }
+    }
+    if let failure = queue.change({ $0.failure }) { throw failure }
+  }
+
+  /// Brings the names of what was published to the disk.
+  func syncFolders() throws(SystemError) {
+    if packsPath != path { try FileOperations.sync(packsPath) }
+    try FileOperations.sync(path)
+  }
+
+  /// Whether Xcode's property lists are the current ones already.
+  func holds(_ files: [(name: String, bytes: ByteBuffer)], without stale: [String]) -> Bool {
+    files.allSatisfy { FileOperations.holds(joined(path, $0.name), $0.bytes) }
+      && !stale.contains { exists(joined(path, $0)) }
+  }
+
+  /// Publishes Xcode's property lists one after the other and removes those that would contradict them.
+  func publish(
+    _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
+  ) throws(SystemError) -> PublishedFile? {
+    var last: PublishedFile?
+    for (name, bytes) in files {
+      let staged = joined(stagingPath, name)
+      var file = try OutputFile(creating: staged)
+      try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+      let written = try file.finish()
+      try FileOperations.sync(staged)
+      if name == layout.indexName { try syncFolders() }
+      try publish(staged, as: name, written, isFolder: false)
+      last = PublishedFile(path: name, file: written)
+    }
+    for name in stale { try FileOperations.remove(joined(path, name)) }
+    return last
+  }
+
+  private func publish(
+    _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
+  ) throws(SystemError) {
+    let target = joined(path, relative)
+    // A file that would not change is not touched: whoever copies the folder by time copies less.
+    if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
+      return try FileOperations.remove(staged)
+    }
+    // No rename puts one folder in another's place: they change places, or one makes way.
+    if isFolder && exists(target) {
+      if try FileOperations.exchange(staged, target) { return }
+      try FileOperations.rename(target, to: "\(staged).old")
+    }
+    try FileOperations.rename(staged, to: target)
+  }
+
+  /// Whether two folders hold the same files with the same times.
+  private func isSameFolder(_ first: String, _ second: String) -> Bool {
+    guard let first = try? Folder(first), let second = try? Folder(second) else { return false }
+    var waiting: [[UInt8]] = [[]]
+    while let folder = waiting.popLast() {
+      guard let ours = try? first.listing(of: folder), let theirs = try? second.listing(of: folder),
+        ours.entries.count == theirs.entries.count
+      else { return false }
+      for (one, other) in zip(ours.entries, theirs.entries) {
+        let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + ours.name(of: one)
+        guard ours.name(of: one) == theirs.name(of: other), one.status.kind == other.status.kind else {
+          return false
+        }
+        if one.status.kind == .folder {
+          waiting.append(path)
+        } else if one.status.size != other.status.size || one.status.modified != other.status.modified
+          || (try? first.openFile(path).digest()) != (try? second.openFile(path).digest())
+        {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  private func isSame(_ path: String, _ written: WrittenFile) -> Bool {
+    guard let file = try? InputFile(path), let status = try? file.status(),
+      status.kind == .file && status.size == written.size
+    else { return false }
+    return (try? file.digest()) == written.digest
+  }
+}
