@@ -1,6 +1,8 @@
+import Support
 import Testing
 
 @testable import Archiving
+import Foundation
 
 @Suite struct BinaryReaderTests {
   @Test func `what was appended is read back`() throws {
@@ -74,18 +76,46 @@ import Testing
     #expect(throws: BinaryReader.Damage.self) { _ = try reader.text() }
   }
 
+  /// Whether texts of `count` bytes and their checksum are all that there is.
+  private func endsWell(_ reader: consuming BinaryReader, afterTexts count: Int) -> Bool {
+    (try? {
+      for _ in 0..<count { _ = try reader.text() }
+      try reader.end()
+    }()) != nil
+  }
+
   @Test func `the checksum at the end covers every byte before it`() {
     var buffer = ByteBuffer()
-    buffer.append("some bytes")
+    buffer.append(counted: "some")
+    buffer.append(counted: "bytes")
     buffer.append(little: Checksum(of: buffer.array()).value)
-    #expect(BinaryReader(buffer.array()).hasChecksumAtEnd())
+    #expect(endsWell(BinaryReader(buffer.array()), afterTexts: 2))
+    #expect(!endsWell(BinaryReader(buffer.array()), afterTexts: 1))
+    #expect(!endsWell(BinaryReader(buffer.array() + [0]), afterTexts: 2))
     for index in 0..<buffer.count {
       var damaged = buffer
       damaged.replaceByte(at: index) { $0 ^ 1 }
-      #expect(!BinaryReader(damaged.array()).hasChecksumAtEnd())
+      #expect(!endsWell(BinaryReader(damaged.array()), afterTexts: 2))
     }
-    #expect(!BinaryReader([]).hasChecksumAtEnd())
-    #expect(!BinaryReader([0, 0, 0]).hasChecksumAtEnd())
-    #expect(BinaryReader([0, 0, 0, 0]).hasChecksumAtEnd(), "of nothing it is zero")
+    #expect(!endsWell(BinaryReader([]), afterTexts: 0))
+    #expect(!endsWell(BinaryReader([0, 0, 0]), afterTexts: 0))
+    #expect(endsWell(BinaryReader([0, 0, 0, 0]), afterTexts: 0), "of nothing it is zero")
+  }
+
+  @Test func `a file is read window by window`() throws {
+    let folder = try TemporaryFolder()
+    var buffer = ByteBuffer()
+    let texts =
+      (0..<3_000).map { String(repeating: "\($0 % 7)", count: $0 % 700) } + [
+        String(repeating: "x", count: 600_000)
+      ]
+    for text in texts { buffer.append(counted: text) }
+    buffer.append(little: Checksum(of: buffer.array()).value)
+    try folder.write("record", Data(buffer.array()))
+    var reader = try BinaryReader(InputFile(folder.path("record")))
+    for text in texts { #expect(try reader.text() == text) }
+    try reader.end()
+    try folder.write("record", Data(buffer.array().dropLast()))
+    #expect(!endsWell(try BinaryReader(InputFile(folder.path("record"))), afterTexts: texts.count))
   }
 }

@@ -1,24 +1,49 @@
-/// Takes numbers and texts out of bytes that may be damaged.
+/// Takes numbers and texts out of bytes that may be damaged, of a file window by window.
 package struct BinaryReader: Sendable {
   /// Bytes that do not hold what they should.
   package struct Damage: Error {
     package init() {}
   }
 
-  private let bytes: [UInt8]
+  /// The part that is in memory.
+  private var bytes: [UInt8]
   private var position = 0
+  /// The CRC-32 of what stood before that part.
+  private var checksum = Checksum()
+  private let file: OpenFile?
+  /// Bytes of the file behind that part, and where they begin.
+  private var rest: Range<Int64> = 0..<0
+
+  /// Bytes of a file that are in memory at once.
+  private static let windowSize = 1 << 18
+
+  private final class OpenFile: Sendable {
+    let input: InputFile
+    init(_ input: consuming InputFile) { self.input = input }
+  }
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    file = nil
   }
 
-  /// The CRC-32 of all but the last four bytes, which should say the same.
-  package func hasChecksumAtEnd() -> Bool {
-    guard bytes.count >= 4 else { return false }
-    var checksum = Checksum()
-    checksum.update(bytes.span.extracting(droppingLast: 4).bytes)
-    return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } == checksum.value
+  /// A reader of a file from its front.
+  package init(_ input: consuming InputFile) throws(SystemError) {
+    rest = 0..<(try input.status().size)
+    bytes = []
+    file = OpenFile(input)
   }
+
+  /// Fails unless four bytes are left that are the CRC-32 of all before.
+  package mutating func end() throws(Damage) {
+    guard left == 4 else { throw Damage() }
+    drop()
+    let expected = checksum.value
+    if try integer() as UInt32 != expected { throw Damage() }
+  }
+
+  /// Bytes that have not been taken.
+  private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
   // Not one generic function: across modules that would look up its types at every call.
 
@@ -43,7 +68,7 @@ package struct BinaryReader: Sendable {
   /// A number of things to come, of which each takes at least `size` bytes.
   package mutating func count(ofSize size: Int) throws(Damage) -> Int {
     let count = Int(try integer() as UInt32)
-    if count > (bytes.count - position) / size { throw Damage() }
+    if Int64(count) > left / Int64(size) { throw Damage() }
     return count
   }
 
@@ -61,9 +86,36 @@ package struct BinaryReader: Sendable {
   }
 
   private mutating func take(_ count: Int) throws(Damage) -> Int {
-    if bytes.count - position < count { throw Damage() }
+    if bytes.count - position < count { try fill(count) }
     position += count
     return position - count
+  }
+
+  /// Lets at least `count` bytes be in memory.
+  private mutating func fill(_ count: Int) throws(Damage) {
+    guard let file, Int64(count) <= left else { throw Damage() }
+    drop()
+    var window = ByteBuffer()
+    window.append(bytes.span.bytes)
+    let more = min(Int64(max(count - bytes.count, Self.windowSize)), Int64(rest.count))
+    do {
+      try file.input.read(Int(more), at: rest.lowerBound, into: &window)
+    } catch {
+      throw Damage()
+    }
+    // The file is shorter than it was.
+    if window.count < bytes.count + Int(more) { throw Damage() }
+    rest = (rest.lowerBound + more)..<rest.upperBound
+    bytes = window.array()
+  }
+
+  /// Forgets what has been taken.
+  private mutating func drop() {
+    var checksum = checksum
+    checksum.update(bytes.span.extracting(first: position).bytes)
+    self.checksum = checksum
+    bytes.removeFirst(position)
+    position = 0
   }
 }
 

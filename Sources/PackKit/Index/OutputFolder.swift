@@ -31,14 +31,11 @@ package struct OutputFolder: Sendable {
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
-    guard let file = try? InputFile(joined(recordFolder, "record")),
-      let bytes = try? file.contents(limit: Self.longestRecord)
-    else { return nil }
-    return try? RecordFormat.record(from: bytes)
+    guard let file = try? InputFile(joined(recordFolder, "record")), let reader = try? BinaryReader(file) else {
+      return nil
+    }
+    return try? RecordFormat.record(from: reader)
   }
-
-  /// Bytes of a record that are read: some ten million files.
-  private static let longestRecord = 2 << 30
 
   /// Leaves a record for the next build.
   func write(_ record: BuildRecord) throws(SystemError) {

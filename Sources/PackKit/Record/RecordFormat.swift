@@ -37,9 +37,9 @@ struct RecordFormat {
     try flush()
   }
 
-  static func record(from bytes: [UInt8]) throws(BinaryReader.Damage) -> BuildRecord {
-    var reader = BinaryReader(bytes)
-    guard reader.hasChecksumAtEnd(), try reader.integer() as UInt64 == magic else {
+  static func record(from reader: BinaryReader) throws(BinaryReader.Damage) -> BuildRecord {
+    var reader = reader
+    guard try reader.integer() as UInt64 == magic else {
       throw BinaryReader.Damage()
     }
     var record = BuildRecord(
@@ -51,6 +51,7 @@ struct RecordFormat {
     for _ in 0..<(try reader.count(ofSize: smallestFile)) {
       record.packs.append(try pack(&reader, fileCount: fileCount))
     }
+    try reader.end()
     return record
   }
 
