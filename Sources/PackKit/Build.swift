@@ -27,9 +27,8 @@ package struct Build: Sendable {
 
   /// The building of what was prepared; nil where there is no plan.
   ///
-  /// - Parameters:
-  ///   - claim: the hold on the output folder; nil where nothing stood there when the preparation began.
-  ///   - patience: what to do where another build makes that folder in the meantime.
+  /// `claim` is the hold on the output folder, nil where nothing stood there when the preparation began; `patience`
+  /// says what to do where another build makes that folder in the meantime.
   package init?(
     _ preparation: Preparation, into output: OutputFolder, settings: PackSettings, jobs: Int, keepsOld: Bool,
     claim: OutputClaim? = nil, patience: OutputClaim.Patience = .fails
@@ -47,9 +46,8 @@ package struct Build: Sendable {
 
   /// Writes what changed beside the published packs, then publishes all by the rename of the index.
   ///
-  /// - Parameters:
-  ///   - accepts: whether packs may be published in spite of what a look into their files found.
-  ///   - progress: is told, from any thread, how many bytes more have been packed.
+  /// `accepts` says whether packs may be published in spite of what a look into their files found; `progress` is
+  /// told, from any thread, how many bytes more have been packed.
   package func run(
     accepts: ([Diagnostic]) -> Bool = { _ in true }, progress: (@Sendable (Int64) -> Void)? = nil
   ) throws -> Outcome {
@@ -135,17 +133,34 @@ package struct Build: Sendable {
   /// Gives what was written its names, the index last.
   private func publish(_ written: [Int: WrittenPack]) throws -> Publication {
     let before = output.publishedPaths()
-    let results = try plan.packs.indices.map { try publish($0, written[$0], preparation.prior) }
-    let packs = results.map(\.published)
-    if settings.layout.isXcodes {
-      let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
-      let list = try output.publish(files, without: settings.staleNames)
-      return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
+    if settings.layout.isXcodes { return try publishForXcode(written, before) }
+    let results = try plan.packs.indices.map { number in
+      try result(number, written[number]) {
+        try output.publish($0, named: plan.packs[number].identity.name, in: settings.container)
+      }
     }
+    let packs = results.map(\.published)
     let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
     let index = Index(of: plan, packs: packs, contents: contents)
     try output.publish(index)
     return Publication(index: index, results: results, list: contents, before: before)
+  }
+
+  /// Gives all that was written its name in one go, the manifest last.
+  private func publishForXcode(_ written: [Int: WrittenPack], _ before: [String]) throws -> Publication {
+    var renames: [PendingRename] = []
+    let results = try plan.packs.indices.map { number in
+      try result(number, written[number]) {
+        let name = plan.packs[number].identity.name
+        let (published, rename) = try output.stage($0, named: name, in: settings.container)
+        if let rename { renames.append(rename) }
+        return published
+      }
+    }
+    let packs = results.map(\.published)
+    let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
+    let list = try output.publish(renames, files, without: settings.staleNames)
+    return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
   }
 
   /// Makes the publication last, leaves a record of it, and removes what it no longer names.
@@ -171,13 +186,14 @@ package struct Build: Sendable {
     let packed: [PackedFile]
   }
 
-  private func publish(_ number: Int, _ written: WrittenPack?, _ prior: PriorBuild?) throws -> Result {
+  private func result(
+    _ number: Int, _ written: WrittenPack?, publish: (WrittenPack) throws -> PublishedPack
+  ) throws -> Result {
     let pack = plan.packs[number]
-    if let written {
-      let published = try output.publish(written, named: pack.identity.name, in: settings.container)
-      return Result(published: published, packed: written.files)
+    if let written { return Result(published: try publish(written), packed: written.files) }
+    guard let prior = preparation.prior, let old = prior.pack(pack) else {
+      preconditionFailure("every pack is written or known")
     }
-    guard let prior, let old = prior.pack(pack) else { preconditionFailure("every pack is written or known") }
     return Result(published: old.published, packed: prior.record.files[old.files].map(\.packed))
   }
 

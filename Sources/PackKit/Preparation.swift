@@ -53,11 +53,8 @@ package struct Preparation: Sendable {
 
   /// Reads a manifest, looks at its files, groups them into packs and holds the packs against all checks.
   ///
-  /// - Parameters:
-  ///   - argument: a manifest or the folder of one.
-  ///   - output: where a build would write, which is never packed.
-  ///   - jobs: how many threads work.
-  /// - Throws: where the machine fails.
+  /// `argument` is a manifest, the folder of one, or a project of Xcode's; `output` is where a build would write,
+  /// which is never packed.
   package init(
     argument: String, output: OutputFolder? = nil, choices: Choices = Choices(), jobs: Int
   ) throws(SystemError) {

@@ -78,10 +78,13 @@ import Foundation
 
   /// Whether texts of `count` bytes and their checksum are all that there is.
   private func endsWell(_ reader: consuming BinaryReader, afterTexts count: Int) -> Bool {
-    (try? {
+    do {
       for _ in 0..<count { _ = try reader.text() }
       try reader.end()
-    }()) != nil
+      return true
+    } catch {
+      return false
+    }
   }
 
   @Test func `the checksum at the end covers every byte before it`() {

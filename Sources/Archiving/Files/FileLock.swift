@@ -6,10 +6,8 @@ package final class FileLock: Sendable {
 
   /// Takes the lock; the file is made where it is not there.
   ///
-  /// - Parameters:
-  ///   - path: of a file that has no other use.
-  ///   - onBusy: is told the holder's process number, if it is known, before its end is waited for; what it throws
-  ///     is thrown instead of waiting.
+  /// `onBusy` is told the holder's process number, if it is known, before its end is waited for; what it throws is
+  /// thrown instead of waiting.
   package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
     while true {
       let file = retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }

@@ -5,10 +5,20 @@ extension OutputFolder {
   func publish(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
     -> PublishedPack
   {
+    let (published, rename) = try stage(pack, named: name, in: container)
+    try rename?.perform()
+    return published
+  }
+
+  /// What a staged pack will be once it has been given its name, and how it gets it; nil where it stands there already.
+  func stage(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
+    -> (PublishedPack, PendingRename?)
+  {
     let file = layout.fileName(ofPack: name, digest: pack.archive.digest.short, in: container)
     let relative = joined(layout.packsFolder, file)
-    try publish(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
-    return PublishedPack(digest: pack.digest, archive: PublishedFile(path: relative, file: pack.archive))
+    let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
+    let published = PublishedFile(path: relative, file: pack.archive)
+    return (PublishedPack(digest: pack.digest, archive: published), rename)
   }
 
   /// Writes and publishes the list of all files.
@@ -69,10 +79,14 @@ extension OutputFolder {
       && !stale.contains { exists(joined(path, $0)) }
   }
 
-  /// Publishes Xcode's property lists one after the other and removes those that would contradict them.
+  /// Publishes packs and property lists of Xcode's, the lists last, and removes those that would contradict them.
+  ///
+  /// All is written and brought to the disk before the first rename. Packs keep their names here, so readers see
+  /// packs and lists that do not agree from the first rename to the last.
   func publish(
-    _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
+    _ packs: [PendingRename], _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
   ) throws(SystemError) -> PublishedFile? {
+    var renames = packs
     var last: PublishedFile?
     for (name, bytes) in files {
       let staged = joined(stagingPath, name)
@@ -80,10 +94,10 @@ extension OutputFolder {
       try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
       let written = try file.finish()
       try FileOperations.sync(staged)
-      if name == layout.indexName { try syncFolders() }
-      try publish(staged, as: name, written, isFolder: false)
+      if let rename = try pending(staged, as: name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: name, file: written)
     }
+    for rename in renames { try rename.perform() }
     for name in stale { try FileOperations.remove(joined(path, name)) }
     return last
   }
@@ -91,17 +105,20 @@ extension OutputFolder {
   private func publish(
     _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
   ) throws(SystemError) {
+    try pending(staged, as: relative, written, isFolder: isFolder)?.perform()
+  }
+
+  /// How something staged gets its name; nil, and it is removed, where just that has the name already.
+  private func pending(
+    _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
+  ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
     // A file that would not change is not touched: whoever copies the folder by time copies less.
     if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
-      return try FileOperations.remove(staged)
+      try FileOperations.remove(staged)
+      return nil
     }
-    // No rename puts one folder in another's place: they change places, or one makes way.
-    if isFolder && exists(target) {
-      if try FileOperations.exchange(staged, target) { return }
-      try FileOperations.rename(target, to: "\(staged).old")
-    }
-    try FileOperations.rename(staged, to: target)
+    return PendingRename(staged: staged, target: target, replacesFolder: isFolder && exists(target))
   }
 
   /// Whether two folders hold the same files with the same times.

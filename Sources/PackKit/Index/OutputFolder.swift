@@ -31,7 +31,8 @@ package struct OutputFolder: Sendable {
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
-    guard let file = try? InputFile(joined(recordFolder, "record")), let reader = try? BinaryReader(file) else {
+    guard let file = try? InputFile(joined(recordFolder, "record")), let reader = try? BinaryReader(file)
+    else {
       return nil
     }
     return try? RecordFormat.record(from: reader)
