@@ -17,6 +17,9 @@ import Testing
     "a/exactly a block": Sample.text(1 << 20), "a/a block and a byte": Sample.text(1 << 20 + 1),
     "a/exactly two": Sample.noise(2 << 20), "b/large text": Sample.text(3_000_000),
     "b/large noise": Sample.noise(3_000_000), "b/half": Sample.text(1_500_000) + Sample.noise(1_500_000),
+    "b/striped": (0..<9).reduce(into: Data()) {
+      $0 += $1 % 2 == 0 ? Sample.text(200_000) : Sample.noise(300_000)
+    },
     "b/zeros": Data(count: 3_500_000), "b/é/日本語 🎮.json": Sample.text(1000),
     "b/e\u{301}/x": Sample.text(10), "shared/1": Sample.noise(100), "moved/2": Data("moved".utf8),
     "untagged": Data("stays".utf8),

@@ -1,0 +1,50 @@
+import Archiving
+import Foundation
+import Support
+import Testing
+
+@testable import PackKit
+
+/// What is deflated and what is not.
+@Suite struct WorkbenchTests {
+  private func looksLikeNoise(_ data: Data) -> Bool { Array(data).span.bytes.looksLikeNoise }
+
+  @Test func `noise is what chance would make`() {
+    #expect(looksLikeNoise(Sample.noise(512)))
+    #expect(looksLikeNoise(Sample.noise(30_000, seed: 5)))
+    #expect(!looksLikeNoise(Sample.noise(511)), "too few to tell")
+    #expect(!looksLikeNoise(Sample.text(30_000)))
+    #expect(!looksLikeNoise(Data((0..<4096).map { UInt8($0 % 256) })), "a ramp is more even than chance")
+    #expect(!looksLikeNoise(Sample.noise(8_000) + Sample.noise(8_000)), "what repeats itself")
+    #expect(!looksLikeNoise(Data()))
+  }
+
+  private func isWorthDeflating(_ data: Data) -> Bool {
+    var bench = Workbench(.test(.zip))
+    return bench.isWorthDeflating(Array(data).span.bytes)
+  }
+
+  @Test func `a head of another kind does not decide`() {
+    #expect(!isWorthDeflating(Sample.text(9_000) + Sample.noise(400_000)))
+    #expect(isWorthDeflating(Sample.noise(9_000) + Sample.text(400_000)))
+    #expect(isWorthDeflating(Sample.noise(200_000) + Sample.text(200_000)))
+    #expect(!isWorthDeflating(Sample.noise(20_000)))
+    #expect(isWorthDeflating(Sample.text(20_000)))
+  }
+
+  private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
+    var bench = Workbench(.test(.zip, level))
+    var output = ByteBuffer()
+    bench.deflateBlock(Array(data).span.bytes, isLast: true, into: &output)
+    return output.count
+  }
+
+  @Test func `what is compressed within a block is wrapped, and the rest deflated`() {
+    let text = Sample.text(1 << 18)
+    let noise = Sample.noise(1 << 18)
+    let size = deflated(text)
+    #expect(size < text.count / 4)
+    #expect(deflated(noise) < noise.count + 100)
+    #expect(deflated(text + noise + text) < 2 * size + noise.count + 200)
+  }
+}
