@@ -60,3 +60,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// libFuzzer's own main starts them, so they are built only by Tests/Fuzzers/run, and by nobody who depends on the package.
+if Context.environment["PACKTOOL_FUZZERS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzers", dependencies: ["Archiving", "PackKit"], path: "Tests/Fuzzers",
+      exclude: ["run", "Corpora"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

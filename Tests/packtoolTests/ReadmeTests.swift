@@ -29,6 +29,14 @@ import Testing
     try expectSection("limits", toBe: table)
   }
 
+  @Test func tableOfInputLimitsIsTrue() throws {
+    var table = "| what | at most | finding |\n|---|---|---|\n"
+    for limit in InputLimit.all {
+      table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
+    }
+    try expectSection("input limits", toBe: table)
+  }
+
   /// The README is what CI runs.
   @Test func commandsStandInTheirLines() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(separator: "\n")

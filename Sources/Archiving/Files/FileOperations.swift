@@ -16,9 +16,9 @@ package enum FileOperations {
       // Another thread may have made it since.
       error = SystemError("make folder", path)
     }
-    guard error.isExisting else { throw error }
-    if try status(of: path, following: true).kind != .folder { throw error }
-    return made
+    if error.isExisting, (try? status(of: path, following: true))?.kind == .folder { return made }
+    for folder in made.reversed() { removeFolderIfEmpty(folder) }
+    throw error
   }
 
   /// Writes a file that must not be there yet.

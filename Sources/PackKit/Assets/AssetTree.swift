@@ -15,6 +15,9 @@ package struct AssetTree: Sendable {
 
 /// One file with tags.
 package struct AssetFile: Sendable {
+  /// Bytes that one file may have; sums over millions of such files still fit 64 bits.
+  static let largest: Int64 = 1 << 40
+
   /// The path below the root.
   package let path: String
   /// Bytes.

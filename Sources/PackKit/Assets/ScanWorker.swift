@@ -7,11 +7,6 @@ struct ScanWorker {
   /// Unions that this worker has asked for already: most files of a folder ask for the same.
   private var unions: [SIMD2<TagSets.ID>: TagSets.ID] = [:]
 
-  /// Bytes of a path that an archive can hold.
-  private static let longestPath = 65_535
-  /// Bytes of a file; sums over millions of such files still fit 64 bits.
-  private static let largestFile: Int64 = 1 << 40
-
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
     findings = ScanFindings(ruleCount: scanner.manifest.rules.count)
@@ -97,7 +92,7 @@ struct ScanWorker {
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // Here an untagged file is one that a link leads to: it is counted where it stands.
-    if item.isTagged && item.status.size > Self.largestFile {
+    if item.isTagged && item.status.size > AssetFile.largest {
       let message =
         "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
@@ -221,10 +216,11 @@ extension ScanWorker {
 
   /// Whether no archive holds a path of so many bytes, which is a finding.
   private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
-    if count <= Self.longestPath { return false }
+    if count <= RelativePath.longest { return false }
     report(
       .invalidName,
-      "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(Self.longestPath))", item)
+      "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
+      item)
     return true
   }
 }

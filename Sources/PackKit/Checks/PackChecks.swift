@@ -1,7 +1,8 @@
 /// What can be wrong with the tags and packs of a plan.
 extension Check {
   static let packChecks: [Check] = [
-    identifierCollision, packSize, packCount, initialInstallSize, prefetchSize, totalSize, appBundleSize,
+    identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,
+    appBundleSize,
     tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, everythingInitial,
   ]
 
@@ -9,6 +10,9 @@ extension Check {
     "identifier-collision", "two tag sets make one pack identifier",
     "Xcode's rule joins sorted tags with a colon, so {\"a:b\"} and {\"a\", \"b\"} cannot be told apart. Take "
       + "the colon out of the tag.")
+  static let tooManyTags = error(
+    "too-many-tags", "a file has more tags than any needs",
+    "A file gets the tags of every rule that matches it. Leave out tags that no app asks for by themselves.")
   static let packSize = storeLimit(
     "pack-size", "a pack is larger than the store takes",
     "The store refuses the submission after the upload. Give some of the pack's files a tag of their own; the "

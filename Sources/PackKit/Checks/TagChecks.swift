@@ -1,6 +1,6 @@
 /// Checks of tags and what they make of packs.
 extension PlanCheck {
-  static let tags: [PlanCheck] = [identifierCollisions, redundantTags, everythingInitial]
+  static let tags: [PlanCheck] = [identifierCollisions, tooManyTags, redundantTags, everythingInitial]
 
   static let identifierCollisions = PlanCheck { input in
     // Packs are sorted by identifier, so those with the same one stand together.
@@ -11,6 +11,18 @@ extension PlanCheck {
         "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
           + "\(quoted(first.identity.identifier)); take the \":\" out of the tag",
         at: input.plan.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
+    }
+  }
+
+  static let tooManyTags = PlanCheck { input in
+    input.plan.packs.compactMap { pack in
+      guard pack.tags.count > ResourceRule.mostTags, let number = pack.files.first else { return nil }
+      let file = input.plan.tree.files[number]
+      return Diagnostic(
+        .tooManyTags,
+        "the file \(quoted(file.path)) has \(grouped(pack.tags.count)) tags; a file has at most "
+          + grouped(ResourceRule.mostTags),
+        at: input.plan.place(of: file))
     }
   }
 

@@ -24,11 +24,18 @@ package final class OutputClaim: Sendable {
   init(_ output: OutputFolder, _ patience: Patience) throws {
     self.output = output
     made = try FileOperations.makeFolder(output.recordFolder)
-    lock = try FileLock(output.lockPath) { holder in
-      switch patience {
-      case .waits(let notice): notice(holder)
-      case .fails: throw BusyFolder(path: output.path, holder: holder)
+    do {
+      lock = try FileLock(output.lockPath) { holder in
+        switch patience {
+        case .waits(let notice): notice(holder)
+        case .fails: throw BusyFolder(path: output.path, holder: holder)
+        }
       }
+    } catch {
+      // Where the lock is another's, so is its file by now.
+      let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
+      Self.remove(made, lock: isFree ? output.lockPath : nil)
+      throw error
     }
   }
 
@@ -43,8 +50,9 @@ package final class OutputClaim: Sendable {
   /// Clears what a build left behind that did not end, and makes the folders to write to.
   func begin() throws(SystemError) -> Before {
     try output.clearStaging()
-    let made = try self.made + FileOperations.makeFolder(output.packsPath)
+    // The folder that others see comes last: where one of the two cannot be made, it is not left behind.
     try FileOperations.makeFolder(output.stagingPath)
+    let made = try self.made + FileOperations.makeFolder(output.packsPath)
     return Before(
       made: made, packs: Set(try FileOperations.names(in: output.packsPath)),
       files: Set(try FileOperations.names(in: output.path)))
@@ -56,7 +64,11 @@ package final class OutputClaim: Sendable {
     try? output.clearStaging()
     if let before { output.removeNew(since: before.packs, files: before.files) }
     let made = before?.made ?? self.made
-    if made.contains(output.recordFolder) { try? FileOperations.remove(output.lockPath) }
+    Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)
+  }
+
+  private static func remove(_ made: [String], lock: String?) {
+    if let lock { try? FileOperations.remove(lock) }
     for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) }
   }
 }

@@ -36,6 +36,7 @@ package struct Glob: Sendable, Hashable {
 
   init(_ text: String) throws(Mistake) {
     self.text = text
+    if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
     var branches: [[Component]] = []
     for branch in try expandBraces(of: text) {
       let path: RelativePath

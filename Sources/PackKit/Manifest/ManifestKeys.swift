@@ -1,4 +1,9 @@
 extension Manifest {
+  /// Rules of one manifest.
+  static let mostRules = 100_000
+  /// Globs that every name is held against.
+  static let mostExcludes = 10_000
+
   /// Every key of a manifest, in the order of the schema.
   static let keys: [ManifestKey<Manifest>] = [
     ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
@@ -16,7 +21,7 @@ extension Manifest {
     },
     ManifestKey(
       "resources", "Rules that give files their tags; a file gets the tags of every rule that matches it",
-      .list(of: .object(ResourceRule.shape), atLeast: 1), isRequired: true
+      .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: mostRules), isRequired: true
     ) { value, manifest, values in
       manifest.rulesOffset = value.offset
       guard case .array(let elements) = value.content else { return }
@@ -26,7 +31,8 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "exclude", "Globs of files and folders that are never packed", .list(of: .text(.glob), atLeast: 0),
+      "exclude", "Globs of files and folders that are never packed",
+      .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes),
       default: .array([])
     ) { value, manifest, values in
       manifest.excludes = values.texts(value).compactMap { try? Glob($0.value) }
@@ -93,6 +99,9 @@ extension Manifest {
 }
 
 extension ResourceRule {
+  /// Tags of one rule, and of one file.
+  static let mostTags = 1000
+
   /// A rule as it is read, before it is known to have a pattern.
   private struct Draft {
     var pattern: Pattern?
@@ -116,7 +125,8 @@ extension ResourceRule {
       rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
     },
     ManifestKey(
-      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1), isRequired: true
+      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
+      isRequired: true
     ) { value, rule, values in
       rule.tags = values.texts(value)
     },

@@ -18,10 +18,11 @@ extension Shape {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
     case .choice(let words): .ordered([("enum", .strings(words))])
-    case .list(let element, let minimum):
+    case .list(let element, let minimum, let maximum):
       .ordered(
         [("type", .string("array")), ("items", element.schema)]
-          + (minimum > 0 ? [("minItems", .integer(minimum))] : []))
+          + (minimum > 0 ? [("minItems", .integer(minimum))] : [])
+          + (maximum < .max ? [("maxItems", .integer(maximum))] : []))
     case .object(let object): object.schema
     case .map(let keys, let element):
       schemaOfObject(

@@ -2,9 +2,13 @@
 package struct RelativePath: Sendable, Hashable {
   package let components: [String]
 
+  /// Bytes of a path: what a zip archive can hold.
+  static let longest = 65_535
+
   /// Why a text is no such path.
   enum Mistake: Error {
     case isEmpty
+    case isTooLong
     case isAbsolute
     case hasBackslash
     case hasControlCharacter
@@ -13,6 +17,7 @@ package struct RelativePath: Sendable, Hashable {
 
   init(_ text: String) throws(Mistake) {
     if text.isEmpty { throw .isEmpty }
+    if text.utf8.count > Self.longest { throw .isTooLong }
     if text.utf8.first == UInt8(ascii: "/") { throw .isAbsolute }
     if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
     if text.unicodeScalars.contains(where: isControl) { throw .hasControlCharacter }
@@ -44,6 +49,8 @@ extension RelativePath.Mistake {
   func message(for text: String, within place: String) -> String {
     switch self {
     case .isEmpty: "a path may not be empty"
+    case .isTooLong:
+      "\(quoted(text)) has \(counted(text.utf8.count, "byte")); a path has at most \(grouped(RelativePath.longest))"
     case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
     case .hasControlCharacter: "\(quoted(text)) has a control character"

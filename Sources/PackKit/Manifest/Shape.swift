@@ -3,7 +3,7 @@ indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these words.
   case choice([String])
-  case list(of: Shape, atLeast: Int)
+  case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
   /// An object with any of these keys.
   case map(keys: [String], of: Shape)
@@ -23,7 +23,7 @@ indirect enum Shape: Sendable {
   var typeName: String {
     switch self {
     case .text, .choice: "a string"
-    case .list(let element, _): "an array of \(element.pluralName)"
+    case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table: "an object"
     case .wholeNumber: "a whole number"
     case .size: "a number of bytes or a text such as \"64 MB\""

@@ -16,7 +16,12 @@ struct ShapeChecker {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
-    case (.list(let element, let minimum), .array(let elements)):
+    case (.list(let element, let minimum, let maximum), .array(let elements)):
+      if elements.count > maximum {
+        let message =
+          "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(elements.count))"
+        return reject(value.offset, .invalidValue, message)
+      }
       if elements.count < minimum {
         reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
       }

@@ -58,8 +58,19 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
   )
 }
 
+extension TextForm {
+  /// Bytes of a tag.
+  static let longestTag = 1024
+}
+
 private func tagMistake(_ tag: String) -> (Check, String)? {
   if tag.isEmpty { return (.invalidTag, "a tag may not be empty") }
+  if tag.utf8.count > TextForm.longestTag {
+    let size = counted(tag.utf8.count, "byte")
+    return (
+      .invalidTag, "the tag \(quoted(tag)) has \(size); a tag has at most \(grouped(TextForm.longestTag))"
+    )
+  }
   if tag.allSatisfy(\.isWhitespace) { return (.invalidTag, "the tag \(quoted(tag)) is only white space") }
   if tag.utf8.contains(UInt8(ascii: "/")) {
     return (.invalidTag, "the tag \(quoted(tag)) has a \"/\", which pack names cannot hold")

@@ -12,6 +12,8 @@ struct BinaryPlistReader {
   private let tableOffset: Int
   /// Objects that may still be read: few bytes can refer to one object again and again.
   private var objectsLeft = 1_000_000
+  /// Bytes of texts and data that may still be copied, for the same reason.
+  private var bytesLeft = 64 << 20
 
   private static let deepestLevel = 64
 
@@ -114,8 +116,10 @@ struct BinaryPlistReader {
     }
   }
 
-  private func part(_ start: Int, _ count: Int) throws(Damage) -> ArraySlice<UInt8> {
+  private mutating func part(_ start: Int, _ count: Int) throws(Damage) -> ArraySlice<UInt8> {
     guard count <= bytes.count - start else { throw Damage(reason: "it is cut off") }
+    bytesLeft -= count
+    if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
     return bytes[start..<start + count]
   }
 

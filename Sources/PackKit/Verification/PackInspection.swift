@@ -190,7 +190,7 @@ extension PackInspection {
     repeat {
       buffer.clear()
       // One byte more than there should be shows that there is more.
-      try file.read(Int(min(1 << 20, wanted - size + 1)), at: size, into: &buffer)
+      try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
       size += Int64(buffer.count)
       let block = buffer
       block.withBytes { digest.update($0) }

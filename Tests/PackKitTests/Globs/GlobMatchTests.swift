@@ -92,14 +92,14 @@ import Testing
     #expect(try !Glob(String(repeating: "**/*a*/", count: 30) + "b").matches(path))
   }
 
-  @Test func `folders at any depth, 100,000 times, are the same as once`() throws {
-    let glob = try Glob(String(repeating: "**/", count: 100_000) + "a")
+  @Test func `folders at any depth, 20,000 times, are the same as once`() throws {
+    let glob = try Glob(String(repeating: "**/", count: 20_000) + "a")
     #expect(try glob == Glob("**/a"))
     #expect(glob.matches("x/y/a"))
   }
 
-  @Test func `a class of 100,000 letters is one character`() throws {
-    let glob = try Glob("[" + String(repeating: "a-z", count: 100_000) + "]*b")
+  @Test func `a class of 20,000 ranges is one character`() throws {
+    let glob = try Glob("[" + String(repeating: "a-z", count: 20_000) + "]*b")
     #expect(glob.matches("xb"))
     #expect(!glob.matches("Xb"))
   }

@@ -149,4 +149,18 @@ import Testing
     let texts = findings.filter { $0.check == .damagedIndex }.map(\.message).joined(separator: "\n")
     #expect(texts.contains(message), "\(texts)")
   }
+
+  /// One byte more than that cannot be asked for.
+  @Test func `a list may claim as many bytes as there are numbers`() throws {
+    let built = try BuiltSite(.folder)
+    let digest = SHA256.digest(of: [UInt8]().span.bytes)
+    var contents = PublishedContents()
+    contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, pack: 0)
+    contents.group(into: 1)
+    var inspection = PackInspection(ExpectedFiles(of: 0, in: contents))
+    try inspection.inspect(folder: "\(built.path)/\(try built.pack("A").archive.path)")
+    inspection.finish()
+    let said = inspection.faults.notes.map(\.message).joined(separator: "\n")
+    #expect(said.contains("\"a/3\" has 3 bytes and the list says 9,223,372,036,854,775,807"), "\(said)")
+  }
 }

@@ -39,13 +39,13 @@ import Testing
       ])
   }
 
-  @Test func `a string of 100 MB is a value`() throws {
+  @Test func `a string of 100 MB is a value`() {
     let count = 100 * Self.million
-    let text = #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": [""#
-    let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "t"), count: count) + Array(#""] }] }"#.utf8)
+    let text = #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }], "$schema": ""#
+    let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "t"), count: count) + Array(#"" }"#.utf8)
     let reader = readManifest(bytes)
     #expect(reader.diagnostics.isEmpty)
-    #expect(try #require(reader.manifest).rules[0].tags[0].value.utf8.count == count)
+    #expect(reader.manifest != nil)
   }
 
   @Test func `a wrong string of 10 MB is cut in the message`() {
@@ -68,11 +68,12 @@ import Testing
   }
 
   @Test func `a million escapes are a value`() throws {
-    let tag = String(repeating: #"\ud83d\ude00"#, count: Self.million)
-    let reader = readManifest(
-      #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["\#(tag)"] }] }"#)
-    #expect(reader.diagnostics.isEmpty)
-    #expect(try #require(reader.manifest).rules[0].tags[0].value.unicodeScalars.count == Self.million)
+    let text = String(repeating: #"\ud83d\ude00"#, count: Self.million)
+    let source = SourceText(path: "a", bytes: Array("\"\(text)\"".utf8))
+    let (value, findings) = JSONReader.read(source)
+    #expect(findings.isEmpty)
+    guard case .string(let string) = try #require(value).content else { throw CancellationError() }
+    #expect(string.unicodeScalars.count == Self.million)
   }
 
   @Test func `a million elements are a value`() {
@@ -82,8 +83,8 @@ import Testing
     #expect(reader.manifest != nil)
   }
 
-  @Test func `100,000 wrong elements are all told`() {
-    let count = Self.million / 10
+  @Test func `10,000 wrong elements are all told`() {
+    let count = 10_000
     let elements = "0" + String(repeating: ",0", count: count - 1)
     let findings = readManifest(GoodManifest("", member: #""exclude": [\#(elements)]"#).text).diagnostics
     #expect(findings.count == count)

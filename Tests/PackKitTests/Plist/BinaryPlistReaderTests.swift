@@ -69,4 +69,25 @@ import Testing
     bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1] + trailer(40, table)
     #expect(throws: (any Error).self) { try BinaryPlistReader.read(bytes) }
   }
+
+  @Test func `data that many objects refer to is not copied without end`() {
+    // An array that holds 250 times the same array, and that one 250 times a million bytes.
+    let size = 1_000_000
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for next in [UInt8(1), 2] {
+      offsets.append(bytes.count)
+      bytes += [0xaf, 0x10, 250] + Array(repeating: next, count: 250)
+    }
+    offsets.append(bytes.count)
+    bytes += [0x4f, 0x12] + bigEndian(size, 4) + Array(repeating: 7, count: size)
+    let table = bytes.count
+    for offset in offsets { bytes += bigEndian(offset, 4) }
+    bytes += [0, 0, 0, 0, 0, 0, 4, 1] + bigEndian(3, 8) + bigEndian(0, 8) + bigEndian(table, 8)
+    #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(bytes) }
+  }
+
+  private func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+  }
 }

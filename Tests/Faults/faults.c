@@ -1,0 +1,159 @@
+/* Lets one system call that changes files fail, or ends the process at it; to be named in LD_PRELOAD.
+ *
+ *   FAULT_LOG    a file that gets a line for each such call: its name and what it is about
+ *   FAULT_AT     the number of the call that fails, counted from 1
+ *   FAULT_ERRNO  the error that it fails with; 0 ends the process by SIGKILL in its place
+ *
+ * Writing to standard error is let alone: it is where a failure is told.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define DESCRIPTORS 65536
+
+static atomic_int calls;
+/* Whether something was written to a descriptor, so that its close may tell of an error. */
+static atomic_bool written[DESCRIPTORS];
+
+static void log_call(const char *name, const char *subject) {
+  const char *path = getenv("FAULT_LOG");
+  if (!path) return;
+  char line[8192];
+  int length = snprintf(line, sizeof line, "%s %s\n", name, subject);
+  if (length >= (int)sizeof line) length = sizeof line - 1;
+  int log = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (log < 0) return;
+  syscall(SYS_write, log, line, length);
+  syscall(SYS_close, log);
+}
+
+/* Counts a call; whether it is the one that fails, with errno set. */
+static int fails(const char *name, const char *subject) {
+  log_call(name, subject);
+  int number = atomic_fetch_add(&calls, 1) + 1;
+  const char *at = getenv("FAULT_AT");
+  if (!at || atoi(at) != number) return 0;
+  const char *code = getenv("FAULT_ERRNO");
+  errno = code ? atoi(code) : 0;
+  if (errno == 0) syscall(SYS_kill, getpid(), SIGKILL);
+  return 1;
+}
+
+static int fails_on(const char *name, int descriptor) {
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = 0;
+  return fails(name, path);
+}
+
+static void mark(int descriptor, int is_written) {
+  if (descriptor >= 0 && descriptor < DESCRIPTORS) written[descriptor] = is_written;
+}
+
+static int open_at(int folder, const char *path, int flags, mode_t mode) {
+  if (flags & O_CREAT && fails("open", path)) return -1;
+  return syscall(SYS_openat, folder, path, flags, mode);
+}
+
+static mode_t mode_of(int flags, va_list rest) {
+  return flags & (O_CREAT | __O_TMPFILE) ? (mode_t)va_arg(rest, int) : 0;
+}
+
+#define OPEN(name) \
+  int name(const char *path, int flags, ...) { \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t mode = mode_of(flags, rest); \
+    va_end(rest); \
+    return open_at(AT_FDCWD, path, flags, mode); \
+  }
+#define OPENAT(name) \
+  int name(int folder, const char *path, int flags, ...) { \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t mode = mode_of(flags, rest); \
+    va_end(rest); \
+    return open_at(folder, path, flags, mode); \
+  }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int close(int descriptor) {
+  int counts = descriptor > 2 && descriptor < DESCRIPTORS && written[descriptor];
+  mark(descriptor, 0);
+  int fault = counts && fails_on("close", descriptor);
+  int code = errno;
+  int result = syscall(SYS_close, descriptor);
+  if (!fault) return result;
+  errno = code;
+  return -1;
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+  if (descriptor != 2 && fails_on("write", descriptor)) return -1;
+  mark(descriptor, 1);
+  return syscall(SYS_write, descriptor, bytes, count);
+}
+
+static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t offset) {
+  if (fails_on("pwrite", descriptor)) return -1;
+  mark(descriptor, 1);
+  return syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+}
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+  return write_at(descriptor, bytes, count, offset);
+}
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off_t offset) {
+  return write_at(descriptor, bytes, count, offset);
+}
+
+/* Calls on a descriptor, and calls on a path, that need no more than to be passed on. */
+#define ON_DESCRIPTOR(name, number, parameters, ...) \
+  int name parameters { return fails_on(#name, descriptor) ? -1 : syscall(number, __VA_ARGS__); }
+#define ON_PATH(name, number, parameters, ...) \
+  int name parameters { return fails(#name, path) ? -1 : syscall(number, __VA_ARGS__); }
+
+ON_DESCRIPTOR(fsync, SYS_fsync, (int descriptor), descriptor)
+ON_DESCRIPTOR(fdatasync, SYS_fdatasync, (int descriptor), descriptor)
+ON_DESCRIPTOR(syncfs, SYS_syncfs, (int descriptor), descriptor)
+ON_DESCRIPTOR(
+    sync_file_range, SYS_sync_file_range, (int descriptor, off_t start, off_t count, unsigned flags), descriptor,
+    start, count, flags)
+ON_DESCRIPTOR(ftruncate, SYS_ftruncate, (int descriptor, off_t size), descriptor, size)
+ON_DESCRIPTOR(fchmod, SYS_fchmod, (int descriptor, mode_t mode), descriptor, mode)
+ON_DESCRIPTOR(
+    futimens, SYS_utimensat, (int descriptor, const struct timespec times[2]), descriptor, (char *)0, times, 0)
+ON_DESCRIPTOR(flock, SYS_flock, (int descriptor, int operation), descriptor, operation)
+
+ON_PATH(mkdir, SYS_mkdir, (const char *path, mode_t mode), path, mode)
+ON_PATH(mkdirat, SYS_mkdirat, (int folder, const char *path, mode_t mode), folder, path, mode)
+ON_PATH(rename, SYS_rename, (const char *path, const char *target), path, target)
+ON_PATH(
+    renameat, SYS_renameat, (int folder, const char *path, int other, const char *target), folder, path, other,
+    target)
+ON_PATH(
+    renameat2, SYS_renameat2, (int folder, const char *path, int other, const char *target, unsigned flags),
+    folder, path, other, target, flags)
+ON_PATH(
+    linkat, SYS_linkat, (int folder, const char *path, int other, const char *target, int flags), folder, path,
+    other, target, flags)
+ON_PATH(unlink, SYS_unlink, (const char *path), path)
+ON_PATH(unlinkat, SYS_unlinkat, (int folder, const char *path, int flags), folder, path, flags)
+ON_PATH(rmdir, SYS_rmdir, (const char *path), path)
+ON_PATH(
+    utimensat, SYS_utimensat, (int folder, const char *path, const struct timespec times[2], int flags), folder,
+    path, times, flags)

@@ -1,0 +1,80 @@
+import Archiving
+
+@testable import PackKit
+
+/// A part of packtool that reads what others have made.
+enum FuzzTarget: String, CaseIterable {
+  case manifest
+  case globs
+  case index
+  case contents
+  case project
+  case record
+  case pack
+  case archive
+  case plist
+
+  func run(_ input: [UInt8]) {
+    do {
+      switch self {
+      case .manifest: _ = ManifestReader(text: SourceText(path: "Manifest.json", bytes: input))
+      case .globs: matchGlob(input)
+      case .index: readIndex(input)
+      case .contents: try readContents(input)
+      case .project: _ = ProjectResources.read(SourceText(path: "project.pbxproj", bytes: input))
+      case .record:
+        if recordFuzzing == nil { recordFuzzing = try RecordFuzzing() }
+        try recordFuzzing?.run(input)
+      case .pack: try PackFuzzing(input)?.run()
+      case .archive: _ = try PackListing(ScratchFile(input).path)
+      case .plist: _ = try? PropertyList.read(input)
+      }
+    } catch {
+      // No input may look like a failing machine.
+      fatalError("\(error)")
+    }
+  }
+}
+
+/// Made once: libFuzzer runs one input at a time, on one thread.
+nonisolated(unsafe) private var recordFuzzing: RecordFuzzing?
+
+/// Takes the first line as a glob, and each of the others as a path to hold against it.
+private func matchGlob(_ input: [UInt8]) {
+  let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  let text = String(decoding: lines[0], as: UTF8.self)
+  guard let glob = try? Glob(text) else { return }
+  var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
+  let rule = ResourceRule(
+    pattern: .glob(glob), text: Located(text, at: 0), tags: [Located("A", at: 0)], destination: nil)
+  manifest.rules = [rule]
+  manifest.excludes = [glob]
+  let rules = RuleIndex(manifest)
+  for line in lines.dropFirst() {
+    var state = rules.root
+    for name in line.split(separator: UInt8(ascii: "/")) {
+      _ = rules.match(name, in: state)
+      state = rules.state(below: name, in: state)
+    }
+  }
+}
+
+private func readIndex(_ input: [UInt8]) {
+  guard let index = readForm(input) else { return }
+  _ = IndexConsistency(index, nil).diagnostics
+}
+
+/// Takes what stands in front of a zero byte as a list of files, and what stands behind it as their index.
+private func readContents(_ input: [UInt8]) throws {
+  let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+  let index = parts.count == 2 ? readForm(Array(parts[1])) : nil
+  let scratch = try ScratchFile(Array(parts[0]))
+  let result = try ContentsReader.read(InputFile(scratch.path), packs: index?.packs.map(\.id) ?? ["a", "b"])
+  guard let index, let contents = result.contents else { return }
+  guard IndexConsistency(index, contents).diagnostics.isEmpty else { return }
+  _ = try PublishedLimits(index, contents, in: BuiltFolder(ScratchFile.folder), nil).findings
+}
+
+private func readForm(_ index: [UInt8]) -> PublishedIndex? {
+  IndexReader.read(SourceText(path: "index.json", bytes: index)).index
+}

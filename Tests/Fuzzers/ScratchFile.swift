@@ -1,0 +1,24 @@
+import Archiving
+import Glibc
+
+/// A file for readers that take a path, in memory where the system has such a folder.
+final class ScratchFile {
+  let path: String
+
+  /// A folder of this process alone.
+  static let folder: String = {
+    let top = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    let folder = "\(top)/packtool-fuzz-\(getpid())"
+    mkdir(folder, 0o755)
+    atexit { try? FileOperations.remove(ScratchFile.folder) }
+    return folder
+  }()
+
+  init(_ bytes: [UInt8]) throws {
+    path = "\(Self.folder)/input"
+    try FileOperations.remove(path)
+    var file = try OutputFile(creating: path)
+    try file.write(bytes.span.bytes)
+    _ = try file.finish()
+  }
+}

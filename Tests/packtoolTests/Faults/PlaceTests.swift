@@ -1,0 +1,130 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Places that cannot be written to, or not for long, and sources that do not stay.
+@Suite struct PlaceTests {
+  private func project(noise: Int = 0) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"com.example.places\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
+    )
+    try folder.write("Assets/a/1", "one")
+    if noise > 0 { try folder.write("Assets/a/noise", try self.noise(noise)) }
+    return folder
+  }
+
+  /// Bytes that do not compress.
+  private func noise(_ count: Int) throws -> Data {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/urandom"))
+    return try #require(try file.read(upToCount: count))
+  }
+
+  /// A file system in memory of some size, unmounted when the test lets go of it.
+  private final class SmallDisk {
+    let path: String
+
+    init(in folder: TemporaryFolder, options: String) throws {
+      path = folder.path("disk")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path])
+    }
+
+    deinit { _ = try? run("umount", ["-l", path]) }
+
+    /// Whether this process may mount: root may, but not in every container.
+    static let isPossible: Bool = {
+      guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
+      guard let result = try? run("mount", ["-t", "tmpfs", "tmpfs", folder.path]) else { return false }
+      if result.status == 0 { _ = try? run("umount", [folder.path]) }
+      return result.status == 0
+    }()
+  }
+
+  @Test(
+    .enabled(if: SmallDisk.isPossible, "only root may mount a small disk"),
+    arguments: ["zip", "folder", "tar.zst"])
+  func aFullDiskLeavesTheOldBuild(container: String) throws {
+    let folder = try project()
+    let manifest = String(decoding: try folder.read("Manifest.json"), as: UTF8.self)
+    try folder.write(
+      "Manifest.json",
+      manifest.replacingOccurrences(of: "\"root\"", with: "\"container\": \"\(container)\", \"root\""))
+    let disk = try SmallDisk(in: folder, options: "size=1m")
+    #expect(runTool("build", folder.path, "-o", "\(disk.path)/out").status == .done)
+    let before = try folder.files(below: "disk/out")
+    try folder.write("Assets/a/noise", try noise(2_000_000))
+    let full = runTool("build", folder.path, "-o", "\(disk.path)/out")
+    #expect(full.status == .machineFailed)
+    #expect(full.errors.contains("error: cannot write \"\(disk.path)/out/.packtool/staging/0"))
+    #expect(full.errors.hasSuffix(": No space left on device\n"))
+    #expect(try folder.files(below: "disk/out") == before)
+    #expect(runTool("verify", "\(disk.path)/out", "--strict").status == .done)
+    try folder.write("Assets/a/noise", "little")
+    #expect(runTool("build", folder.path, "-o", "\(disk.path)/out").status == .done)
+    #expect(runTool("verify", "\(disk.path)/out", "--strict").status == .done)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a small disk"))
+  func aDiskWithoutNamesLeftIsTold() throws {
+    let folder = try project()
+    let disk = try SmallDisk(in: folder, options: "nr_inodes=6")
+    let run = runTool("build", folder.path, "-o", "\(disk.path)/out")
+    #expect(run.status == .machineFailed)
+    #expect(run.errors.contains("No space left on device"))
+    #expect(!FileManager.default.fileExists(atPath: "\(disk.path)/out"))
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a read-only disk"))
+  func aReadOnlyDiskIsToldAndLeftAlone() throws {
+    let folder = try project()
+    let disk = try SmallDisk(in: folder, options: "size=1m")
+    #expect(runTool("build", folder.path, "-o", "\(disk.path)/out").status == .done)
+    try folder.write("Assets/a/1", "changed")
+    #expect(try Support.run("mount", ["-o", "remount,ro", disk.path]).status == 0)
+    for output in ["out", "new"] {
+      let run = runTool("build", folder.path, "-o", "\(disk.path)/\(output)")
+      #expect(run.status == .machineFailed)
+      #expect(run.errors.contains("\"\(disk.path)/\(output)"))
+      #expect(run.errors.hasSuffix(": Read-only file system\n"))
+    }
+    #expect(runTool("verify", "\(disk.path)/out", "--strict").status == .done)
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "there is no other file system here")
+  )
+  func anOutputOnAnotherFileSystemIsLikeAnyOther() throws {
+    let folder = try project()
+    let output = "/dev/shm/packtool-test-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    for content in ["one", "two"] {
+      try folder.write("Assets/a/1", content)
+      #expect(runTool("build", folder.path, "-o", output).status == .done)
+      #expect(runTool("verify", output, "--strict").status == .done)
+    }
+  }
+
+  @Test func aSourceFolderThatVanishesMeanwhileIsTold() throws {
+    let folder = try project(noise: 30_000_000)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
+    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"]
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
+      usleep(500)
+    }
+    try FileManager.default.moveItem(atPath: folder.path("Assets/a"), toPath: folder.path("gone"))
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(said.contains("went away while it was packed; build again once it rests [file-changed]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+}

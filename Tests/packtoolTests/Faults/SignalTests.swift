@@ -1,0 +1,148 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Builds that signals end, and builds that meet in one folder; each in a process of its own.
+@Suite struct SignalTests {
+  private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
+
+  /// A project that takes long enough to be met in the middle.
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.signals", "root": "Assets", "compression": "best", "resources": [
+        {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
+      """)
+    try folder.write("Assets/a", "small")
+    for number in 0..<2 { try folder.write("Assets/b/\(number)", "\(number)\(Self.text)") }
+    return folder
+  }
+
+  private func start(_ folder: TemporaryFolder, _ flags: String..., errors: String) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
+    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"] + flags
+    try folder.write(errors, "")
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(errors)))
+    // Threads of the test run block signals, which what they start would do too.
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
+    return process
+  }
+
+  private func said(_ errors: String, in folder: TemporaryFolder) throws -> String {
+    String(decoding: try folder.read(errors), as: UTF8.self)
+  }
+
+  /// Waits until the build has begun to write packs.
+  private func waitForPacks(in folder: TemporaryFolder) throws {
+    for _ in 0..<2000 {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool/staging"))
+      if names?.isEmpty == false { return }
+      usleep(5_000)
+    }
+    Issue.record("the build never began to write")
+  }
+
+  @Test(arguments: [("SIGINT", SIGINT), ("SIGTERM", SIGTERM), ("SIGHUP", SIGHUP)])
+  func aSignalEndsABuildWithinASecond(name: String, number: Int32) throws {
+    let folder = try project()
+    let process = try start(folder, errors: "errors")
+    try waitForPacks(in: folder)
+    let start = ContinuousClock.now
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == number)
+    let folderName = folder.path("out")
+    #expect(
+      try said("errors", in: folder)
+        == "packtool: interrupted by \(name); temporary files were removed, \"\(folderName)\" is as it was before\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: folderName))
+  }
+
+  @Test func aSecondBuildWaitsForTheFirst() throws {
+    let folder = try project()
+    let first = try start(folder, errors: "first")
+    try waitForPacks(in: folder)
+    let second = try start(folder, errors: "second")
+    second.waitUntilExit()
+    first.waitUntilExit()
+    #expect([first.terminationStatus, second.terminationStatus] == [0, 0])
+    let message =
+      "packtool: waiting for another build (process \(first.processIdentifier)) that is writing to "
+      + "\"\(folder.path("out"))\"\n"
+    #expect(try said("second", in: folder).hasPrefix(message))
+    #expect(try !said("first", in: folder).contains("waiting"))
+    #expect(runTool("verify", folder.path("out")).status == .done)
+  }
+
+  @Test func aSignalEndsTheWaiting() throws {
+    let folder = try project()
+    let first = try start(folder, errors: "first")
+    try waitForPacks(in: folder)
+    let second = try start(folder, errors: "second")
+    while try second.isRunning && said("second", in: folder).isEmpty { usleep(1_000) }
+    kill(second.processIdentifier, SIGINT)
+    second.waitUntilExit()
+    #expect(second.terminationReason == .uncaughtSignal && second.terminationStatus == SIGINT)
+    #expect(try said("second", in: folder).hasSuffix("packtool: interrupted by SIGINT\n"))
+    first.waitUntilExit()
+    #expect(first.terminationStatus == 0)
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
+  }
+
+  @Test func aSecondBuildFailsWhereItMayNotWait() throws {
+    let folder = try project()
+    let first = try start(folder, errors: "first")
+    try waitForPacks(in: folder)
+    let second = try start(folder, "--no-wait", errors: "second")
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 3)
+    #expect(
+      try said("second", in: folder).contains("error: another build (process \(first.processIdentifier)) is"))
+    first.waitUntilExit()
+    #expect(first.terminationStatus == 0)
+    #expect(runTool("verify", folder.path("out")).status == .done)
+  }
+
+  @Test func theLockOfADeadProcessIsNoObstacle() throws {
+    let folder = try project()
+    let first = try start(folder, errors: "first")
+    try waitForPacks(in: folder)
+    kill(first.processIdentifier, SIGKILL)
+    first.waitUntilExit()
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/lock")))
+    let second = runTool("build", folder.path, "-o", folder.path("out"), "--no-wait")
+    #expect(second.status == .done)
+    #expect(!second.errors.contains("waiting"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging")))
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
+  }
+
+  @Test func tenBuildsAtOnceEndWell() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"com.example.ten\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
+    )
+    for number in 0..<20 { try folder.write("Assets/a/\(number)", "file \(number)") }
+    let builds = try (0..<10).map { number in
+      // Some find the packs of those before them and have others to write.
+      try start(folder, "--compression", number % 2 == 0 ? "store" : "best", errors: "errors\(number)")
+    }
+    for build in builds { build.waitUntilExit() }
+    #expect(builds.map(\.terminationStatus) == Array(repeating: 0, count: 10))
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
+  }
+}
