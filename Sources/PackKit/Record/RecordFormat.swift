@@ -49,7 +49,11 @@ struct RecordFormat {
     record.files.reserveCapacity(fileCount)
     for _ in 0..<fileCount { record.files.append(try file(&reader)) }
     for _ in 0..<(try reader.count(ofSize: smallestFile)) {
-      record.packs.append(try pack(&reader, fileCount: fileCount))
+      let pack = try pack(&reader, fileCount: fileCount)
+      guard record.files[pack.files].allSatisfy({ $0.lies(within: pack.published.archive.file.size) }) else {
+        throw BinaryReader.Damage()
+      }
+      record.packs.append(pack)
     }
     try reader.end()
     return record
@@ -130,5 +134,14 @@ struct RecordFormat {
     FileStamp(
       modified: try reader.integer(), changed: try reader.integer(),
       identity: FileIdentity(device: try reader.integer(), inode: try reader.integer()))
+  }
+}
+
+extension BuildRecord.File {
+  /// Whether an archive of so many bytes can hold the file's entry: it is copied from there unseen.
+  fileprivate func lies(within size: Int64) -> Bool {
+    guard let entry = packed.entry else { return true }
+    return entry.dataOffset >= 0 && entry.compressedSize >= 0 && entry.dataOffset <= size
+      && entry.compressedSize <= size - entry.dataOffset
   }
 }
