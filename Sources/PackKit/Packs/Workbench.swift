@@ -63,33 +63,37 @@ struct Workbench: ~Copyable {
     }
   }
 
-  private mutating func isSegmentWorthDeflating(_ bytes: RawSpan, at start: Int) -> Bool {
+  /// Whether any of eight places in a segment is uneven enough to shrink: what is mixed is better deflated whole.
+  private func isSegmentWorthDeflating(_ bytes: RawSpan, at start: Int) -> Bool {
     let segment = bytes.extracting(start..<min(start + Self.segmentSize, bytes.byteCount))
-    let sample = min(1 << 13, segment.byteCount)
-    let middle = (segment.byteCount - sample) / 2
-    // Frequencies that would save more than a tenth of a bit a byte clear most of what is not compressed, at a
-    // hundredth of the time of deflating it; the rest is tried.
-    let isUneven = segment.extracting(middle..<middle + sample).chiSquared > 1400
-    return isUneven || isWorthDeflating(segment)
+    let sample = 1024
+    let piece = segment.byteCount / 8
+    if piece < sample { return !segment.looksLikeNoise }
+    return (0..<8).contains { index in
+      let middle = index * piece + (piece - sample) / 2
+      // Up to a tenth of a bit a byte over chance, and no more even than chance.
+      return !(165...400).contains(segment.extracting(middle..<middle + sample).chiSquared)
+    }
   }
 
   /// Whether samples of some bytes get smaller: what is compressed already does not.
-  mutating func isWorthDeflating(_ bytes: RawSpan) -> Bool {
+  mutating func isWorthDeflating(_ bytes: RawSpan, places: Int = 4) -> Bool {
     if compression == .store { return false }
     let sample = 4096
-    if bytes.byteCount < 8 * sample { return !bytes.looksLikeNoise }
-    // In the middle of each quarter: the head of a file is often another kind of data than the rest.
-    let quarter = bytes.byteCount / 4
+    if bytes.byteCount < 2 * places * sample { return !bytes.looksLikeNoise }
+    // In the middle of each part: the head of a file is often another kind of data than the rest.
+    let part = bytes.byteCount / places
+    let order = Array(stride(from: 0, to: places, by: 2)) + Array(stride(from: 1, to: places, by: 2))
     var size = 0
-    for (count, index) in [0, 2, 1, 3].enumerated() {
-      // What does not shrink at all in two distant places is compressed already.
-      if count == 2 && size == 2 * sample { return false }
+    for (count, index) in order.enumerated() {
+      // What does not shrink at all in every other place is compressed already.
+      if count == places / 2 && size == count * sample { return false }
       scratch.clear()
-      let start = index * quarter + (quarter - sample) / 2
-      let part = bytes.extracting(start..<start + sample)
-      size += trialDeflater.compress(part, limit: sample - 1, into: &scratch) ?? sample
+      let start = index * part + (part - sample) / 2
+      let bytes = bytes.extracting(start..<start + sample)
+      size += trialDeflater.compress(bytes, limit: sample - 1, into: &scratch) ?? sample
     }
-    return size < 4 * sample * Self.mostKept / 100
+    return size < places * sample * Self.mostKept / 100
   }
 
   /// What must at most be left of every hundred bytes: less is not worth the time that devices take to inflate it.

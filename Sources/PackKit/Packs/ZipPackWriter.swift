@@ -124,13 +124,14 @@ final class ZipPackWriter: PackWriter {
     if let known = methods.withLock({ $0[place] }) { return known }
     let file = files[place]
     bench.source.clear()
-    let sample: Int64 = 1 << 14
-    for index in 0..<Int64(8) {
-      let start = file.size / 8 * index + (file.size / 8 - sample) / 2
+    let sample: Int64 = 1 << 13
+    for index in 0..<Int64(16) {
+      let start = file.size / 16 * index + (file.size / 16 - sample) / 2
       guard try job.readSample(file, start..<start + sample, into: &bench.source) else { break }
     }
     let samples = bench.source
-    let method: ZipEntry.Method = samples.withBytes { bench.isWorthDeflating($0) } ? .deflated : .stored
+    let method: ZipEntry.Method =
+      samples.withBytes { bench.isWorthDeflating($0, places: 16) } ? .deflated : .stored
     methods.withLock { $0[place] = method }
     return method
   }
