@@ -28,6 +28,8 @@ struct FaultSite {
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"path": "c", "tags": ["C"]}]}
       """)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
+    // A file that is as young as a build's record is read again by the next: the calls would differ from run to run.
+    usleep(60_000)
     for version in Version.allCases {
       try set(version)
       #expect(runTool("build", folder.path, "-o", folder.path("undisturbed"), "--no-cache").status == .done)
