@@ -105,11 +105,20 @@ package struct Build: Sendable {
       timings: preparation.timings, progress: progress)
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
     let size = changed.reduce(0) { $0 + plan.packs[$1].size }
-    let written = try preparation.timings.measure(.pack, bytes: size) {
-      try PackQueue(changed, of: job, staging: output.stagingPath).writeAll(jobs: jobs)
+    let sync = PackSync()
+    do {
+      let written = try preparation.timings.measure(.pack, bytes: size) {
+        try PackQueue(changed, of: job, staging: output.stagingPath, sync: sync).writeAll(jobs: jobs)
+      }
+      try preparation.timings.measure(.sync) {
+        try sync.finish()
+        if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
+      }
+      return (written, job)
+    } catch {
+      sync.abandon()
+      throw error
     }
-    try preparation.timings.measure(.sync) { try output.sync(Array(written.values), jobs: jobs) }
-    return (written, job)
   }
 
   /// What there is to say of files that packing will not read: a look into them once found something.

@@ -10,6 +10,16 @@ extension FileOperations {
     if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
+  /// The same for a file that nobody will read soon: the memory that held it is free for others.
+  package static func syncAndRelease(_ path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    if descriptor < 0 { throw SystemError("sync", path) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    // Advice only: what comes of it changes no byte.
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+  }
+
   /// The same for all that was written to the file system that a folder is on.
   package static func syncFileSystem(of path: String) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

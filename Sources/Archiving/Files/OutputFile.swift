@@ -13,7 +13,7 @@ package struct OutputFile: ~Copyable, Sendable {
   /// Bytes from the front that the digest has seen; nil while it follows each write.
   private var digestPausedAt: Int64?
 
-  /// Bytes from the front that are on their way to the disk.
+  /// Bytes from the front that are on their way to the disk, if not there.
   private var sentOff: Int64 = 0
 
   /// Bytes after which the disk is set to work, so that the sync at the end finds little left to wait for.
@@ -98,6 +98,11 @@ package struct OutputFile: ~Copyable, Sendable {
     let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
     let code = sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write)
     if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
+    // What was sent the time before has come there by now, or stays: nothing waits for it. Written packs are next read
+    // by an upload; the memory they would fill serves those better that are read now, and on virtual machines, whose
+    // hosts give memory page by page, filling new memory takes longer than compressing: 1.2 GB 3.4 s, not 0.4 s.
+    let arrived = min(sentOff, digestPausedAt ?? sentOff)
+    if arrived > 0 { _ = posix_fadvise(descriptor, 0, off_t(arrived), POSIX_FADV_DONTNEED) }
     sentOff = flushed
   }
 

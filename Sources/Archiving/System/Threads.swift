@@ -6,9 +6,24 @@ import Glibc
 /// Not Swift's cooperative pool nor Dispatch: the workers wait for files and for one another, and
 /// `--jobs` must give the number of threads that it says.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let threads = (1..<max(count, 1)).compactMap { start(Work(index: $0, body: body)) }
+  let others = Threads(1..<max(count, 1), body)
   body(0)
-  for thread in threads { pthread_join(thread, nil) }
+  others.join()
+}
+
+/// Threads that run beside the one that started them.
+package struct Threads: Sendable {
+  private let running: [pthread_t]
+
+  /// Runs `body` on a thread for each number; on fewer where the system gives no more.
+  package init(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
+    running = numbers.compactMap { start(Work(index: $0, body: body)) }
+  }
+
+  /// Waits, once, until all have ended.
+  package func join() {
+    for thread in running { pthread_join(thread, nil) }
+  }
 }
 
 private final class Work: Sendable {

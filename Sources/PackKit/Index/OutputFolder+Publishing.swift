@@ -50,21 +50,9 @@ extension OutputFolder {
     try FileOperations.rename(staged, to: indexPath)
   }
 
-  /// Brings staged packs to the disk, before they get names that an index relies on.
-  func sync(_ packs: [WrittenPack], jobs: Int) throws(SystemError) {
-    if packs.contains(where: { $0.isFolder }) { return try FileOperations.syncFileSystem(of: stagingPath) }
-    // The disk works, not the processor: more threads than those let it choose its order.
-    let queue = Monitor((waiting: packs.map(\.stagedPath), failure: SystemError?.none))
-    onThreads(min(packs.count, max(jobs, 8))) { _ in
-      while let path = queue.change({ $0.failure == nil ? $0.waiting.popLast() : nil }) {
-        do throws(SystemError) {
-          try FileOperations.sync(path)
-        } catch {
-          queue.change { $0.failure = error }
-        }
-      }
-    }
-    if let failure = queue.change({ $0.failure }) { throw failure }
+  /// Brings packs that are folders to the disk, before they get names that an index relies on.
+  func syncStagedFolders() throws(SystemError) {
+    try FileOperations.syncFileSystem(of: stagingPath)
   }
 
   /// Brings the names of what was published to the disk.

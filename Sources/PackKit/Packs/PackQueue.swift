@@ -21,12 +21,14 @@ final class PackQueue: Sendable {
 
   private let job: PackJob
   private let staging: String
+  private let sync: PackSync
   private let state: Monitor<State>
 
-  /// A queue of some packs of a job, by their number in the plan.
-  init(_ packs: [Int], of job: PackJob, staging: String) {
+  /// A queue of some packs of a job, by their number in the plan; archives go on to `sync` once they are whole.
+  init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
     self.job = job
     self.staging = staging
+    self.sync = sync
     let sizes = job.plan.packs
     let ordered = packs.sorted { (-sizes[$0].size, $0) < (-sizes[$1].size, $1) }
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
@@ -88,6 +90,7 @@ final class PackQueue: Sendable {
     // A pack with a finding has gaps; it is never published.
     guard isLast, job.diagnostics.isEmpty else { return }
     let written = try writer.finish()
+    if !written.isFolder { sync.add(written.stagedPath) }
     state.change { $0.written[$0.entries[entry].pack] = written }
   }
 }

@@ -102,7 +102,8 @@ struct Workbench: ~Copyable {
   /// Appends the deflated bytes; nil, and nothing is appended, where that would save too little.
   private mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
     let limit = bytes.byteCount * Self.mostKept / 100
-    guard limit > 0, isWorthDeflating(bytes) else { return nil }
+    let places = bytes.byteCount > ZipPiece.blockSize ? 16 : 4
+    guard limit > 0, isWorthDeflating(bytes, places: places) else { return nil }
     return deflater.compress(bytes, limit: limit, into: &output)
   }
 }

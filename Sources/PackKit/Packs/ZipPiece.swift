@@ -11,6 +11,8 @@ enum ZipPiece {
 
   /// Bytes of a large file that are compressed at once.
   static let blockSize: Int64 = 1 << 20
+  /// Bytes of a file that one worker still takes whole: joining blocks costs a twelfth of compressing them.
+  static let wholeLimit: Int64 = 1 << 22
   private static let mostFilesInBatch = 512
 
   /// The pieces of a pack.
@@ -31,7 +33,7 @@ enum ZipPiece {
     for (place, file) in files.enumerated() {
       if size + file.size > blockSize || place - start == mostFilesInBatch { endBatch(at: place) }
       size += file.size
-      guard file.size > blockSize else { continue }
+      guard file.size > wholeLimit else { continue }
       if let copied = copiedSize(place) {
         pieces += blocks(of: copied).map { .copy(file: place, $0) }
       } else {
