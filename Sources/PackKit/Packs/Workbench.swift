@@ -77,33 +77,40 @@ struct Workbench: ~Copyable {
   }
 
   /// Whether samples of some bytes get smaller: what is compressed already does not.
-  mutating func isWorthDeflating(_ bytes: RawSpan, places: Int = 4) -> Bool {
-    if compression == .store { return false }
+  mutating func isWorthDeflating(_ bytes: RawSpan, places: Int) -> Bool {
+    shareKept(bySamplesOf: bytes, places: places) < compression.mostKept
+  }
+
+  /// What samples of some bytes keep of every hundred at the lowest level; 0 for few bytes that are not noise.
+  private mutating func shareKept(bySamplesOf bytes: RawSpan, places: Int) -> Int {
+    if compression == .store { return 100 }
     let sample = 4096
-    if bytes.byteCount < 2 * places * sample { return !bytes.looksLikeNoise }
+    if bytes.byteCount < 2 * places * sample { return bytes.looksLikeNoise ? 100 : 0 }
     // In the middle of each part: the head of a file is often another kind of data than the rest.
     let part = bytes.byteCount / places
     let order = Array(stride(from: 0, to: places, by: 2)) + Array(stride(from: 1, to: places, by: 2))
     var size = 0
     for (count, index) in order.enumerated() {
       // What does not shrink at all in every other place is compressed already.
-      if count == places / 2 && size == count * sample { return false }
+      if count == places / 2 && size == count * sample { return 100 }
       scratch.clear()
       let start = index * part + (part - sample) / 2
       let bytes = bytes.extracting(start..<start + sample)
       size += trialDeflater.compress(bytes, limit: sample - 1, into: &scratch) ?? sample
     }
-    return size < places * sample * Self.mostKept / 100
+    return size * 100 / (places * sample)
   }
-
-  /// What must at most be left of every hundred bytes: less is not worth the time that devices take to inflate it.
-  private static let mostKept = 96
 
   /// Appends the deflated bytes; nil, and nothing is appended, where that would save too little.
   private mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
-    let limit = bytes.byteCount * Self.mostKept / 100
+    let limit = bytes.byteCount * Compression.mostKept / 100
     let places = bytes.byteCount > ZipPiece.blockSize ? 16 : 4
-    guard limit > 0, isWorthDeflating(bytes, places: places) else { return nil }
+    guard limit > 0 else { return nil }
+    let share = shareKept(bySamplesOf: bytes, places: places)
+    if share >= compression.mostKept { return nil }
+    if share >= compression.mostKeptByEffort {
+      return trialDeflater.compress(bytes, limit: limit, into: &output)
+    }
     return deflater.compress(bytes, limit: limit, into: &output)
   }
 }

@@ -15,8 +15,9 @@ import Testing
   private static let files: [String: Data] = [
     "a/empty": Data(), "a/one": Data([1]), "a/text": Sample.text(50_000), "a/noise": Sample.noise(50_000),
     "a/exactly a block": Sample.text(1 << 20), "a/a block and a byte": Sample.text(1 << 20 + 1),
-    "a/exactly two": Sample.noise(2 << 20), "b/large text": Sample.text(3_000_000),
-    "b/large noise": Sample.noise(3_000_000), "b/half": Sample.text(1_500_000) + Sample.noise(1_500_000),
+    "a/exactly whole": Sample.noise(4 << 20), "a/cut": Sample.text(4 << 20 + 1),
+    "b/large text": Sample.text(5_000_000), "b/large noise": Sample.noise(5_000_000),
+    "b/half": Sample.text(2_500_000) + Sample.noise(2_500_000),
     "b/striped": (0..<9).reduce(into: Data()) {
       $0 += $1 % 2 == 0 ? Sample.text(200_000) : Sample.noise(300_000)
     },

@@ -21,7 +21,7 @@ import Testing
 
   private func isWorthDeflating(_ data: Data) -> Bool {
     var bench = Workbench(.test(.zip))
-    return bench.isWorthDeflating(Array(data).span.bytes)
+    return bench.isWorthDeflating(Array(data).span.bytes, places: 4)
   }
 
   @Test func `a head of another kind does not decide`() {
@@ -30,6 +30,30 @@ import Testing
     #expect(isWorthDeflating(Sample.noise(200_000) + Sample.text(200_000)))
     #expect(!isWorthDeflating(Sample.noise(20_000)))
     #expect(isWorthDeflating(Sample.text(20_000)))
+  }
+
+  /// How some bytes are kept as an entry, and in how many bytes.
+  private func packed(_ data: Data, _ compression: Compression) -> (method: ZipEntry.Method, size: Int64) {
+    var bench = Workbench(.test(.zip, compression))
+    var output = ByteBuffer()
+    bench.source.append(Array(data).span.bytes)
+    let (method, _, _, size) = bench.pack(into: &output)
+    #expect(size == output.count)
+    return (method, size)
+  }
+
+  @Test func `what barely shrinks gets the lowest level, and fast stores it`() {
+    // Values that chance draws from some of all bytes: so many bits of eight are left.
+    let three = Sample.noise(100_000).map { $0 % 84 }
+    let nine = Sample.noise(100_000).map { $0 % 148 }
+    let one = packed(Data(three), .default)
+    #expect(one.method == .deflated && one == packed(Data(three), .fast))
+    #expect(one.size > packed(Data(three), .best).size)
+    #expect(packed(Data(nine), .default).method == .deflated)
+    #expect(packed(Data(nine), .fast) == (.stored, 100_000))
+    let text = Sample.text(100_000)
+    #expect(packed(text, .default).size < packed(text, .fast).size)
+    #expect(packed(text, .store) == (.stored, 100_000))
   }
 
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {

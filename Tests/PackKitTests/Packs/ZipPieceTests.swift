@@ -31,14 +31,20 @@ import Testing
     #expect(pieces([1, Self.block]) == ["files 0..<1", "files 1..<2"])
   }
 
-  @Test func `a file of more than a block is cut`() {
-    #expect(pieces([Self.block + 1]) == ["0: 0..<1048576", "0: 1048576..<1048577"])
-    #expect(pieces([2 * Self.block]) == ["0: 0..<1048576", "0: 1048576..<2097152"])
+  @Test func `a file of up to four blocks is taken whole, alone`() {
+    #expect(pieces([4 * Self.block]) == ["files 0..<1"])
     #expect(
-      pieces([5, 6, Self.block + 1, 7, Self.block + 2]) == [
-        "files 0..<2", "2: 0..<1048576", "2: 1048576..<1048577", "files 3..<4", "4: 0..<1048576",
-        "4: 1048576..<1048578",
+      pieces([5, 6, Self.block + 1, 7, 4 * Self.block, 8]) == [
+        "files 0..<2", "files 2..<3", "files 3..<4", "files 4..<5", "files 5..<6",
       ])
+  }
+
+  @Test func `a larger file is cut`() {
+    let blocks = (0..<4).map { "\(Int64($0) * Self.block)..<\(Int64($0 + 1) * Self.block)" }
+    #expect(pieces([4 * Self.block + 1]) == blocks.map { "0: \($0)" } + ["0: 4194304..<4194305"])
+    #expect(
+      pieces([5, 6, 4 * Self.block + 1, 7]) == ["files 0..<2"] + blocks.map { "2: \($0)" }
+        + ["2: 4194304..<4194305", "files 3..<4"])
   }
 
   @Test func `no batch has more than 512 files`() {
