@@ -34,18 +34,18 @@ package struct ReleaseReader: Sendable {
   /// Reads several at once, each on a thread of its own.
   package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
     typealias Outcome = Result<ReleaseReader, SystemError>
-    let outcomes = Mutex<[Outcome?]>(Array(repeating: nil, count: arguments.count))
+    let outcomes = Monitor<[Outcome?]>(Array(repeating: nil, count: arguments.count))
     let next = Atomic(0)
     onThreads(min(jobs, arguments.count)) { _ in
       while true {
         let number = next.add(1, ordering: .relaxed).oldValue
         if number >= arguments.count { return }
         let outcome = Outcome { () throws(SystemError) in try ReleaseReader(arguments[number], jobs: jobs) }
-        outcomes.withLock { $0[number] = outcome }
+        outcomes.change { $0[number] = outcome }
       }
     }
     var readers: [ReleaseReader] = []
-    for outcome in outcomes.withLock({ $0 }) {
+    for outcome in outcomes.change({ $0 }) {
       if let outcome { readers.append(try outcome.get()) }
     }
     return readers
