@@ -141,7 +141,7 @@ package struct Build: Sendable {
 
   /// Gives what was written its names, the index last.
   private func publish(_ written: [Int: WrittenPack]) throws -> Publication {
-    let before = output.publishedPaths()
+    let before = try output.publishedPaths()
     if settings.layout.isXcodes { return try publishForXcode(written, before) }
     let results = try plan.packs.indices.map { number in
       try result(number, written[number]) {
@@ -168,7 +168,7 @@ package struct Build: Sendable {
     }
     let packs = results.map(\.published)
     let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
-    let list = try output.publish(renames, files, without: settings.staleNames)
+    let list = try output.publish(renames, files)
     return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
   }
 
@@ -176,6 +176,7 @@ package struct Build: Sendable {
   private func settle(_ published: Publication, _ remarkable: Set<String>) throws {
     // The work is done and seen; what is left takes no time worth an interruption.
     Interruption.settle()
+    if settings.layout.isXcodes { try output.remove(settings.staleNames) }
     try output.syncFolders()
     if let list = published.list { try output.write(record(of: published.results, list, remarkable)) }
     try output.clearStaging()
@@ -186,7 +187,7 @@ package struct Build: Sendable {
   private func hasPublished(_ index: Index) throws -> Bool {
     if !settings.layout.isXcodes { return output.hasPublished(index) }
     let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
-    return output.holds(files, without: settings.staleNames)
+    return try output.holds(files, without: settings.staleNames)
   }
 
   /// A pack that stands in the output folder, with what packing showed of its files.

@@ -93,9 +93,14 @@ final class PackJob: Sendable {
     _ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
     let before = buffer.count
-    // What went away by now is found when it is read to be packed.
-    guard let input = try? plan.tree.root.openFile(Array(file.path.utf8)) else { return false }
-    try input.read(range.count, at: range.lowerBound, into: &buffer)
+    do throws(SystemError) {
+      let input = try plan.tree.root.openFile(Array(file.path.utf8))
+      try input.read(range.count, at: range.lowerBound, into: &buffer)
+    } catch {
+      // What went away by now is found when it is read to be packed.
+      if error.isMissing || error.isLink || error.isFolder || error.isDenied { return false }
+      throw error
+    }
     return buffer.count - before == range.count
   }
 

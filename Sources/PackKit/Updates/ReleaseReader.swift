@@ -73,13 +73,13 @@ package struct ReleaseReader: Sendable {
 
   /// What an argument names, by what stands in it.
   private static func source(of argument: String) throws(SystemError) -> Source {
-    guard let status = try? FileOperations.status(of: argument, following: true) else {
+    guard let status = try FileOperations.statusIfThere(argument) else {
       return .nothing(missing(argument, "\(quoted(argument)) does not exist"))
     }
     switch status.kind {
     case .folder:
-      if exists("\(argument)/index.json") { return .built }
-      if exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
+      if try exists("\(argument)/index.json") { return .built }
+      if try exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)
@@ -105,7 +105,7 @@ package struct ReleaseReader: Sendable {
     return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
   }
 
-  private static func exists(_ path: String) -> Bool {
-    (try? FileOperations.status(of: path, following: true)) != nil
+  private static func exists(_ path: String) throws(SystemError) -> Bool {
+    try FileOperations.statusIfThere(path) != nil
   }
 }
