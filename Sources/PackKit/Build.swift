@@ -106,19 +106,20 @@ package struct Build: Sendable {
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
     let size = changed.reduce(0) { $0 + plan.packs[$1].size }
     let sync = PackSync()
+    let written: [Int: WrittenPack]
     do {
-      let written = try preparation.timings.measure(.pack, bytes: size) {
+      written = try preparation.timings.measure(.pack, bytes: size) {
         try PackQueue(changed, of: job, staging: output.stagingPath, sync: sync).writeAll(jobs: jobs)
       }
-      try preparation.timings.measure(.sync) {
-        try sync.finish()
-        if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
-      }
-      return (written, job)
     } catch {
       sync.abandon()
       throw error
     }
+    try preparation.timings.measure(.sync) {
+      try sync.finish()
+      if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
+    }
+    return (written, job)
   }
 
   /// What there is to say of files that packing will not read: a look into them once found something.

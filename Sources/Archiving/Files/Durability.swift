@@ -15,7 +15,7 @@ extension FileOperations {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
     // Advice only: what comes of it changes no byte.
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }

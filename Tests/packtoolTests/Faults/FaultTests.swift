@@ -19,9 +19,9 @@ struct FaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     version = version.other
     #expect(calls.count > 30)
-    for (number, call) in calls.enumerated() {
+    for number in calls.indices {
       try site.set(version.other)
-      let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault).result
+      let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
       try expectFailure(of: run, call, fault)
       let isNext = form.isPublished(by: calls[..<number])
@@ -65,9 +65,9 @@ struct FaultTests {
     let site = try FaultSite(form)
     try site.set(.one)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
-    for (number, call) in calls.enumerated() {
+    for number in calls.indices {
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
-      let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault).result
+      let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
       try expectFailure(of: run, call, fault)
       if form.isPublished(by: calls[..<number]) {
@@ -151,7 +151,7 @@ struct FaultTests {
     let early = try #require(calls.firstIndex { $0.hasPrefix("sync_file_range") })
     try FileManager.default.removeItem(atPath: site.folder.path("out"))
     let run = try shim.run(program, site.arguments, in: site.folder.path, call: early + 1, .inputOutput)
-    try expectFailure(of: run.result, calls[early], .inputOutput)
+    try expectFailure(of: run.result, run.call, .inputOutput)
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
 }

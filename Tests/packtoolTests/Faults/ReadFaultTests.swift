@@ -125,7 +125,7 @@ func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String)
   let message = try #require(run.errors.split(separator: "\n").last, context)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   #expect(message.hasSuffix(": \(FaultShim.Fault.inputOutput.reason)"), context)
-  let named = message.split(separator: "\"", omittingEmptySubsequences: false)[1]
+  let named = try #require(message.split(separator: "\"").dropFirst().first, context)
   let subject = call.drop { $0 != "/" }
   let path = "\(place)/\(named)"
   #expect(subject == path || subject.hasPrefix("\(path)/") || path.hasPrefix("\(subject)/"), context)
