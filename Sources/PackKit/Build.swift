@@ -106,19 +106,20 @@ package struct Build: Sendable {
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
     let size = changed.reduce(0) { $0 + plan.packs[$1].size }
     let sync = PackSync()
+    let written: [Int: WrittenPack]
     do {
-      let written = try preparation.timings.measure(.pack, bytes: size) {
+      written = try preparation.timings.measure(.pack, bytes: size) {
         try PackQueue(changed, of: job, staging: output.stagingPath, sync: sync).writeAll(jobs: jobs)
       }
-      try preparation.timings.measure(.sync) {
-        try sync.finish()
-        if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
-      }
-      return (written, job)
     } catch {
       sync.abandon()
       throw error
     }
+    try preparation.timings.measure(.sync) {
+      try sync.finish()
+      if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
+    }
+    return (written, job)
   }
 
   /// What there is to say of files that packing will not read: a look into them once found something.
@@ -141,7 +142,7 @@ package struct Build: Sendable {
 
   /// Gives what was written its names, the index last.
   private func publish(_ written: [Int: WrittenPack]) throws -> Publication {
-    let before = output.publishedPaths()
+    let before = try output.publishedPaths()
     if settings.layout.isXcodes { return try publishForXcode(written, before) }
     let results = try plan.packs.indices.map { number in
       try result(number, written[number]) {
@@ -168,7 +169,7 @@ package struct Build: Sendable {
     }
     let packs = results.map(\.published)
     let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
-    let list = try output.publish(renames, files, without: settings.staleNames)
+    let list = try output.publish(renames, files)
     return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
   }
 
@@ -176,6 +177,7 @@ package struct Build: Sendable {
   private func settle(_ published: Publication, _ remarkable: Set<String>) throws {
     // The work is done and seen; what is left takes no time worth an interruption.
     Interruption.settle()
+    if settings.layout.isXcodes { try output.remove(settings.staleNames) }
     try output.syncFolders()
     if let list = published.list { try output.write(record(of: published.results, list, remarkable)) }
     try output.clearStaging()
@@ -186,7 +188,7 @@ package struct Build: Sendable {
   private func hasPublished(_ index: Index) throws -> Bool {
     if !settings.layout.isXcodes { return output.hasPublished(index) }
     let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
-    return output.holds(files, without: settings.staleNames)
+    return try output.holds(files, without: settings.staleNames)
   }
 
   /// A pack that stands in the output folder, with what packing showed of its files.

@@ -61,7 +61,7 @@ package struct Preparation: Sendable {
     scanTime = ThisProcess.fileTime
     let isProject = XcodeImporter.isProject(argument)
     path =
-      isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
+      try isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
     var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
       try isProject
         ? XcodeImporter(argument: argument, choices.project).result
@@ -74,7 +74,7 @@ package struct Preparation: Sendable {
     var prior: PriorBuild?
     if let manifest {
       let scan = try timings.measure(.scan) { () throws(SystemError) in
-        try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
+        try AssetScan(of: manifest, output: try output?.identity, jobs: jobs)
       }
       found += scan.diagnostics
       plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
@@ -122,24 +122,24 @@ package struct Preparation: Sendable {
 
 extension Preparation {
   /// What is wrong with the folder that a build would write to.
-  package func findings(about output: OutputFolder) -> [Diagnostic] {
+  package func findings(about output: OutputFolder) throws(SystemError) -> [Diagnostic] {
     let place = Place(output.path)
-    if let root = try? plan?.tree.root.status().identity, root == output.identity {
+    if let root = try plan?.tree.root.status().identity, root == (try output.identity) {
       let message =
         "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
       return [Diagnostic(.outputIsRoot, message, at: place)]
     }
-    if output.isFile {
+    if try output.isFile {
       return [
         Diagnostic(.foreignOutput, "\(quoted(output.path)) is a file; choose a folder to write to", at: place)
       ]
     }
-    if let other = output.otherLayout {
+    if let other = try output.otherLayout {
       let message =
         "\(quoted(output.path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    if output.isForeign {
+    if try output.isForeign {
       let message =
         "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]

@@ -1,5 +1,4 @@
 import Archiving
-import Synchronization
 
 /// How long each phase of a run took.
 package final class Timings: Sendable {
@@ -36,12 +35,12 @@ package final class Timings: Sendable {
     package var bytes: Int64 = 0
   }
 
-  private let entries: Mutex<[Phase: Entry]> = Mutex([:])
+  private let entries: Monitor<[Phase: Entry]> = Monitor([:])
 
   package init() {}
 
   /// The phases so far.
-  package var all: [Phase: Entry] { entries.withLock { $0 } }
+  package var all: [Phase: Entry] { entries.change { $0 } }
 
   /// Runs `body` as part of a phase.
   func measure<Result, Failure: Error>(
@@ -60,7 +59,7 @@ package final class Timings: Sendable {
 
   /// Adds what one thread did of a phase.
   func add(_ phase: Phase, _ entry: Entry) {
-    entries.withLock { entries in
+    entries.change { entries in
       entries[phase, default: Entry()].seconds += entry.seconds
       entries[phase, default: Entry()].processorSeconds += entry.processorSeconds
       entries[phase, default: Entry()].bytes += entry.bytes

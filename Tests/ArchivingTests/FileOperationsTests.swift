@@ -49,6 +49,26 @@ import Testing
     #expect(errors.change { $0 } == [])
   }
 
+  @Test func `what is not there is told from what cannot be looked at`() throws {
+    try folder.write("file", "")
+    try folder.link("circle", to: "circle")
+    #expect(try FileOperations.statusIfThere(folder.path("file"))?.kind == .file)
+    for name in ["nothing", "file/below", "circle", String(repeating: "a", count: 300)] {
+      #expect(try FileOperations.statusIfThere(folder.path(name)) == nil)
+    }
+    #expect(try FileOperations.statusIfThere(folder.path("circle"), following: false)?.kind == .link)
+  }
+
+  @Test func `a replacement that fails leaves nothing behind`() throws {
+    try folder.write("taken/file", "")
+    var bytes = ByteBuffer()
+    bytes.append("new")
+    #expect(throws: SystemError("rename to", folder.path("taken"), code: EISDIR)) {
+      try FileOperations.replace(folder.path("taken"), by: bytes)
+    }
+    #expect(try folder.files() == ["taken/file": Data()])
+  }
+
   @Test func `a file gets another name in place of whatever had it`() throws {
     try folder.write("a", "new")
     try folder.write("b", "old")

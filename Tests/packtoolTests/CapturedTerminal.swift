@@ -1,22 +1,21 @@
 import Archiving
-import Synchronization
 
 @testable import packtool
 
 /// Keeps what a command writes.
 final class CapturedTerminal: Terminal {
-  private let texts = Mutex<[StandardStream: String]>([:])
+  private let texts = Monitor<[StandardStream: String]>([:])
   private let isScreen: Bool
 
   init(isScreen: Bool = false) {
     self.isScreen = isScreen
   }
 
-  var output: String { texts.withLock { $0[.output] ?? "" } }
-  var errors: String { texts.withLock { $0[.error] ?? "" } }
+  var output: String { texts.change { $0[.output] ?? "" } }
+  var errors: String { texts.change { $0[.error] ?? "" } }
 
   func write(_ text: String, to stream: StandardStream) throws(SystemError) {
-    texts.withLock { $0[stream, default: ""] += text }
+    texts.change { $0[stream, default: ""] += text }
   }
 
   func isScreen(_ stream: StandardStream) -> Bool { isScreen }

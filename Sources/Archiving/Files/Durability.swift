@@ -7,7 +7,7 @@ extension FileOperations {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
   /// The same for a file that nobody will read soon: the memory that held it is free for others.
@@ -15,7 +15,7 @@ extension FileOperations {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
     // Advice only: what comes of it changes no byte.
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }
@@ -25,7 +25,19 @@ extension FileOperations {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if syncfs(descriptor) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+  }
+
+  /// The same for the name of a folder that was made, which stands in the folder above it.
+  package static func syncName(ofFolder path: String) throws(SystemError) {
+    let above = "\(path)/.."
+    do throws(SystemError) {
+      try sync(above)
+    } catch {
+      // Where the folder above may be written but not read, only the whole file system can be asked.
+      guard error.isDenied else { throw error }
+      try syncFileSystem(of: path)
+    }
   }
 }
 

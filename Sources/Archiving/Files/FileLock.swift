@@ -31,7 +31,7 @@ package final class FileLock: Sendable {
   deinit { close(descriptor) }
 
   private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
+    if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
     guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
     try onBusy(holder(of: file))
     while flock(file, LOCK_EX) != 0 {
@@ -44,7 +44,11 @@ package final class FileLock: Sendable {
     var ours = stat()
     var named = stat()
     if fstat(file, &ours) != 0 { throw SystemError("lock", path) }
-    return stat(path, &named) == 0 && named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
+    if stat(path, &named) != 0 {
+      if errno == ENOENT { return false }
+      throw SystemError("lock", path)
+    }
+    return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
   }
 
   /// The process that has the lock, by the kernel's list: writing it down would touch the file at every build.

@@ -16,7 +16,13 @@ package enum FileOperations {
       // Another thread may have made it since.
       error = SystemError("make folder", path)
     }
-    if error.isExisting, (try? status(of: path, following: true))?.kind == .folder { return made }
+    if error.isExisting {
+      do throws(SystemError) {
+        if try statusIfThere(path)?.kind == .folder { return made }
+      } catch let unclear {
+        error = unclear
+      }
+    }
     for folder in made.reversed() { removeFolderIfEmpty(folder) }
     throw error
   }
@@ -58,6 +64,20 @@ package enum FileOperations {
     let code = following ? stat(path, &status) : lstat(path, &status)
     if code != 0 { throw SystemError("look at", path) }
     return FileStatus(status)
+  }
+
+  /// What a path stands for; nil where nothing is there.
+  ///
+  /// - Throws: where that cannot be told, which is no reason to go on as if nothing were.
+  package static func statusIfThere(
+    _ path: String, following: Bool = true
+  ) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try status(of: path, following: following)
+    } catch {
+      if error.isMissing || error.isTooLong || error.isLink { return nil }
+      throw error
+    }
   }
 
   /// The path without links, from the top of the file system.

@@ -88,15 +88,15 @@ package struct OutputFile: ~Copyable, Sendable {
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
     // Some file systems tell only here that there was no room.
-    let closed = close(descriptor)
+    let isClosed = isClosing(descriptor)
     descriptor = -1
-    if closed != 0 { throw SystemError("close", path) }
+    if !isClosed { throw SystemError("close", path) }
     return WrittenFile(size: flushed, digest: digest.finish())
   }
 
   private mutating func sendOff() throws(SystemError) {
     let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
-    let code = sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write)
+    let code = retrying { sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write) }
     if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
     // What was sent the time before has come there by now, or stays: nothing waits for it. Written packs are next read
     // by an upload; the memory they would fill serves those better that are read now, and on virtual machines, whose

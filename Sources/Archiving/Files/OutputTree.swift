@@ -23,6 +23,7 @@ package final class OutputTree: Sendable {
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
       let error = SystemError("make folder", stagingPath)
+      if isMade { unlinkat(folder, Self.stagingName, AT_REMOVEDIR) }
       close(folder)
       throw error
     }
@@ -115,7 +116,8 @@ package final class OutputTree: Sendable {
 
 /// A file that is being written and has no name yet.
 package struct StagedFile: ~Copyable, Sendable {
-  private let descriptor: Int32
+  /// -1 once it is closed.
+  private var descriptor: Int32
   private let path: String
 
   fileprivate init(descriptor: Int32, path: String) {
@@ -123,7 +125,14 @@ package struct StagedFile: ~Copyable, Sendable {
     self.path = path
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Ends the file; some file systems tell only here that there was no room.
+  package consuming func finish() throws(SystemError) {
+    let isClosed = isClosing(descriptor)
+    descriptor = -1
+    if !isClosed { throw SystemError("close", path) }
+  }
 
   package func append(_ block: RawSpan) throws(SystemError) {
     let failed = block.withUnsafeBytes { bytes in

@@ -8,7 +8,12 @@ extension FileOperations {
     }
     let staged = path + ".tmp"
     try remove(staged)
-    try write(bytes, toNew: staged)
-    try rename(staged, to: path)
+    do throws(SystemError) {
+      try write(bytes, toNew: staged)
+      try rename(staged, to: path)
+    } catch {
+      try? remove(staged)
+      throw error
+    }
   }
 }

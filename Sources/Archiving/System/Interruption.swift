@@ -11,6 +11,8 @@ package enum Interruption {
 
   /// From here on SIGINT, SIGTERM and SIGHUP let the work end by an error; a second one ends the process at once.
   package static func listen() {
+    var listened = sigset_t()
+    sigemptyset(&listened)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var old = sigaction()
       // What was ignored from the start, as `nohup` does, stays ignored.
@@ -22,7 +24,10 @@ package enum Interruption {
       // No SA_RESTART: who waits for a lock is to wake up.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(number, &action, nil)
+      sigaddset(&listened, number)
     }
+    // Who starts others from a thread that blocks signals hands that on, by accident: nobody means to be deaf.
+    pthread_sigmask(SIG_UNBLOCK, &listened, nil)
   }
 
   /// The signal that came; nil where none did.

@@ -39,6 +39,12 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isLink: Bool { code == ELOOP }
 }
 
+/// Closes a file; false, with `errno` set, where what was written to it may be lost.
+func isClosing(_ descriptor: Int32) -> Bool {
+  // Linux has closed it where a signal interrupts that, and a second close might hit another thread's file.
+  close(descriptor) == 0 || errno == EINTR
+}
+
 /// Calls again what a signal interrupted; `errno` holds the error of a result below zero.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {

@@ -102,7 +102,8 @@ private final class Sink: @unchecked Sendable {
 
   func failure() -> ArchiveError {
     let words = archive_error_string(archive).map { String(cString: $0) }
-    return ArchiveError(action: "write", path: path, reason: error?.reason ?? words ?? "unknown error")
+    let reason = error?.reason ?? words ?? "unknown error"
+    return ArchiveError(action: "write", path: path, reason: reason, cause: error)
   }
 }
 

@@ -18,7 +18,7 @@ package struct AssetScan: Sendable {
   ///   - jobs: how many threads read folders.
   /// - Throws: where the file system fails; a file that may not be read is a finding.
   package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
-    let status = try? FileOperations.status(of: manifest.rootPath, following: true)
+    let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
       let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"

@@ -18,15 +18,16 @@ package struct FileStamp: Sendable, Hashable {
     self.identity = identity
   }
 
-  /// A stamp that differs once anything in a folder does; nil where it cannot be read.
+  /// A stamp that differs once anything in a folder does.
   ///
   /// Its numbers are no times but a digest of all names, sizes and times below.
-  init?(ofAllIn path: String) {
-    guard let folder = try? Folder(path), let status = try? folder.status() else { return nil }
+  init(ofAllIn path: String) throws(SystemError) {
+    let folder = try Folder(path)
+    let status = try folder.status()
     var digest = Hash64()
     var waiting: [[UInt8]] = [[]]
     while let next = waiting.popLast() {
-      guard let listing = try? folder.listing(of: next) else { return nil }
+      let listing = try folder.listing(of: next)
       for entry in listing.entries {
         let below = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
         for byte in below { digest.add(UInt64(byte)) }

@@ -1,21 +1,21 @@
-import Synchronization
+import Archiving
 
 /// Tag sets that several workers add to.
 final class SharedTagSets: Sendable {
   /// The set of each rule's own tags, by the rule's number.
   let ofRules: [TagSets.ID]
-  private let sets: Mutex<TagSets>
+  private let sets: Monitor<TagSets>
 
   init(_ manifest: Manifest) {
     var sets = TagSets(of: manifest.rules.lazy.flatMap { $0.tags.lazy.map(\.value) })
     ofRules = manifest.rules.map { sets.id(of: $0.tags.map(\.value)) }
-    self.sets = Mutex(sets)
+    self.sets = Monitor(sets)
   }
 
-  var value: TagSets { sets.withLock { $0 } }
+  var value: TagSets { sets.change { $0 } }
 
   /// The set of all tags of two sets.
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
-    sets.withLock { $0.union(first, second) }
+    sets.change { $0.union(first, second) }
   }
 }

@@ -13,7 +13,7 @@ struct AppBundleMeasure {
     case .size(let size): self.size = size
     case .path(let path):
       let place = joined(manifest.folder, path.value)
-      guard let status = try? FileOperations.status(of: place, following: true) else {
+      guard let status = try FileOperations.statusIfThere(place) else {
         let message =
           "the app bundle \(quoted(place)) does not exist; build the app first, or give its \"size\""
         diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: path.offset))]

@@ -13,7 +13,7 @@ struct ContentInspection {
   /// Machine code, placeholders, and files that may not be read.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let next = Atomic(0)
-    let result = Mutex<Result<[Diagnostic], SystemError>>(.success([]))
+    let result = Monitor<Result<[Diagnostic], SystemError>>(.success([]))
     onThreads(jobs) { _ in
       var inspector = Inspector(plan)
       while true {
@@ -21,11 +21,11 @@ struct ContentInspection {
         if start >= files.count { break }
         let batch = files[start..<min(start + Self.batchSize, files.count)]
         let outcome = Result { () throws(SystemError) in try inspector.inspect(batch) }
-        if case .failure = outcome { result.withLock { $0 = outcome.map { [] } } }
+        if case .failure = outcome { result.change { $0 = outcome.map { [] } } }
       }
-      result.withLock { $0 = $0.map { $0 + inspector.findings } }
+      result.change { $0 = $0.map { $0 + inspector.findings } }
     }
-    return try result.withLock { result throws(SystemError) in try result.get() }
+    return try result.change { result throws(SystemError) in try result.get() }
   }
 }
 

@@ -22,7 +22,7 @@ package struct BuiltFolder: Sendable {
   ///
   /// - Throws: where a file is there but cannot be read.
   package init(_ argument: String) throws(SystemError) {
-    if Self.isIndex(argument) {
+    if try Self.isIndex(argument) {
       let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/"))
       path = slash.map { OutputFolder(String(argument[...$0])).path } ?? "."
       indexPath = argument
@@ -38,8 +38,8 @@ package struct BuiltFolder: Sendable {
   }
 
   /// Whether an argument names an index: a file of its name, or one of JSON under another.
-  private static func isIndex(_ argument: String) -> Bool {
-    let kind = (try? FileOperations.status(of: argument, following: true))?.kind
+  private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
+    let kind = try FileOperations.statusIfThere(argument)?.kind
     let isNamedSo = argument == indexName || argument.hasSuffix("/\(indexName)")
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }

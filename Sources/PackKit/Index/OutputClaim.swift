@@ -16,7 +16,7 @@ package final class OutputClaim: Sendable {
 
   /// Claims a folder that a build may have left something in; nil where there is nothing to agree on yet.
   package convenience init?(existing output: OutputFolder, _ patience: Patience) throws {
-    guard output.hasRecordFolder else { return nil }
+    guard try output.hasRecordFolder else { return nil }
     try self.init(output, patience)
   }
 
@@ -52,10 +52,23 @@ package final class OutputClaim: Sendable {
     try output.clearStaging()
     // The folder that others see comes last: where one of the two cannot be made, it is not left behind.
     try FileOperations.makeFolder(output.stagingPath)
-    let made = try self.made + FileOperations.makeFolder(output.packsPath)
-    return Before(
-      made: made, packs: Set(try FileOperations.names(in: output.packsPath)),
-      files: Set(try FileOperations.names(in: output.path)))
+    let folders = try FileOperations.makeFolder(output.packsPath)
+    do throws(SystemError) {
+      try syncNames()
+      return Before(
+        made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),
+        files: Set(try FileOperations.names(in: output.path)))
+    } catch {
+      Self.remove(folders, lock: nil)
+      throw error
+    }
+  }
+
+  /// Brings the names of the output folder and those above it to the disk, where they are new: what is published
+  /// in a folder is lost with its name.
+  private func syncNames() throws(SystemError) {
+    let length = output.path.utf8.count
+    for folder in made where folder.utf8.count <= length { try FileOperations.syncName(ofFolder: folder) }
   }
 
   /// Leaves the folder as it was before a build that published nothing.

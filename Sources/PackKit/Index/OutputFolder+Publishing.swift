@@ -62,17 +62,19 @@ extension OutputFolder {
   }
 
   /// Whether Xcode's property lists are the current ones already.
-  func holds(_ files: [(name: String, bytes: ByteBuffer)], without stale: [String]) -> Bool {
-    files.allSatisfy { FileOperations.holds(joined(path, $0.name), $0.bytes) }
-      && !stale.contains { exists(joined(path, $0)) }
+  func holds(
+    _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
+  ) throws(SystemError) -> Bool {
+    for name in stale where try exists(joined(path, name)) { return false }
+    return files.allSatisfy { FileOperations.holds(joined(path, $0.name), $0.bytes) }
   }
 
-  /// Publishes packs and property lists of Xcode's, the lists last, and removes those that would contradict them.
+  /// Publishes packs and property lists of Xcode's, the lists last; where that fails, what was there is put back.
   ///
   /// All is written and brought to the disk before the first rename. Packs keep their names here, so readers see
   /// packs and lists that do not agree from the first rename to the last.
   func publish(
-    _ packs: [PendingRename], _ files: [(name: String, bytes: ByteBuffer)], without stale: [String]
+    _ packs: [PendingRename], _ files: [(name: String, bytes: ByteBuffer)]
   ) throws(SystemError) -> PublishedFile? {
     var renames = packs
     var last: PublishedFile?
@@ -85,8 +87,14 @@ extension OutputFolder {
       if let rename = try pending(staged, as: name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: name, file: written)
     }
-    for rename in renames { try rename.perform() }
-    for name in stale { try FileOperations.remove(joined(path, name)) }
+    for (number, rename) in renames.enumerated() {
+      do throws(SystemError) {
+        try rename.perform()
+      } catch {
+        for done in renames[..<number].reversed() { done.undo() }
+        throw error
+      }
+    }
     return last
   }
 
@@ -106,10 +114,12 @@ extension OutputFolder {
       try FileOperations.remove(staged)
       return nil
     }
-    return PendingRename(staged: staged, target: target, replacesFolder: isFolder && exists(target))
+    // What has a digest in its name is never wanted back.
+    let replaces = isFolder || layout.isXcodes ? try exists(target) : false
+    return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }
 
-  /// Whether two folders hold the same files with the same times.
+  /// Whether two folders hold the same files with the same times; what cannot be read is not the same.
   private func isSameFolder(_ first: String, _ second: String) -> Bool {
     guard let first = try? Folder(first), let second = try? Folder(second) else { return false }
     var waiting: [[UInt8]] = [[]]
@@ -124,11 +134,11 @@ extension OutputFolder {
         }
         if one.status.kind == .folder {
           waiting.append(path)
-        } else if one.status.size != other.status.size || one.status.modified != other.status.modified
-          || (try? first.openFile(path).digest()) != (try? second.openFile(path).digest())
-        {
-          return false
+          continue
         }
+        guard one.status.size == other.status.size, one.status.modified == other.status.modified,
+          let digest = try? first.openFile(path).digest(), digest == (try? second.openFile(path).digest())
+        else { return false }
       }
     }
     return true

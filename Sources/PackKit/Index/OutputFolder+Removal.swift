@@ -6,6 +6,11 @@ extension OutputFolder {
     try FileOperations.remove(stagingPath)
   }
 
+  /// Removes files by their names, such as property lists that contradict those of a new build.
+  func remove(_ names: [String]) throws(SystemError) {
+    for name in names { try FileOperations.remove(joined(path, name)) }
+  }
+
   /// Removes packs and contents that came to those that were there.
   func removeNew(since packs: Set<String>, files: Set<String>) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {

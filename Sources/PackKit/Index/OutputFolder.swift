@@ -23,11 +23,13 @@ package struct OutputFolder: Sendable {
 
   /// What tells the folder from others; nil where it is not there yet.
   package var identity: FileIdentity? {
-    (try? FileOperations.status(of: path, following: true))?.identity
+    get throws(SystemError) { try FileOperations.statusIfThere(path)?.identity }
   }
 
   /// Whether a build has been here.
-  var hasRecordFolder: Bool { exists(recordFolder) }
+  var hasRecordFolder: Bool {
+    get throws(SystemError) { try exists(recordFolder) }
+  }
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
@@ -48,46 +50,48 @@ package struct OutputFolder: Sendable {
   }
 
   /// The stamp of a published file, or of all in a folder; nil where it is not there in its size.
-  func stamp(of published: PublishedFile) -> FileStamp? {
-    guard let status = try? FileOperations.status(of: joined(path, published.path), following: false),
-      status.kind == .folder || (status.kind == .file && status.size == published.file.size)
-    else { return nil }
-    return status.kind == .folder ? FileStamp(ofAllIn: joined(path, published.path)) : FileStamp(status)
-  }
+  func stamp(of published: PublishedFile) -> FileStamp? { try? requiredStamp(of: published) }
 
   /// The stamp of a file that has just been published.
   func requiredStamp(of published: PublishedFile) throws(SystemError) -> FileStamp {
-    guard let stamp = stamp(of: published) else {
-      throw SystemError("look at", joined(path, published.path), code: SystemError.truncated)
+    let file = joined(path, published.path)
+    let status = try FileOperations.status(of: file, following: false)
+    if status.kind == .folder { return try FileStamp(ofAllIn: file) }
+    guard status.kind == .file && status.size == published.file.size else {
+      throw SystemError("look at", file, code: SystemError.truncated)
     }
-    return stamp
+    return FileStamp(status)
   }
 
   /// Whether something other than a folder stands at the path.
   var isFile: Bool {
-    let status = try? FileOperations.status(of: path, following: true)
-    return status != nil && status?.kind != .folder
+    get throws(SystemError) {
+      let status = try FileOperations.statusIfThere(path)
+      return status != nil && status?.kind != .folder
+    }
   }
 
   /// Whether an index.json stands here that packtool did not write.
   package var isForeign: Bool {
-    if layout.isXcodes { return false }
-    if exists(recordFolder) || exists(packsPath) { return false }
-    guard let file = try? InputFile(indexPath) else { return false }
-    guard let bytes = try? file.contents(limit: ManifestReader.longestManifest) else { return true }
-    let value = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
-    guard case .object(let members) = value?.content else { return true }
-    return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
-      members.contains { $0.key == key }
+    get throws(SystemError) {
+      if layout.isXcodes { return false }
+      for path in [recordFolder, packsPath] where try exists(path) { return false }
+      guard try exists(indexPath) else { return false }
+      let bytes = try InputFile(indexPath).contents(limit: ManifestReader.longestManifest)
+      let value = bytes.flatMap { JSONReader.read(SourceText(path: indexPath, bytes: $0)).value }
+      guard case .object(let members) = value?.content else { return true }
+      return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
+        members.contains { $0.key == key }
+      }
     }
   }
 
   /// The packs and contents that the current index names, relative to the folder.
-  func publishedPaths() -> [String] {
+  func publishedPaths() throws(SystemError) -> [String] {
     if layout.isXcodes { return (record?.packs ?? []).map(\.published.archive.path) }
-    guard let bytes = try? InputFile(indexPath).contents(limit: ManifestReader.longestManifest) else {
-      return []
-    }
+    guard try exists(indexPath),
+      let bytes = try InputFile(indexPath).contents(limit: ManifestReader.longestManifest)
+    else { return [] }
     let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
     let files =
       (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
@@ -99,20 +103,21 @@ package struct OutputFolder: Sendable {
 
   /// The layout of a build that stands here, where it is not this one's.
   var otherLayout: Layout? {
-    let found: Layout? =
-      if exists(indexPath) && exists(joined(path, Layout.packtool.packsFolder)) {
-        .packtool
-      } else if exists(joined(path, Layout.xcode.packsFolder)) {
-        .xcode
-      } else if exists(joined(path, Layout.hosted.indexName)) {
-        .hosted
-      } else {
-        nil
-      }
-    return found == layout ? nil : found
+    get throws(SystemError) {
+      let found = try foundLayout
+      return found == layout ? nil : found
+    }
   }
 
-  func exists(_ path: String) -> Bool {
-    (try? FileOperations.status(of: path, following: false)) != nil
+  private var foundLayout: Layout? {
+    get throws(SystemError) {
+      if try exists(indexPath), try exists(joined(path, Layout.packtool.packsFolder)) { return .packtool }
+      if try exists(joined(path, Layout.xcode.packsFolder)) { return .xcode }
+      return try exists(joined(path, Layout.hosted.indexName)) ? .hosted : nil
+    }
+  }
+
+  func exists(_ path: String) throws(SystemError) -> Bool {
+    try FileOperations.statusIfThere(path, following: false) != nil
   }
 }

@@ -4,15 +4,24 @@ import Archiving
 struct PendingRename: Sendable {
   let staged: String
   let target: String
-  /// Whether a folder has the name, which no rename puts another one in the place of.
-  let replacesFolder: Bool
+  /// Whether something has the name that could be wanted back.
+  let replaces: Bool
+  /// Whether it is a folder, which no rename puts in the place of another.
+  let isFolder: Bool
 
   func perform() throws(SystemError) {
-    if replacesFolder {
-      // The two change places, or where the file system cannot do that, one makes way.
-      if try FileOperations.exchange(staged, target) { return }
-      try FileOperations.rename(target, to: "\(staged).old")
-    }
+    // The two change places, or where the file system cannot do that, a folder makes way.
+    if replaces, try FileOperations.exchange(staged, target) { return }
+    if replaces && isFolder { try FileOperations.rename(target, to: "\(staged).old") }
     try FileOperations.rename(staged, to: target)
+  }
+
+  /// Gives the name back to what had it before; where the file system cannot exchange, the next build has to mend it.
+  func undo() {
+    if replaces {
+      _ = try? FileOperations.exchange(staged, target)
+    } else {
+      try? FileOperations.rename(target, to: staged)
+    }
   }
 }

@@ -33,18 +33,18 @@ package enum Inspection: Sendable {
   }
 
   private static func folder(_ path: String) throws -> Inspection {
-    func exists(_ name: String) -> Bool {
-      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
+    func exists(_ name: String) throws(SystemError) -> Bool {
+      try FileOperations.statusIfThere(joined(path, name)) != nil
     }
-    if path.hasSuffix(Layout.packSuffix) || (exists(PackInfo.name) && !XcodeExport.isOne(path)) {
+    if try path.hasSuffix(Layout.packSuffix) || (exists(PackInfo.name) && !XcodeExport.isOne(path)) {
       return .pack(try PackListing(path))
     }
-    if XcodeExport.isOne(path) {
+    if try XcodeExport.isOne(path) {
       let export = try XcodeExport(path, readsPacks: false, jobs: 1)
       if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
       return .export(export)
     }
-    if exists(Layout.packtool.indexName) { return try builtFolder(path) }
+    if try exists(Layout.packtool.indexName) { return try builtFolder(path) }
     return .pack(try PackListing(path))
   }
 

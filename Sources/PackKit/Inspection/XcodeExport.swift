@@ -15,13 +15,14 @@ package struct XcodeExport: Sendable {
   private static let longestList = 64 << 20
 
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
-  package static func isOne(_ path: String) -> Bool {
-    func exists(_ name: String) -> Bool {
-      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
+  package static func isOne(_ path: String) throws(SystemError) -> Bool {
+    func exists(_ name: String) throws(SystemError) -> Bool {
+      try FileOperations.statusIfThere(joined(path, name)) != nil
     }
-    if exists(Layout.packtool.indexName) { return false }
-    return ([OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames).contains(
-      where: exists)
+    if try exists(Layout.packtool.indexName) { return false }
+    for name in [OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames
+    where try exists(name) { return true }
+    return false
   }
 
   /// Reads the folder and, where asked, all of its packs, on so many threads, and holds them against one another.
@@ -78,7 +79,7 @@ package struct XcodeExport: Sendable {
     var paths: [String] = []
     for folder in [Layout.hosted.packsFolder, Layout.xcode.packsFolder] {
       let whole = joined(path, folder)
-      guard (try? FileOperations.status(of: whole, following: true))?.kind == .folder else { continue }
+      guard try FileOperations.statusIfThere(whole)?.kind == .folder else { continue }
       paths += try FileOperations.names(in: whole).filter { $0.hasSuffix(Layout.packSuffix) }.map {
         joined(whole, $0)
       }

@@ -17,7 +17,7 @@ package struct ManifestReader {
   ///
   /// - Throws: where the file is there but cannot be read.
   package init(argument: String) throws(SystemError) {
-    let path = Self.manifestPath(for: argument)
+    let path = try Self.manifestPath(for: argument)
     let file: InputFile
     do throws(SystemError) {
       file = try InputFile(path)
@@ -62,8 +62,8 @@ package struct ManifestReader {
   }
 
   /// The path of the manifest that an argument names.
-  package static func manifestPath(for argument: String) -> String {
-    let status = try? FileOperations.status(of: argument, following: true)
+  package static func manifestPath(for argument: String) throws(SystemError) -> String {
+    let status = try FileOperations.statusIfThere(argument)
     guard status?.kind == .folder else { return argument }
     var folder = argument[...]
     while folder.count > 1 && folder.last == "/" { folder.removeLast() }

@@ -1,5 +1,4 @@
 import Archiving
-import Synchronization
 
 /// Writes a pack as a folder of plain files.
 final class FolderPackWriter: PackWriter {
@@ -11,9 +10,9 @@ final class FolderPackWriter: PackWriter {
   private let pack: AssetPack
   private let files: [AssetFile]
   private let path: String
-  private let digests: Mutex<[Int: Digest]> = Mutex([:])
+  private let digests: Monitor<[Int: Digest]> = Monitor([:])
   /// By their bytes: as texts, two Unicode forms of one name would be one.
-  private let madeFolders: Mutex<Set<[UInt8]>> = Mutex([])
+  private let madeFolders: Monitor<Set<[UInt8]>> = Monitor([])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
@@ -29,12 +28,12 @@ final class FolderPackWriter: PackWriter {
     let start = number * Self.filesInPiece
     for index in start..<min(start + Self.filesInPiece, files.count) {
       let digest = try copy(files[index], at: &bench)
-      digests.withLock { $0[index] = digest }
+      digests.change { $0[index] = digest }
     }
   }
 
   func finish() throws -> WrittenPack {
-    let packed = digests.withLock { digests in
+    let packed = digests.change { digests in
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
     }
     if job.settings.layout.isXcodes { try addInfo() }
@@ -47,7 +46,7 @@ final class FolderPackWriter: PackWriter {
     try FileOperations.write(PackInfo(of: pack).bytes, toNew: info)
     let newest = job.settings.newestTime(of: files)
     try FileOperations.setTime(of: info, to: newest)
-    for folder in madeFolders.withLock({ $0 }) {
+    for folder in madeFolders.change({ $0 }) {
       try FileOperations.setTime(of: "\(path)/\(String(decoding: folder, as: UTF8.self))", to: newest)
     }
     try FileOperations.setTime(of: path, to: newest)
@@ -72,9 +71,9 @@ final class FolderPackWriter: PackWriter {
   private func makeFolder(of file: String) throws {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
     let folder = Array(file.utf8[..<slash])
-    if madeFolders.withLock({ $0.contains(folder) }) { return }
+    if madeFolders.change({ $0.contains(folder) }) { return }
     try FileOperations.makeFolder("\(path)/\(file[..<slash])")
-    madeFolders.withLock { made in
+    madeFolders.change { made in
       for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") {
         made.insert(Array(folder[..<place]))
       }

@@ -1,5 +1,4 @@
 import Archiving
-import Synchronization
 
 /// The writing of all packs of a plan: what its writers share.
 final class PackJob: Sendable {
@@ -13,8 +12,8 @@ final class PackJob: Sendable {
   private let progress: (@Sendable (Int64) -> Void)?
   /// Whether what is packed has not been looked into yet.
   private let inspects: Bool
-  private let found = Mutex<[Diagnostic]>([])
-  private let seen = Mutex<[Diagnostic]>([])
+  private let found = Monitor<[Diagnostic]>([])
+  private let seen = Monitor<[Diagnostic]>([])
 
   /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
   init(
@@ -31,10 +30,10 @@ final class PackJob: Sendable {
   }
 
   /// What was wrong with files while they were packed; with any of it, nothing may be published.
-  var diagnostics: [Diagnostic] { found.withLock { $0 } }
+  var diagnostics: [Diagnostic] { found.change { $0 } }
 
   /// What a look into the packed files found to say of them.
-  var inspected: [Diagnostic] { seen.withLock { $0 } }
+  var inspected: [Diagnostic] { seen.change { $0 } }
 
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
@@ -73,7 +72,7 @@ final class PackJob: Sendable {
         return false
       }
       if inspects && range.lowerBound == 0, let finding = try plan.finding(about: file, input, head: buffer) {
-        seen.withLock { $0.append(finding) }
+        seen.change { $0.append(finding) }
       }
     } catch {
       if error.isMissing || error.isLink || error.isFolder {
@@ -94,15 +93,20 @@ final class PackJob: Sendable {
     _ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
     let before = buffer.count
-    // What went away by now is found when it is read to be packed.
-    guard let input = try? plan.tree.root.openFile(Array(file.path.utf8)) else { return false }
-    try input.read(range.count, at: range.lowerBound, into: &buffer)
+    do throws(SystemError) {
+      let input = try plan.tree.root.openFile(Array(file.path.utf8))
+      try input.read(range.count, at: range.lowerBound, into: &buffer)
+    } catch {
+      // What went away by now is found when it is read to be packed.
+      if error.isMissing || error.isLink || error.isFolder || error.isDenied { return false }
+      throw error
+    }
     return buffer.count - before == range.count
   }
 
   private func report(_ check: Check, _ file: AssetFile, _ message: String) {
     let finding = plan.finding(check, file, message)
-    found.withLock { if !$0.contains(finding) { $0.append(finding) } }
+    found.change { if !$0.contains(finding) { $0.append(finding) } }
   }
 }
 
@@ -114,13 +118,13 @@ extension FileStamp {
 
 /// Buffers that go from worker to worker, kept for use again.
 final class BufferPool: Sendable {
-  private let free = Mutex<[ByteBuffer]>([])
+  private let free = Monitor<[ByteBuffer]>([])
 
-  func take() -> ByteBuffer { free.withLock { $0.popLast() } ?? ByteBuffer() }
+  func take() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
 
   func give(_ buffer: consuming ByteBuffer) {
     buffer.clear()
     let buffer = buffer
-    free.withLock { $0.append(buffer) }
+    free.change { $0.append(buffer) }
   }
 }

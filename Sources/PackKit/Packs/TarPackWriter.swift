@@ -19,6 +19,15 @@ final class TarPackWriter: PackWriter {
   let pieceCount = 1
 
   func makePiece(_: Int, at bench: inout Workbench) throws {
+    do {
+      try write(at: &bench)
+    } catch let error as ArchiveError {
+      // A disk that is full, or a signal, is told as by every other writer.
+      throw error.cause ?? error
+    }
+  }
+
+  private func write(at bench: inout Workbench) throws {
     let settings = job.settings
     bench.clock.skip()
     let filter: TarWriter.Filter =

@@ -1,5 +1,4 @@
 import Archiving
-import Synchronization
 
 /// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
 final class ZipPackWriter: PackWriter {
@@ -35,7 +34,7 @@ final class ZipPackWriter: PackWriter {
   private let path: String
   private let state: Monitor<State>
   /// For each large file, once somebody has looked, whether it is deflated.
-  private let methods: Mutex<[Int: ZipEntry.Method]> = Mutex([:])
+  private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
@@ -121,7 +120,7 @@ final class ZipPackWriter: PackWriter {
 
   /// How a large file is kept: judged once, by samples from all over it.
   private func method(of place: Int, at bench: inout Workbench) throws -> ZipEntry.Method {
-    if let known = methods.withLock({ $0[place] }) { return known }
+    if let known = methods.change({ $0[place] }) { return known }
     let file = files[place]
     bench.source.clear()
     let sample: Int64 = 1 << 13
@@ -132,7 +131,7 @@ final class ZipPackWriter: PackWriter {
     let samples = bench.source
     let method: ZipEntry.Method =
       samples.withBytes { bench.isWorthDeflating($0, places: 16) } ? .deflated : .stored
-    methods.withLock { $0[place] = method }
+    methods.change { $0[place] = method }
     return method
   }
 
@@ -173,7 +172,7 @@ final class ZipPackWriter: PackWriter {
     _ product: Product, of place: Int, _ range: Range<Int64>, _ state: inout State
   ) throws {
     let file = files[place]
-    let method = methods.withLock { $0[place] } ?? .stored
+    let method = methods.change { $0[place] } ?? .stored
     if range.lowerBound == 0 {
       try state.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
       state.checksum = Checksum()

@@ -48,12 +48,14 @@ package struct Unpacking: Sendable {
     let selection = PackSelection(of: request.tags, in: index, contents)
     let (files, clashes) = selection.files()
     diagnostics += clashes
-    let status = try? FileOperations.status(of: request.output, following: true)
-    if let status, status.kind != .folder {
+    if let status = try FileOperations.statusIfThere(request.output), status.kind != .folder {
       let message = "\(quoted(request.output)) is no folder; choose one to write to"
       return diagnostics.append(Diagnostic(.existingFile, message, at: Place(request.output)))
     }
-    try FileOperations.makeFolder(request.output)
+    let made = try FileOperations.makeFolder(request.output)
+    defer {
+      if written.files == 0 { for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) } }
+    }
     let tree = try OutputTree(request.output)
     do throws(SystemError) {
       diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree, request)
@@ -74,11 +76,9 @@ package struct Unpacking: Sendable {
       // After a signal too what was begun is cleared up.
       Interruption.settle()
       try? tree.clearStaging()
-      if status == nil { FileOperations.removeFolderIfEmpty(request.output) }
       throw error
     }
     try tree.clearStaging()
-    if status == nil && written.files == 0 { FileOperations.removeFolderIfEmpty(request.output) }
   }
 
   /// What stands where files are to be put.
@@ -121,5 +121,5 @@ private final class StagingReceiver: FileReceiver {
 
   func append(_ block: RawSpan) throws(SystemError) { try file?.append(block) }
 
-  func end() { file = nil }
+  func end() throws(SystemError) { try file.take()?.finish() }
 }

@@ -19,7 +19,7 @@ struct ContentDigests {
   init(of plan: PackPlan, prior: PriorBuild? = nil, jobs: Int) throws(SystemError) {
     let files = plan.tree.files
     let next = Atomic(0)
-    let progress = Mutex(Progress(digests: Array(repeating: .zero, count: files.count)))
+    let progress = Monitor(Progress(digests: Array(repeating: .zero, count: files.count)))
     onThreads(jobs) { _ in
       while true {
         let number = next.add(1, ordering: .relaxed).oldValue
@@ -31,13 +31,13 @@ struct ContentDigests {
           } else {
             digest = try Self.digest(of: files[number], in: plan)
           }
-          progress.withLock { $0.digests[number] = digest }
+          progress.change { $0.digests[number] = digest }
         } catch {
-          progress.withLock { $0.note(error, about: files[number], in: plan) }
+          progress.change { $0.note(error, about: files[number], in: plan) }
         }
       }
     }
-    let result = progress.withLock { $0 }
+    let result = progress.change { $0 }
     if let failure = result.failure { throw failure }
     digests = result.digests
     diagnostics = result.diagnostics

@@ -34,18 +34,18 @@ package struct ReleaseReader: Sendable {
   /// Reads several at once, each on a thread of its own.
   package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
     typealias Outcome = Result<ReleaseReader, SystemError>
-    let outcomes = Mutex<[Outcome?]>(Array(repeating: nil, count: arguments.count))
+    let outcomes = Monitor<[Outcome?]>(Array(repeating: nil, count: arguments.count))
     let next = Atomic(0)
     onThreads(min(jobs, arguments.count)) { _ in
       while true {
         let number = next.add(1, ordering: .relaxed).oldValue
         if number >= arguments.count { return }
         let outcome = Outcome { () throws(SystemError) in try ReleaseReader(arguments[number], jobs: jobs) }
-        outcomes.withLock { $0[number] = outcome }
+        outcomes.change { $0[number] = outcome }
       }
     }
     var readers: [ReleaseReader] = []
-    for outcome in outcomes.withLock({ $0 }) {
+    for outcome in outcomes.change({ $0 }) {
       if let outcome { readers.append(try outcome.get()) }
     }
     return readers
@@ -73,13 +73,13 @@ package struct ReleaseReader: Sendable {
 
   /// What an argument names, by what stands in it.
   private static func source(of argument: String) throws(SystemError) -> Source {
-    guard let status = try? FileOperations.status(of: argument, following: true) else {
+    guard let status = try FileOperations.statusIfThere(argument) else {
       return .nothing(missing(argument, "\(quoted(argument)) does not exist"))
     }
     switch status.kind {
     case .folder:
-      if exists("\(argument)/index.json") { return .built }
-      if exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
+      if try exists("\(argument)/index.json") { return .built }
+      if try exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)
@@ -105,7 +105,7 @@ package struct ReleaseReader: Sendable {
     return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
   }
 
-  private static func exists(_ path: String) -> Bool {
-    (try? FileOperations.status(of: path, following: true)) != nil
+  private static func exists(_ path: String) throws(SystemError) -> Bool {
+    try FileOperations.statusIfThere(path) != nil
   }
 }

@@ -1,5 +1,4 @@
 import Archiving
-import Synchronization
 
 /// Looks at every pack of a built folder, on several threads.
 final class PackVerifier: Sendable {
@@ -28,7 +27,7 @@ final class PackVerifier: Sendable {
   private let index: PublishedIndex
   private let packs: [Int]
   private let receiver: (@Sendable (Int) -> any FileReceiver)?
-  private let state: Mutex<State>
+  private let state: Monitor<State>
 
   /// A look at some packs of a folder, by their number in the index; `receiver` makes what takes a pack's files.
   init(
@@ -44,21 +43,21 @@ final class PackVerifier: Sendable {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
     let work = ordered.flatMap { [Work.digest($0), .files($0)] }
-    state = Mutex(State(sights: index.packs.map { _ in Sight() }, waiting: work[...]))
+    state = Monitor(State(sights: index.packs.map { _ in Sight() }, waiting: work[...]))
   }
 
   /// All that is wrong with the packs, in their order.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     onThreads(jobs) { _ in
-      while let work = self.state.withLock({ $0.failure == nil ? $0.waiting.popFirst() : nil }) {
+      while let work = self.state.change({ $0.failure == nil ? $0.waiting.popFirst() : nil }) {
         do throws(SystemError) {
           try self.carryOut(work)
         } catch {
-          self.state.withLock { $0.failure = $0.failure ?? error }
+          self.state.change { $0.failure = $0.failure ?? error }
         }
       }
     }
-    let (sights, failure) = state.withLock { ($0.sights, $0.failure) }
+    let (sights, failure) = state.change { ($0.sights, $0.failure) }
     if let failure { throw failure }
     return packs.compactMap { finding(index.packs[$0], sights[$0]) }
   }
@@ -68,14 +67,14 @@ final class PackVerifier: Sendable {
     case .digest(let pack):
       let published = index.packs[pack].archive
       guard let status = try status(of: published.path) else { return }
-      state.withLock { ($0.sights[pack].kind, $0.sights[pack].size) = (status.kind, status.size) }
+      state.change { ($0.sights[pack].kind, $0.sights[pack].size) = (status.kind, status.size) }
       // Another size says enough, and how much would have to be read is for others to say then.
       guard status.kind == .file, status.size == published.file.size else { return }
       let digest = try InputFile(path(of: published)).digest()
-      state.withLock { $0.sights[pack].digest = digest }
+      state.change { $0.sights[pack].digest = digest }
     case .files(let pack):
       let faults = try inspect(pack)
-      state.withLock { $0.sights[pack].faults = faults }
+      state.change { $0.sights[pack].faults = faults }
     }
   }
 

@@ -21,13 +21,17 @@ struct AssetCatalog {
     var waiting: [(components: [String], inherited: Set<String>)] = [([], [])]
     while let (components, inherited) = waiting.popLast() {
       let below = Array(components.joined(separator: "/").utf8)
-      guard let listing = try? root.listing(of: below) else { continue }
+      guard let listing = try Self.listing(of: below, in: root) else {
+        let folder = joined(path, components.joined(separator: "/"))
+        report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
+        continue
+      }
       var tags = inherited
       let names = listing.entries.compactMap { entry in
         String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, kind: entry.status.kind) }
       }
       if names.contains(where: { $0.name == "Contents.json" && $0.kind == .file }) {
-        let own = tagsOfFolder(components, in: root)
+        let own = try tagsOfFolder(components, in: root)
         tags.formUnion(own)
         if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
       }
@@ -37,10 +41,15 @@ struct AssetCatalog {
     }
   }
 
-  private mutating func tagsOfFolder(_ components: [String], in root: Folder) -> [String] {
+  private mutating func tagsOfFolder(
+    _ components: [String], in root: Folder
+  ) throws(SystemError) -> [String] {
     let name = (components + ["Contents.json"]).joined(separator: "/")
     let path = joined(root.path, name)
-    guard let bytes = try? root.openFile(Array(name.utf8)).contents(limit: Self.longestContents) else {
+    let bytes = try Self.unlessClosed { () throws(SystemError) in
+      try root.openFile(Array(name.utf8)).contents(limit: Self.longestContents)
+    }
+    guard let bytes = bytes ?? nil else {
       report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
       return []
     }
@@ -57,6 +66,22 @@ struct AssetCatalog {
     }
   }
 
+  private static func listing(of path: [UInt8], in root: Folder) throws(SystemError) -> FolderListing? {
+    try unlessClosed { () throws(SystemError) in try root.listing(of: path) }
+  }
+
+  /// What `look` sees; nil where it went away or may not be looked at.
+  private static func unlessClosed<Sight>(_ look: () throws(SystemError) -> Sight) throws(SystemError)
+    -> Sight?
+  {
+    do throws(SystemError) {
+      return try look()
+    } catch {
+      if error.isMissing || error.isDenied { return nil }
+      throw error
+    }
+  }
+
   private mutating func report(_ message: String, at place: Place) {
     diagnostics.append(Diagnostic(.damagedProject, message, at: place, severity: .warning))
   }
@@ -67,9 +92,8 @@ struct AssetCatalog {
     var found: [[String]] = []
     var waiting: [[String]] = [[]]
     while let components = waiting.popLast() {
-      guard let listing = try? root.listing(of: Array(components.joined(separator: "/").utf8)) else {
-        continue
-      }
+      let below = Array(components.joined(separator: "/").utf8)
+      guard let listing = try listing(of: below, in: root) else { continue }
       for entry in listing.entries.reversed() where entry.status.kind == .folder {
         let bytes = listing.name(of: entry)
         guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {

@@ -28,7 +28,7 @@ struct ResourceSurvey {
   init(of resources: ProjectResources, in folder: Folder, _ text: SourceText) throws(SystemError) {
     self.folder = folder
     self.text = text
-    for item in resources.items { add(item) }
+    for item in resources.items { try add(item) }
     for catalog in resources.catalogs { try addCatalog(at: catalog.path, catalog.offset) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
     findings.sort {
@@ -36,8 +36,9 @@ struct ResourceSurvey {
     }
   }
 
-  private mutating func add(_ item: ProjectResources.Item) {
-    guard let (components, kind) = look(at: item.path, "with the \(tagList(item.tags))", item.offset) else {
+  private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
+    guard let (components, kind) = try look(at: item.path, "with the \(tagList(item.tags))", item.offset)
+    else {
       return
     }
     let name = components.last ?? ""
@@ -62,26 +63,27 @@ struct ResourceSurvey {
   /// What stands at a path of the project; nil, with a finding, where it cannot be carried.
   private mutating func look(
     at path: ProjectPath, _ what: String, _ offset: Int
-  ) -> (components: [String], kind: FileStatus.Kind)? {
+  ) throws(SystemError) -> (components: [String], kind: FileStatus.Kind)? {
     guard case .inside(let components) = path, !components.isEmpty else {
       let message = "\(quoted(path.text)) \(what) lies outside the project's folder; its tags are not carried"
       report(.outsideProject, message, offset)
       return nil
     }
-    let status = try? folder.status(of: Array(path.text.utf8), following: true)
-    guard let status else {
+    do throws(SystemError) {
+      return (components, try folder.status(of: Array(path.text.utf8), following: true).kind)
+    } catch {
+      guard error.isMissing || error.isTooLong || error.isLink || error.isDenied else { throw error }
       report(
         .missingResource, "\(quoted(path.text)) \(what) does not exist; its tags are not carried", offset)
       return nil
     }
-    return (components, status.kind)
   }
 
   private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
   {
     guard case .inside(let components) = synchronized.path else { return }
     let path = joined(folder.path, components.joined(separator: "/"))
-    guard (try? FileOperations.status(of: path, following: true))?.kind == .folder else { return }
+    guard try FileOperations.statusIfThere(path)?.kind == .folder else { return }
     for catalog in try AssetCatalog.catalogs(below: path)
     where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
       try addCatalog(at: .inside(components + catalog), synchronized.offset)
@@ -90,7 +92,7 @@ struct ResourceSurvey {
 
   private mutating func addCatalog(at path: ProjectPath, _ offset: Int) throws(SystemError) {
     guard case .inside(let components) = path else { return }
-    guard let (_, kind) = look(at: path, "is a catalog that", offset), kind == .folder else { return }
+    guard let (_, kind) = try look(at: path, "is a catalog that", offset), kind == .folder else { return }
     let catalog = try AssetCatalog(at: joined(folder.path, path.text))
     diagnostics += catalog.diagnostics
     for item in catalog.folders {

@@ -70,7 +70,7 @@ extension Command.BuildOptions {
       argument, output: output, usesCache: !ignoresCache && claim != nil, depth: .checks, session)
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
-    let found = preparation.findings(about: output) + onUpdate
+    let found = try preparation.findings(about: output) + onUpdate
     guard !judgement.findings(of: preparation, more: found).hasErrors,
       let build = build(preparation, output, claim, patience, entryTime, session)
     else {

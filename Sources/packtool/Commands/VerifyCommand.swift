@@ -20,7 +20,7 @@ extension Command {
       arguments: [builtFolderArgument], flags: SharedOptions.flags(in: \.shared)), VerifyOptions.init
   ) { options, arguments, session in
     let shared = options.shared
-    if XcodeExport.isOne(arguments[0]) { return try session.verify(exportIn: arguments[0], shared) }
+    if try XcodeExport.isOne(arguments[0]) { return try session.verify(exportIn: arguments[0], shared) }
     let verification = try Verification(argument: arguments[0], profile: shared.profile, jobs: shared.workers)
     let findings = Judgement(options: shared).findings(
       of: verification.diagnostics, about: verification.folder.indexPath)

@@ -1,12 +1,11 @@
 import Archiving
 import PackKit
-import Synchronization
 
 /// A line on the screen that says how far a long build has come.
 final class Progress: Sendable {
   private let total: Int64
   private let session: Session
-  private let state: Mutex<State>
+  private let state: Monitor<State>
 
   private struct State {
     var done: Int64 = 0
@@ -20,12 +19,12 @@ final class Progress: Sendable {
   init(total: Int64, _ session: Session) {
     self.total = total
     self.session = session
-    state = Mutex(State(nextLine: ThisProcess.seconds + Self.pause))
+    state = Monitor(State(nextLine: ThisProcess.seconds + Self.pause))
   }
 
   /// Says that so many bytes more have been packed.
   func advance(by bytes: Int64) {
-    state.withLock { state in
+    state.change { state in
       state.done += bytes
       let now = ThisProcess.seconds
       if now < state.nextLine || total == 0 { return }
@@ -38,7 +37,7 @@ final class Progress: Sendable {
 
   /// Takes the line away again.
   func clear() {
-    state.withLock { if $0.isShown { session.explain("\r\u{1b}[K") } }
+    state.change { if $0.isShown { session.explain("\r\u{1b}[K") } }
   }
 }
 

@@ -61,7 +61,7 @@ struct ScanSite {
     jobs: Int = 2
   ) throws -> ScanResult {
     let manifest = try manifest(rules, root: root, exclude: exclude)
-    let output = output.flatMap { OutputFolder(folder.path($0)).identity }
+    let output = try output.flatMap { try OutputFolder(folder.path($0)).identity }
     return ScanResult(try AssetScan(of: manifest, output: output, jobs: jobs), in: folder.path)
   }
 }

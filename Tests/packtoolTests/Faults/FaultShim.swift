@@ -4,14 +4,38 @@ import Support
 /// A library that lets one system call of a program fail: `Tests/Faults/faults.c`.
 struct FaultShim {
   /// What happens at a call.
-  enum Fault: Int32, CaseIterable {
+  enum Fault: Int32 {
     /// The process ends by SIGKILL before the call.
     case kill = 0
     case inputOutput = 5
+    case denied = 13
     case noSpace = 28
+    case unknownCall = 38
 
     /// The kernel's words.
     var reason: String { String(cString: strerror(rawValue)) }
+  }
+
+  /// The calls that are counted.
+  enum Calls {
+    case changingFiles
+    /// Those that read what lies below a folder.
+    case reading(String)
+
+    fileprivate var environment: [String: String] {
+      switch self {
+      case .changingFiles: [:]
+      case .reading(let folder): ["FAULT_READS": folder]
+      }
+    }
+  }
+
+  /// What happens at every call.
+  enum Weather: String, CaseIterable {
+    /// Reads and writes do half of what was asked.
+    case halves = "FAULT_HALVES"
+    /// What a signal may interrupt is interrupted once.
+    case interrupts = "FAULT_INTERRUPTS"
   }
 
   private let folder: TemporaryFolder
@@ -32,19 +56,50 @@ struct FaultShim {
     #endif
   }()
 
-  /// The calls of a program by which it changes files, each with its name in front.
-  func calls(of program: String, _ arguments: [String], in place: String) throws -> [String] {
-    let log = try TemporaryFolder()
-    let result = try run(program, arguments, in: place, ["FAULT_LOG": log.path("log")])
-    if result.status != 0 { throw FaultShimFailure(said: result.errors) }
-    return String(decoding: try log.read("log"), as: UTF8.self).split(separator: "\n").map(String.init)
+  /// What may happen to whoever writes; a full disk, which is one more failing call, to some forms only.
+  static func everyFault(of forms: [FaultSite.Form]) -> [(FaultSite.Form, Fault)] {
+    forms.flatMap { form in
+      let faults: [Fault] =
+        form == .zip || form == .folder ? [.kill, .inputOutput, .noSpace] : [.kill, .inputOutput]
+      return faults.map { (form, $0) }
+    }
   }
 
-  /// Runs a program of which one call, counted from 1, meets a fault.
+  /// The calls of a program that is left alone, each with its name in front.
+  func calls(
+    of program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles
+  ) throws -> [String] {
+    let (result, calls) = try logged(program, arguments, in: place, calls.environment)
+    if result.status != 0 { throw FaultShimFailure(said: result.errors) }
+    return calls
+  }
+
+  /// Runs a program of which one call, counted from 1, meets a fault; how it ended, and the call.
   func run(
-    _ program: String, _ arguments: [String], in place: String, call: Int, _ fault: Fault
+    _ program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles, call: Int,
+    _ fault: Fault
+  ) throws -> (result: ProgramResult, call: String) {
+    let fault = ["FAULT_AT": "\(call)", "FAULT_ERRNO": "\(fault.rawValue)"]
+    let (result, calls) = try logged(program, arguments, in: place, calls.environment.merging(fault) { $1 })
+    if call > calls.count { throw FaultShimFailure(said: "there is no call \(call)\n\(result.errors)") }
+    return (result, calls[call - 1])
+  }
+
+  /// Runs a program in some weather.
+  func run(
+    _ program: String, _ arguments: [String], in place: String, _ weather: Weather
   ) throws -> ProgramResult {
-    try run(program, arguments, in: place, ["FAULT_AT": "\(call)", "FAULT_ERRNO": "\(fault.rawValue)"])
+    try run(program, arguments, in: place, [weather.rawValue: "1"])
+  }
+
+  private func logged(
+    _ program: String, _ arguments: [String], in place: String, _ environment: [String: String]
+  ) throws -> (ProgramResult, [String]) {
+    let log = "\(folder.path)/log-\(UUID())"
+    defer { unlink(log) }
+    let result = try run(program, arguments, in: place, environment.merging(["FAULT_LOG": log]) { $1 })
+    let lines = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+    return (result, lines.split(separator: "\n").map(String.init))
   }
 
   private func run(

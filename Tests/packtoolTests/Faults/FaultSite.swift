@@ -14,17 +14,45 @@ struct FaultSite {
     var other: Version { self == .one ? .two : .one }
   }
 
+  /// What a build writes: a container, or one of Xcode's layouts.
+  enum Form: String, CaseIterable {
+    case zip
+    case folder
+    case tarGzip = "tar.gz"
+    case tarZstandard = "tar.zst"
+    case xcode
+    case hosted
+
+    /// Whether packs keep their names, so that a build is published by several renames.
+    var isXcodes: Bool { self == .xcode || self == .hosted }
+
+    fileprivate var container: String { isXcodes ? "zip" : rawValue }
+
+    var flags: [String] {
+      if !isXcodes { return [] }
+      return ["--layout", rawValue, "--url-prefix", "https://example.com/", "--content-hash", "sha256"]
+    }
+
+    /// The file whose rename is the last.
+    private var lastName: String { isXcodes ? "AssetPackManifest.plist" : "index.json" }
+
+    /// Whether the last of the renames is among some calls.
+    func isPublished(by calls: some Sequence<String>) -> Bool {
+      calls.contains { $0.hasPrefix("rename") && $0.hasSuffix("/\(lastName)") }
+    }
+  }
+
   let folder: TemporaryFolder
-  let container: String
+  let form: Form
   private var builds: [Version: [String: Data]] = [:]
 
-  init(container: String) throws {
+  init(_ form: Form) throws {
     folder = try TemporaryFolder()
-    self.container = container
+    self.form = form
     try folder.write(
       "Manifest.json",
       """
-      {"bundleIdentifier": "com.example.faults", "root": "Assets", "container": "\(container)", "resources": [
+      {"bundleIdentifier": "com.example.faults", "root": "Assets", "container": "\(form.container)", "resources": [
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"path": "c", "tags": ["C"]}]}
       """)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
@@ -32,10 +60,13 @@ struct FaultSite {
     usleep(60_000)
     for version in Version.allCases {
       try set(version)
-      #expect(runTool("build", folder.path, "-o", folder.path("undisturbed"), "--no-cache").status == .done)
+      #expect(build(into: "undisturbed", "--no-cache").status == .done)
       builds[version] = try published("undisturbed")
     }
   }
+
+  /// How a program of its own builds here.
+  var arguments: [String] { ["build", "-o", "out", "-j", "1"] + form.flags }
 
   /// Gives the project a version: one pack's file changes, and another pack has other files.
   func set(_ version: Version) throws {
@@ -45,8 +76,11 @@ struct FaultSite {
   }
 
   /// Builds in this process.
-  func build() -> (status: packtool.ExitStatus, errors: String) {
-    let run = runTool("build", folder.path, "-o", folder.path("out"), "-j", "1")
+  func build(
+    into output: String = "out", _ flags: String...
+  ) -> (status: packtool.ExitStatus, errors: String) {
+    let run = runTool(
+      words: ["build", folder.path, "-o", folder.path(output), "-j", "1"] + form.flags + flags)
     return (run.status, run.errors)
   }
 
@@ -58,7 +92,14 @@ struct FaultSite {
   }
 
   /// Whether the folder is just the build of a version.
-  func isBuild(of version: Version) throws -> Bool { try published("out") == builds[version] }
+  func isBuild(of version: Version, in output: String = "out") throws -> Bool {
+    try published(output) == builds[version]
+  }
+
+  /// Whether every file is a whole one of either version.
+  func holdsOnlyWholeFiles() throws -> Bool {
+    try published().allSatisfy { path, content in builds.values.contains { $0[path] == content } }
+  }
 
   /// Every file of a build but what only serves the next.
   func published(_ output: String = "out") throws -> [String: Data] {

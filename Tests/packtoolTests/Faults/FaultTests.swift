@@ -7,29 +7,30 @@ import Testing
 /// Every system call by which a build changes files fails once, in a process of its own.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct FaultTests {
-  private static let arguments = ["build", "-o", "out", "-j", "1"]
-
-  @Test(arguments: ["zip", "folder"], FaultShim.Fault.allCases)
-  func aCallThatFailsLeavesTheOldBuildOrTheNew(container: String, fault: FaultShim.Fault) throws {
+  @Test(arguments: FaultShim.everyFault(of: FaultSite.Form.allCases))
+  func aCallThatFailsLeavesTheOldBuildOrTheNew(form: FaultSite.Form, fault: FaultShim.Fault) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(container: container)
+    let site = try FaultSite(form)
     var version = FaultSite.Version.one
     try site.set(version)
     #expect(site.build().status == .done)
     try site.set(version.other)
-    let calls = try shim.calls(of: program, Self.arguments, in: site.folder.path)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     version = version.other
     #expect(calls.count > 30)
-    for (number, call) in calls.enumerated() {
+    for number in calls.indices {
       try site.set(version.other)
-      let run = try shim.run(program, Self.arguments, in: site.folder.path, call: number + 1, fault)
+      let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
       try expectFailure(of: run, call, fault)
-      // All calls in front of the index's rename come before the new build, and all behind it after.
-      let isPublished = calls[..<number].contains { $0.hasPrefix("rename") && $0.hasSuffix("index.json") }
-      #expect(try site.holdsBuild(of: isPublished ? version.other : version), context)
-      if fault != .kill && !isPublished { #expect(try site.isBuild(of: version), context) }
+      let isNext = form.isPublished(by: calls[..<number])
+      try expectOneBuild(of: site, version, isNext: isNext, fault, context)
+      if fault != .kill && !isNext {
+        // All is as it was, so the next build would show nothing.
+        #expect(try site.leftovers() == ["lock", "record"], context)
+        continue
+      }
       let again = site.build()
       version = version.other
       #expect(again.status == .done, "\(context)\(again.errors)")
@@ -38,23 +39,43 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: FaultShim.Fault.allCases)
-  func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(fault: FaultShim.Fault) throws {
+  /// All calls in front of the last rename come before the new build, and all behind it after.
+  private func expectOneBuild(
+    of site: FaultSite, _ version: FaultSite.Version, isNext: Bool, _ fault: FaultShim.Fault,
+    _ context: Comment
+  ) throws {
+    if isNext {
+      #expect(try site.holdsBuild(of: version.other), context)
+    } else if fault != .kill {
+      #expect(try site.isBuild(of: version), context)
+    } else if site.form.isXcodes {
+      // Some of the renames may have been made, and nobody is left who could undo them.
+      #expect(try site.holdsOnlyWholeFiles(), context)
+    } else {
+      #expect(try site.holdsBuild(of: version), context)
+    }
+  }
+
+  @Test(arguments: FaultShim.everyFault(of: [.zip, .xcode, .hosted]))
+  func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(
+    form: FaultSite.Form, fault: FaultShim.Fault
+  ) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(container: "zip")
+    let site = try FaultSite(form)
     try site.set(.one)
-    let calls = try shim.calls(of: program, Self.arguments, in: site.folder.path)
-    for (number, call) in calls.enumerated() {
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    for number in calls.indices {
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
-      let run = try shim.run(program, Self.arguments, in: site.folder.path, call: number + 1, fault)
+      let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
       try expectFailure(of: run, call, fault)
-      let isPublished = calls[..<number].contains { $0.hasPrefix("rename") && $0.hasSuffix("index.json") }
-      if isPublished {
+      if form.isPublished(by: calls[..<number]) {
         #expect(try site.isBuild(of: .one), context)
       } else if fault == .kill {
-        #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/index.json")), context)
+        let last = form.isXcodes ? "AssetPackManifest.plist" : "index.json"
+        #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/\(last)")), context)
+        #expect(try site.holdsOnlyWholeFiles(), context)
       } else {
         #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")), context)
       }
@@ -63,33 +84,92 @@ struct FaultTests {
     }
   }
 
+  @Test(arguments: [FaultSite.Form.xcode, .hosted])
+  func whereTheFileSystemCannotExchangePacksAreReplacedAllTheSame(form: FaultSite.Form) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(form)
+    var version = FaultSite.Version.one
+    try site.set(version)
+    #expect(site.build().status == .done)
+    try site.set(version.other)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    version = version.other
+    let exchanges = calls.indices.filter { calls[$0].hasPrefix("renameat2") }
+    #expect(exchanges.count == 3)
+    for number in exchanges {
+      version = version.other
+      try site.set(version)
+      let run = try shim.run(
+        program, site.arguments, in: site.folder.path, call: number + 1, .unknownCall)
+      #expect(run.result.status == 0, "\(run.call)\n\(run.result.errors)")
+      #expect(try site.isBuild(of: version))
+      #expect(try site.leftovers() == ["lock", "record"])
+    }
+  }
+
+  @Test(arguments: [FaultSite.Form.zip, .folder, .xcode, .hosted])
+  func theNameOfANewFolderIsOnTheDiskBeforeWhatIsInIt(form: FaultSite.Form) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(form)
+    let arguments = ["build", "-o", "some/where/out"] + site.arguments.dropFirst(3)
+    let calls = try shim.calls(of: program, arguments, in: site.folder.path)
+    let isFirst = calls.indices.first { form.isPublished(by: calls[...$0]) }
+    let publication = try #require(isFirst)
+    let synced = Set(calls[..<publication].filter { $0.hasPrefix("fsync ") }.map { $0.dropFirst(6) })
+    for folder in [site.folder.path, site.folder.path("some"), site.folder.path("some/where")] {
+      #expect(synced.contains(Substring(folder)))
+    }
+    // Folders that were there have their names on the disk.
+    try site.set(.one)
+    let again = try shim.calls(of: program, arguments, in: site.folder.path)
+    #expect(!again.contains("fsync \(site.folder.path("some/where"))"))
+  }
+
+  @Test func aFolderThatMayNotBeReadIsNoObstacleToANewOneInIt() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(.zip)
+    try site.set(.one)
+    let reads = FaultShim.Calls.reading(site.folder.path)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
+    let opening = try #require(calls.firstIndex(of: "open \(site.folder.path("out/.."))"))
+    try FileManager.default.removeItem(atPath: site.folder.path("out"))
+    let run = try shim.run(program, site.arguments, in: site.folder.path, reads, call: opening + 1, .denied)
+    #expect(run.result.status == 0, "\(run.result.errors)")
+    #expect(try site.isBuild(of: .one))
+  }
+
   @Test func aDiskThatFailsInTheMiddleOfALargePackIsNamed() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(container: "zip")
+    let site = try FaultSite(.zip)
     try site.folder.write(
       "Assets/b/large.zip", Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }))
-    let calls = try shim.calls(of: program, Self.arguments, in: site.folder.path)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     let early = try #require(calls.firstIndex { $0.hasPrefix("sync_file_range") })
     try FileManager.default.removeItem(atPath: site.folder.path("out"))
-    let run = try shim.run(program, Self.arguments, in: site.folder.path, call: early + 1, .inputOutput)
-    try expectFailure(of: run, calls[early], .inputOutput)
+    let run = try shim.run(program, site.arguments, in: site.folder.path, call: early + 1, .inputOutput)
+    try expectFailure(of: run.result, run.call, .inputOutput)
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
+}
 
-  /// Exit status 3 and one message with the path and the reason; a kill tells nothing.
-  private func expectFailure(of run: ProgramResult, _ call: String, _ fault: FaultShim.Fault) throws {
-    let context: Comment = "\(call)\n\(run.errors)"
-    if fault == .kill {
-      #expect(run.status == 9, context)
-      return
-    }
-    #expect(run.status == 3, context)
-    let message = try #require(run.errors.split(separator: "\n").last, context)
-    #expect(message.hasPrefix("packtool: error: cannot "), context)
-    #expect(message.hasSuffix(": \(fault.reason)"), context)
-    // The last part of the name stands in the message, in quotes, but for standard output's own.
-    if !call.hasPrefix("write") { #expect(message.contains("\"out"), context) }
-    #expect(run.errors.split(separator: "\n").count { $0.contains("error: ") } == 1, context)
+/// Exit status 3 and one message with the path and the reason; a kill tells nothing.
+func expectFailure(
+  of run: ProgramResult, _ call: String, _ fault: FaultShim.Fault, about output: String = "out"
+) throws {
+  let context: Comment = "\(call)\n\(run.errors)"
+  if fault == .kill {
+    #expect(run.status == 9, context)
+    return
   }
+  #expect(run.status == 3, context)
+  let message = try #require(run.errors.split(separator: "\n").last, context)
+  #expect(message.hasPrefix("packtool: error: cannot "), context)
+  #expect(message.hasSuffix(": \(fault.reason)"), context)
+  // The last part of the name stands in the message, in quotes, but for standard output's own.
+  if !call.hasPrefix("write pipe:") { #expect(message.contains("\"\(output)"), context) }
+  #expect(run.errors.split(separator: "\n").count { $0.contains("error: ") } == 1, context)
 }

@@ -9,12 +9,13 @@ import Testing
   private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
 
   /// A project that takes long enough to be met in the middle.
-  private func project() throws -> TemporaryFolder {
+  private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(
       "Manifest.json",
       """
-      {"bundleIdentifier": "com.example.signals", "root": "Assets", "compression": "best", "resources": [
+      {"bundleIdentifier": "com.example.signals", "root": "Assets", "compression": "best",
+       "container": "\(container)", "resources": [
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
       """)
     try folder.write("Assets/a", "small")
@@ -22,17 +23,22 @@ import Testing
     return folder
   }
 
-  private func start(_ folder: TemporaryFolder, _ flags: String..., errors: String) throws -> Process {
+  /// Starts a build; `shell` is what a shell does before it becomes that build.
+  private func start(
+    _ folder: TemporaryFolder, _ flags: String..., errors: String, shell: String = ":"
+  ) throws -> Process {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"] + flags
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let build = [try packtoolProgram(), "build", folder.path, "-o", folder.path("out"), "-j", "1"] + flags
+    process.arguments = ["-c", "\(shell); exec \"$@\"", "sh"] + build
     try folder.write(errors, "")
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(errors)))
-    // Threads of the test run block signals, which what they start would do too.
-    var (none, before) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
+    // Threads of the test run block signals, and what they start does so too until it thinks better of it.
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&blocked, number) }
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     return process
@@ -52,9 +58,11 @@ import Testing
     Issue.record("the build never began to write")
   }
 
-  @Test(arguments: [("SIGINT", SIGINT), ("SIGTERM", SIGTERM), ("SIGHUP", SIGHUP)])
-  func aSignalEndsABuildWithinASecond(name: String, number: Int32) throws {
-    let folder = try project()
+  @Test(
+    arguments: [("SIGINT", SIGINT, "zip"), ("SIGTERM", SIGTERM, "tar.gz"), ("SIGHUP", SIGHUP, "folder")]
+      + [("SIGINT", SIGINT, "tar.zst")])
+  func aSignalEndsABuildWithinASecond(name: String, number: Int32, container: String) throws {
+    let folder = try project(container)
     let process = try start(folder, errors: "errors")
     try waitForPacks(in: folder)
     let start = ContinuousClock.now
@@ -69,6 +77,18 @@ import Testing
         == "packtool: interrupted by \(name); temporary files were removed, \"\(folderName)\" is as it was before\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folderName))
+  }
+
+  @Test func whatIsIgnoredFromTheStartStaysIgnored() throws {
+    let folder = try project()
+    // As nohup does for the one, and a shell for the other in what it runs in the background.
+    let process = try start(folder, errors: "errors", shell: "trap '' HUP INT")
+    try waitForPacks(in: folder)
+    kill(process.processIdentifier, SIGHUP)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
   @Test func aSecondBuildWaitsForTheFirst() throws {

@@ -1,0 +1,132 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Every system call by which a build reads files fails once, or all of them do less than they were asked.
+@Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
+struct ReadFaultTests {
+  @Test(arguments: [FaultSite.Form.zip, .folder, .tarGzip, .xcode, .hosted])
+  func aReadThatFailsIsToldOrChangesNothing(form: FaultSite.Form) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(form)
+    var version = FaultSite.Version.one
+    try site.set(version)
+    #expect(site.build().status == .done)
+    try site.set(version.other)
+    let reads = FaultShim.Calls.reading(site.folder.path)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
+    version = version.other
+    #expect(calls.count > 100)
+    // Every call of one form, and of the others one in seven.
+    for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
+      try site.set(version.other)
+      let run = try shim.run(
+        program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
+      let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
+      if run.result.status == 0 {
+        // What only spares work, or is only compared with, may be missed.
+        #expect(run.call.contains("/out/"), context)
+        #expect(try site.isBuild(of: version.other), context)
+      } else {
+        try expectFailureToRead(run.result, run.call, in: site.folder.path)
+        if try site.isBuild(of: version) && site.leftovers() == ["lock", "record"] { continue }
+        #expect(try site.holdsBuild(of: version.other), context)
+      }
+      version = version.other
+      #expect(site.build().status == .done, context)
+      #expect(try site.isBuild(of: version), context)
+    }
+  }
+
+  @Test func aFileOfTheUsersThatMayNotBeReadIsAFinding() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(.zip)
+    try site.set(.one)
+    let reads = FaultShim.Calls.reading(site.folder.path("Assets/"))
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
+    let opening = calls.indices.filter { calls[$0].hasPrefix("open") && !calls[$0].hasSuffix("/.") }
+    #expect(opening.count > 5)
+    for number in opening {
+      try FileManager.default.removeItem(atPath: site.folder.path("out"))
+      let run = try shim.run(program, site.arguments, in: site.folder.path, reads, call: number + 1, .denied)
+      let context: Comment = "\(run.call)\n\(run.result.errors)"
+      #expect(run.result.status == 1, context)
+      let name = run.call.dropFirst("open \(site.folder.path)/".count)
+      #expect(run.result.errors.contains("\(name): error: "), context)
+      #expect(run.result.errors.contains("may not be read [unreadable-file]"), context)
+      #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")), context)
+      #expect(site.build().status == .done)
+    }
+  }
+
+  @Test func aProjectThatCannotBeReadIsTold() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("project"))
+    let arguments = ["build", "project/Lanterns.xcodeproj", "--layout", "xcode", "-o", "out", "-j", "1"]
+    let reads = FaultShim.Calls.reading(folder.path("project/"))
+    let calls = try shim.calls(of: program, arguments, in: folder.path, reads)
+    let whole = try folder.files(below: "out/OnDemandResources")
+    for number in stride(from: 0, to: calls.count, by: 3) {
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+      let run = try shim.run(program, arguments, in: folder.path, reads, call: number + 1, .inputOutput)
+      if run.result.status == 0 {
+        // How rules are worded decides nothing.
+        #expect(try folder.files(below: "out/OnDemandResources") == whole, "\(run.call)")
+      } else {
+        try expectFailureToRead(run.result, run.call, in: folder.path)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")), "\(run.call)")
+      }
+    }
+  }
+
+  @Test(arguments: FaultSite.Form.allCases, FaultShim.Weather.allCases)
+  func shortAndInterruptedCallsChangeNothing(form: FaultSite.Form, weather: FaultShim.Weather) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(form)
+    // Long enough for several blocks of everything that goes by blocks.
+    let text = (0..<400_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
+    try site.folder.write("Assets/b/large", text)
+    usleep(60_000)
+    try site.set(.one)
+    #expect(site.build(into: "undisturbed", "--no-cache").status == .done)
+    func expectSame(_ flags: String...) throws {
+      let run = try shim.run(program, site.arguments + flags, in: site.folder.path, weather)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try site.published() == site.published("undisturbed"))
+    }
+    try expectSame()
+    try expectSame("--no-cache")
+    try site.set(.two)
+    #expect(site.build(into: "undisturbed").status == .done)
+    try expectSame()
+    #expect(try site.leftovers() == ["lock", "record"])
+    let verified = try shim.run(program, ["verify", "out"], in: site.folder.path, weather)
+    #expect(verified.status == 0, "\(verified.errors)")
+    if form.isXcodes { return }
+    let unpacked = try shim.run(
+      program, ["unpack", "out", "--all", "-o", "new"], in: site.folder.path, weather)
+    #expect(unpacked.status == 0, "\(unpacked.errors)")
+    #expect(try site.folder.files(below: "new") == site.folder.files(below: "Assets"))
+  }
+}
+
+/// Exit status 3 and a message that names what could not be read, or what it was wanted for.
+func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String) throws {
+  let context: Comment = "\(call)\n\(run.errors)"
+  #expect(run.status == 3, context)
+  let message = try #require(run.errors.split(separator: "\n").last, context)
+  #expect(message.hasPrefix("packtool: error: cannot "), context)
+  #expect(message.hasSuffix(": \(FaultShim.Fault.inputOutput.reason)"), context)
+  let named = try #require(message.split(separator: "\"").dropFirst().first, context)
+  let subject = call.drop { $0 != "/" }
+  let path = "\(place)/\(named)"
+  #expect(subject == path || subject.hasPrefix("\(path)/") || path.hasPrefix("\(subject)/"), context)
+}

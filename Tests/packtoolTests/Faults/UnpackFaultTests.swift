@@ -1,0 +1,122 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Every system call by which unpacking changes files, or reads them, fails once.
+@Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
+struct UnpackFaultTests {
+  /// A build, what is in its packs, and where that goes.
+  private struct Site {
+    let site: FaultSite
+    let arguments: [String]
+    let files: [String: Data]
+
+    init(_ form: FaultSite.Form, _ flags: String...) throws {
+      site = try FaultSite(form)
+      try site.set(.one)
+      #expect(site.build().status == .done)
+      arguments = ["unpack", "out", "--all", "-o", "new", "-j", "1"] + flags
+      files = try site.folder.files(below: "Assets")
+    }
+
+    var folder: TemporaryFolder { site.folder }
+
+    /// What was unpacked, hidden folders included.
+    func unpacked() throws -> [String: Data] {
+      FileManager.default.fileExists(atPath: folder.path("new")) ? try folder.files(below: "new") : [:]
+    }
+
+    /// Takes away what was unpacked.
+    func clear() throws {
+      if FileManager.default.fileExists(atPath: folder.path("new")) {
+        try FileManager.default.removeItem(atPath: folder.path("new"))
+      }
+    }
+  }
+
+  @Test(arguments: FaultShim.everyFault(of: [.zip, .tarGzip]))
+  func aCallThatFailsLeavesWholeFiles(form: FaultSite.Form, fault: FaultShim.Fault) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try Site(form)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    #expect(calls.count > 20)
+    // Files get their names once all packs have been verified.
+    let naming = try #require(calls.firstIndex { $0.hasPrefix("mkdirat") && !$0.hasSuffix("unpack") })
+    for (number, call) in calls.enumerated() {
+      try site.clear()
+      let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault).result
+      let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
+      try expectFailure(of: run, call, fault, about: "new")
+      let left = try site.unpacked()
+      let whole = left.filter { !$0.key.hasPrefix(".packtool-unpack/") }
+      for (path, content) in whole { #expect(site.files[path] == content, context) }
+      if fault != .kill { #expect(whole == left, context) }
+      if number < naming {
+        #expect(whole.isEmpty, context)
+        if fault != .kill {
+          #expect(!FileManager.default.fileExists(atPath: site.folder.path("new")), context)
+        }
+      }
+      let again = runTool(
+        "unpack", site.folder.path("out"), "--all", "-o", site.folder.path("new"), "--force")
+      #expect(again.status == .done, "\(context)\(again.errors)")
+      #expect(try site.unpacked() == site.files, context)
+    }
+  }
+
+  @Test func whatIsReplacedIsReplacedWhole() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try Site(.zip, "--force")
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    for (number, call) in calls.enumerated() {
+      for path in site.files.keys { try site.folder.write("new/\(path)", "mine") }
+      let run = try shim.run(
+        program, site.arguments, in: site.folder.path, call: number + 1, .inputOutput
+      ).result
+      let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
+      try expectFailure(of: run, call, .inputOutput, about: "new")
+      let left = try site.unpacked()
+      #expect(Set(left.keys) == Set(site.files.keys), context)
+      for (path, content) in left {
+        #expect(content == Data("mine".utf8) || content == site.files[path], context)
+      }
+    }
+  }
+
+  @Test(arguments: [FaultSite.Form.zip, .tarZstandard])
+  func aReadThatFailsIsTold(form: FaultSite.Form) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try Site(form)
+    let reads = FaultShim.Calls.reading(site.folder.path)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
+    for number in calls.indices {
+      try site.clear()
+      let run = try shim.run(
+        program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
+      let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
+      try expectFailureToRead(run.result, run.call, in: site.folder.path)
+      for (path, content) in try site.unpacked() { #expect(site.files[path] == content, context) }
+    }
+  }
+
+  @Test(arguments: [FaultSite.Form.zip, .tarGzip, .folder, .xcode, .hosted])
+  func verifyDoesNotTakeAFailingDiskForDamage(form: FaultSite.Form) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(form)
+    #expect(site.build().status == .done)
+    let arguments = ["verify", "out", "-j", "1"]
+    let reads = FaultShim.Calls.reading(site.folder.path)
+    let calls = try shim.calls(of: program, arguments, in: site.folder.path, reads)
+    // Every call of one form, and of the others one in three.
+    for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 3) {
+      let run = try shim.run(program, arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
+      try expectFailureToRead(run.result, run.call, in: site.folder.path)
+    }
+  }
+}
