@@ -52,13 +52,8 @@ package struct PackListing: Sendable {
 
   /// The digest of the contents, as an index has it.
   package var digest: Digest {
-    var digest = SHA256()
-    for file in contents {
-      var line = ByteBuffer()
-      line.append(hexOf: file.digest)
-      line.append(" \(file.size) \(file.path)\n")
-      line.withBytes { digest.update($0) }
-    }
+    var digest = ContentsDigest()
+    for file in contents { digest.add(file.path, size: file.size, file.digest) }
     return digest.finish()
   }
 

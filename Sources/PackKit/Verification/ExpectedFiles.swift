@@ -42,19 +42,8 @@ struct ExpectedFiles: Sendable {
 
   /// The digest of the pack's contents, as the index has it.
   var contentsDigest: Digest {
-    var digest = SHA256()
-    var lines = ByteBuffer()
-    for place in 0..<count {
-      lines.append(hexOf: self.digest(place))
-      lines.append(" \(size(place)) ")
-      lines.append(path(place))
-      lines.append("\n")
-      if lines.count > 1 << 16 {
-        lines.withBytes { digest.update($0) }
-        lines.clear()
-      }
-    }
-    lines.withBytes { digest.update($0) }
+    var digest = ContentsDigest()
+    for place in 0..<count { digest.add(path(place), size: size(place), self.digest(place)) }
     return digest.finish()
   }
 }
