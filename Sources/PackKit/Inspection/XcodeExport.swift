@@ -31,24 +31,7 @@ package struct XcodeExport: Sendable {
     path = OutputFolder(argument).path
     for name in [OnDemandResources.name] + PackLocation.manifestNames { try readList(name) }
     if !readsPacks { return }
-    let paths = try packPaths()
-    let results = Monitor([Int: Result<PackListing, SystemError>]())
-    let next = Monitor(0)
-    onThreads(min(jobs, max(paths.count, 1))) { _ in
-      while true {
-        let number = next.change { number in
-          defer { number += 1 }
-          return number
-        }
-        if number >= paths.count { return }
-        let result = Result { () throws(SystemError) in try PackListing(paths[number]) }
-        results.change { $0[number] = result }
-      }
-    }
-    let listings = results.change { $0 }
-    for number in paths.indices {
-      if let listing = try listings[number]?.get() { packs.append(listing) }
-    }
+    packs = try onThreads(jobs, each: packPaths()) { path throws(SystemError) in try PackListing(path) }
     check()
   }
 

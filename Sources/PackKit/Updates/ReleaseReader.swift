@@ -1,5 +1,4 @@
 package import Archiving
-import Synchronization
 
 /// A release read from whatever a user names: a built folder, an index or a manifest.
 package struct ReleaseReader: Sendable {
@@ -33,22 +32,9 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several at once, each on a thread of its own.
   package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
-    typealias Outcome = Result<ReleaseReader, SystemError>
-    let outcomes = Mutex<[Outcome?]>(Array(repeating: nil, count: arguments.count))
-    let next = Atomic(0)
-    onThreads(min(jobs, arguments.count)) { _ in
-      while true {
-        let number = next.add(1, ordering: .relaxed).oldValue
-        if number >= arguments.count { return }
-        let outcome = Outcome { () throws(SystemError) in try ReleaseReader(arguments[number], jobs: jobs) }
-        outcomes.withLock { $0[number] = outcome }
-      }
+    try onThreads(jobs, each: arguments) { argument throws(SystemError) in
+      try ReleaseReader(argument, jobs: jobs)
     }
-    var readers: [ReleaseReader] = []
-    for outcome in outcomes.withLock({ $0 }) {
-      if let outcome { readers.append(try outcome.get()) }
-    }
-    return readers
   }
 
   private mutating func readBuilt(_ argument: String) throws(SystemError) {
