@@ -140,8 +140,7 @@ extension Preparation {
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     if output.isForeign {
-      let message =
-        "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
+      let message = "\(quoted(output.indexPath)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     return plan.map { $0.clashes(withFilesOf: output.layout) } ?? []

@@ -60,6 +60,11 @@ package enum FileOperations {
     return FileStatus(status)
   }
 
+  /// Whether anything stands at a path; a link that leads nowhere counts only where links are not followed.
+  package static func exists(_ path: String, following: Bool = true) -> Bool {
+    (try? status(of: path, following: following)) != nil
+  }
+
   /// The path without links, from the top of the file system.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
     guard let real = realpath(path, nil) else { throw SystemError("find", path) }

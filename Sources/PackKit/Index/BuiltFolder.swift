@@ -14,9 +14,6 @@ package struct BuiltFolder: Sendable {
   /// The path of the index.
   package let indexPath: String
 
-  /// The index's name in its folder.
-  private static let indexName = "index.json"
-
   /// Reads the folder that an argument names, by itself or by its index, which may be a copy under
   /// another name that ends in `.json`.
   ///
@@ -28,7 +25,7 @@ package struct BuiltFolder: Sendable {
       indexPath = argument
     } else {
       path = OutputFolder(argument).path
-      indexPath = joined(path, Self.indexName)
+      indexPath = joined(path, Index.name)
     }
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
@@ -40,7 +37,7 @@ package struct BuiltFolder: Sendable {
   /// Whether an argument names an index: a file of its name, or one of JSON under another.
   private static func isIndex(_ argument: String) -> Bool {
     let kind = (try? FileOperations.status(of: argument, following: true))?.kind
-    let isNamedSo = argument == indexName || argument.hasSuffix("/\(indexName)")
+    let isNamedSo = argument == Index.name || argument.hasSuffix("/\(Index.name)")
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 

@@ -8,6 +8,9 @@ struct ContentsFormat {
   /// What packing showed of each file of the tree, by its number.
   let packed: [PackedFile?]
 
+  /// What the list of a digest is called.
+  static func name(_ digest: Digest) -> String { "contents.\(digest.short).json" }
+
   func write(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")

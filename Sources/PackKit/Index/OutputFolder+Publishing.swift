@@ -28,7 +28,7 @@ extension OutputFolder {
     try contents.write(to: &file)
     let written = try file.finish()
     try FileOperations.sync(staged)
-    let relative = "contents.\(written.digest.short).json"
+    let relative = ContentsFormat.name(written.digest)
     try publish(staged, as: relative, written, isFolder: false)
     return PublishedFile(path: relative, file: written)
   }
@@ -42,7 +42,7 @@ extension OutputFolder {
   func publish(_ index: Index) throws(SystemError) {
     let bytes = JSONText.object(index.members).bytes()
     if FileOperations.holds(indexPath, bytes) { return }
-    let staged = joined(stagingPath, "index.json")
+    let staged = joined(stagingPath, Index.name)
     try FileOperations.write(bytes, toNew: staged)
     try FileOperations.sync(staged)
     // What the index names must be there to stay before the index is.

@@ -6,13 +6,16 @@ package struct OutputFolder: Sendable {
   package let path: String
   package let layout: Layout
 
-  var indexPath: String { joined(path, "index.json") }
+  /// What the folder that serves only the next build is called.
+  static let recordFolderName = ".packtool"
+
+  var indexPath: String { joined(path, Index.name) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
-  var recordFolder: String { joined(path, ".packtool") }
+  var recordFolder: String { joined(path, Self.recordFolderName) }
   /// What builds into the same folder lock.
   var lockPath: String { joined(recordFolder, "lock") }
   /// Where files are written before they are published by a rename.
-  var stagingPath: String { joined(path, ".packtool/staging") }
+  var stagingPath: String { joined(recordFolder, "staging") }
 
   package init(_ path: String, layout: Layout = .packtool) {
     var path = path[...]
@@ -112,7 +115,6 @@ package struct OutputFolder: Sendable {
     return found == layout ? nil : found
   }
 
-  func exists(_ path: String) -> Bool {
-    (try? FileOperations.status(of: path, following: false)) != nil
-  }
+  /// Whether anything, also a link that leads nowhere, stands at a path.
+  func exists(_ path: String) -> Bool { FileOperations.exists(path, following: false) }
 }

@@ -33,10 +33,8 @@ package enum Inspection: Sendable {
   }
 
   private static func folder(_ path: String) throws -> Inspection {
-    func exists(_ name: String) -> Bool {
-      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
-    }
-    if path.hasSuffix(Layout.packSuffix) || (exists(PackInfo.name) && !XcodeExport.isOne(path)) {
+    let hasInfo = FileOperations.exists(joined(path, PackInfo.name))
+    if path.hasSuffix(Layout.packSuffix) || (hasInfo && !XcodeExport.isOne(path)) {
       return .pack(try PackListing(path))
     }
     if XcodeExport.isOne(path) {
@@ -44,7 +42,7 @@ package enum Inspection: Sendable {
       if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
       return .export(export)
     }
-    if exists(Layout.packtool.indexName) { return try builtFolder(path) }
+    if FileOperations.exists(joined(path, Index.name)) { return try builtFolder(path) }
     return .pack(try PackListing(path))
   }
 

@@ -16,12 +16,9 @@ package struct XcodeExport: Sendable {
 
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
   package static func isOne(_ path: String) -> Bool {
-    func exists(_ name: String) -> Bool {
-      (try? FileOperations.status(of: joined(path, name), following: true)) != nil
-    }
-    if exists(Layout.packtool.indexName) { return false }
-    return ([OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames).contains(
-      where: exists)
+    if FileOperations.exists(joined(path, Index.name)) { return false }
+    let names = [OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames
+    return names.contains { FileOperations.exists(joined(path, $0)) }
   }
 
   /// Reads the folder and, where asked, all of its packs, on so many threads, and holds them against one another.

@@ -67,7 +67,7 @@ package struct ManifestReader {
     guard status?.kind == .folder else { return argument }
     var folder = argument[...]
     while folder.count > 1 && folder.last == "/" { folder.removeLast() }
-    return joined(folder.hasPrefix("./") ? String(folder.dropFirst(2)) : String(folder), "Manifest.json")
+    return joined(folder.hasPrefix("./") ? String(folder.dropFirst(2)) : String(folder), Manifest.fileName)
   }
 
   private mutating func checkRules(of manifest: Manifest) {

@@ -64,8 +64,10 @@ package struct ReleaseReader: Sendable {
     }
     switch status.kind {
     case .folder:
-      if exists("\(argument)/index.json") { return .built }
-      if exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
+      if FileOperations.exists(joined(argument, Index.name)) { return .built }
+      if FileOperations.exists(joined(argument, Manifest.fileName)) || XcodeImporter.isProject(argument) {
+        return .manifest
+      }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)
@@ -76,7 +78,7 @@ package struct ReleaseReader: Sendable {
   private static func source(ofFile path: String) throws(SystemError) -> Source {
     guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
-    else { return path.hasSuffix("index.json") ? .built : .manifest }
+    else { return path.hasSuffix(Index.name) ? .built : .manifest }
     if value.member("resources") != nil { return .manifest }
     if value.member("packs") != nil { return .built }
     return .nothing(
@@ -89,9 +91,5 @@ package struct ReleaseReader: Sendable {
   private static func missing(_ path: String, _ message: String) -> Diagnostic {
     let hint = "name a built folder, its index.json or a manifest"
     return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
-  }
-
-  private static func exists(_ path: String) -> Bool {
-    (try? FileOperations.status(of: path, following: true)) != nil
   }
 }

@@ -162,15 +162,18 @@ struct IndexConsistency {
 
   /// Files are named by their digests, which lets anyone cache them for ever.
   private mutating func checkNames() {
+    let layout = Layout.packtool
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
-      let suffix = Container(ofArchive: pack.archive.path).suffix
-      let name = "packs/\(pack.name).\(pack.archive.file.digest.short)\(suffix)"
+      let container = Container(ofArchive: pack.archive.path)
+      let digest = pack.archive.file.digest.short
+      let file = layout.fileName(ofPack: pack.name, digest: digest, in: container)
+      let name = joined(layout.packsFolder, file)
       if pack.archive.path.isSameInBytes(as: name) { continue }
       report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
     }
     if containers.count > 1 { report("the packs are of several kinds of container", at: index.packsOffset) }
-    let name = "contents.\(index.contents.file.digest.short).json"
+    let name = ContentsFormat.name(index.contents.file.digest)
     if index.contents.path != name {
       report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
