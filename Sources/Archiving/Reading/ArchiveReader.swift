@@ -8,6 +8,19 @@ package struct ArchiveReader: ~Copyable {
     case zip
     case tarGzip
     case tarZstandard
+
+    /// The form of a file by its first bytes, of which four are enough; nil for any other.
+    package init?(front: [UInt8]) {
+      if front.starts(with: [0x50, 0x4b]) {
+        self = .zip
+      } else if front.starts(with: [0x1f, 0x8b]) {
+        self = .tarGzip
+      } else if front.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+        self = .tarZstandard
+      } else {
+        return nil
+      }
+    }
   }
 
   /// What an archive says of one entry in front of its bytes.

@@ -79,15 +79,8 @@ package struct PackListing: Sendable {
   }
 
   private mutating func readArchive() throws(SystemError) {
-    let start = try InputFile(path).prefix(4)
-    let format: ArchiveReader.Format =
-      if start.starts(with: [0x1f, 0x8b]) {
-        .tarGzip
-      } else if start.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-        .tarZstandard
-      } else {
-        .zip
-      }
+    // What has no known front is read as the most common form, whose reader says what is wrong with it.
+    let format = ArchiveReader.Format(front: try InputFile(path).prefix(4)) ?? .zip
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
       while let entry = try archive.nextEntry() {
@@ -141,7 +134,7 @@ package struct PackListing: Sendable {
 
 extension InputFile {
   /// The first bytes of a file.
-  fileprivate func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
+  func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
     var buffer = ByteBuffer()
     try read(count, at: 0, into: &buffer)
     return buffer.array()

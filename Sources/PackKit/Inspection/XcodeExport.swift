@@ -11,9 +11,6 @@ package struct XcodeExport: Sendable {
   /// All that does not fit together.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Bytes of a property list that is read.
-  private static let longestList = 64 << 20
-
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
   package static func isOne(_ path: String) -> Bool {
     if FileOperations.exists(joined(path, Index.name)) { return false }
@@ -44,7 +41,7 @@ package struct XcodeExport: Sendable {
       if error.isMissing { return }
       throw error
     }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: Self.longestList) else {
+    guard try file.status().kind == .file, let bytes = try file.contents(limit: PropertyList.longest) else {
       return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
     }
     do throws(PropertyList.Damage) {

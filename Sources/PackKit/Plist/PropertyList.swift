@@ -1,5 +1,8 @@
 /// Property lists in the forms in which Apple's tools write them.
 enum PropertyList {
+  /// Bytes of a list that is read.
+  static let longest = 64 << 20
+
   /// Why bytes are no property list.
   struct Damage: Error {
     let reason: String
