@@ -22,23 +22,23 @@ package struct FileStamp: Sendable, Hashable {
   ///
   /// Its numbers are no times but a digest of all names, sizes and times below.
   init?(ofAllIn path: String) {
-    guard let folder = try? Folder(path), let status = try? folder.status() else { return nil }
+    guard let folder = try? Folder(path), let status = try? folder.status(),
+      let digest = try? Self.digest(ofAllIn: folder)
+    else { return nil }
+    self.init(modified: status.modified, changed: Int64(bitPattern: digest), identity: status.identity)
+  }
+
+  private static func digest(ofAllIn folder: Folder) throws(SystemError) -> UInt64 {
     var digest = Hash64()
-    var waiting: [[UInt8]] = [[]]
-    while let next = waiting.popLast() {
-      guard let listing = try? folder.listing(of: next) else { return nil }
-      for entry in listing.entries {
-        let below = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        for byte in below { digest.add(UInt64(byte)) }
-        digest.add(UInt64(bitPattern: entry.status.size))
-        digest.add(UInt64(bitPattern: entry.status.modified))
-        digest.add(UInt64(bitPattern: entry.status.changed))
-        digest.add(entry.status.identity.inode)
-        if entry.status.kind == .folder { waiting.append(below) }
-      }
+    var walk = FolderWalk(folder)
+    while let entry = try walk.next() {
+      for byte in entry.path { digest.add(UInt64(byte)) }
+      digest.add(UInt64(bitPattern: entry.status.size))
+      digest.add(UInt64(bitPattern: entry.status.modified))
+      digest.add(UInt64(bitPattern: entry.status.changed))
+      digest.add(entry.status.identity.inode)
     }
-    self.init(
-      modified: status.modified, changed: Int64(bitPattern: digest.value), identity: status.identity)
+    return digest.value
   }
 }
 

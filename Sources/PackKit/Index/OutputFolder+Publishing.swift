@@ -123,27 +123,22 @@ extension OutputFolder {
 
   /// Whether two folders hold the same files with the same times.
   private func isSameFolder(_ first: String, _ second: String) -> Bool {
-    guard let first = try? Folder(first), let second = try? Folder(second) else { return false }
-    var waiting: [[UInt8]] = [[]]
-    while let folder = waiting.popLast() {
-      guard let ours = try? first.listing(of: folder), let theirs = try? second.listing(of: folder),
-        ours.entries.count == theirs.entries.count
-      else { return false }
-      for (one, other) in zip(ours.entries, theirs.entries) {
-        let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + ours.name(of: one)
-        guard ours.name(of: one) == theirs.name(of: other), one.status.kind == other.status.kind else {
-          return false
-        }
-        if one.status.kind == .folder {
-          waiting.append(path)
-        } else if one.status.size != other.status.size || one.status.modified != other.status.modified
-          || (try? first.openFile(path).digest()) != (try? second.openFile(path).digest())
-        {
-          return false
-        }
+    (try? hasSameContent(Folder(first), Folder(second))) ?? false
+  }
+
+  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
+    var ours = FolderWalk(first)
+    var theirs = FolderWalk(second)
+    while let one = try ours.next() {
+      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
+        return false
       }
+      if one.status.kind == .folder { continue }
+      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
+        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
+      else { return false }
     }
-    return true
+    return try theirs.next() == nil
   }
 
   private func isSame(_ path: String, _ written: WrittenFile) -> Bool {

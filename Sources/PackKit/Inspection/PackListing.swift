@@ -59,21 +59,17 @@ package struct PackListing: Sendable {
 
   private mutating func readFolder() throws(SystemError) {
     let root = try Folder(path)
-    var waiting: [[UInt8]] = [[]]
-    while let folder = waiting.popLast() {
-      let listing = try root.listing(of: folder)
-      for entry in listing.entries {
-        let below = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        switch entry.status.kind {
-        case .folder: waiting.append(below)
-        case .file:
-          let file = try root.openFile(below)
-          add(below, size: entry.status.size, try file.digest())
-          if below.elementsEqual(PackInfo.name.utf8) {
-            readInfo(try root.openFile(below).contents(limit: Self.longestInfo))
-          }
-        default: damage.append("\(quoted(bytes: below)) is a \(entry.status.kind), which no pack holds")
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      switch entry.status.kind {
+      case .folder: continue
+      case .file:
+        add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
+        if entry.path.elementsEqual(PackInfo.name.utf8) {
+          readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
         }
+      default:
+        damage.append("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
       }
     }
   }

@@ -153,20 +153,14 @@ extension PackInspection {
 extension PackInspection {
   mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
-    // Without recursion: names may nest as deep as they like.
-    var waiting: [[UInt8]] = [[]]
-    while let below = waiting.popLast() {
-      let listing = try root.listing(of: below)
-      for entry in listing.entries {
-        let name = (below.isEmpty ? [] : below + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        if entry.status.kind != .folder {
-          guard let place = meet(name, isFile: entry.status.kind == .file) else { continue }
-          try readFile(place, root.openFile(name))
-        } else if isAboveFiles(name) {
-          waiting.append(name)
-        } else {
-          faults.add("it holds the folder \(quoted(bytes: name)), which the list of files does not have")
-        }
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      if entry.status.kind != .folder {
+        guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
+        try readFile(place, root.openFile(entry.path))
+      } else if !isAboveFiles(entry.path) {
+        faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
+        walk.skipContents()
       }
     }
   }
