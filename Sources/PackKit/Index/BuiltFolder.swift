@@ -20,11 +20,10 @@ package struct BuiltFolder: Sendable {
   /// - Throws: where a file is there but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     if Self.isIndex(argument) {
-      let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/"))
-      path = slash.map { OutputFolder(String(argument[...$0])).path } ?? "."
+      path = trimmed(folderPath(of: argument))
       indexPath = argument
     } else {
-      path = OutputFolder(argument).path
+      path = trimmed(argument)
       indexPath = joined(path, Index.name)
     }
     guard let bytes = try readIndex() else { return }

@@ -18,9 +18,7 @@ package struct OutputFolder: Sendable {
   var stagingPath: String { joined(recordFolder, "staging") }
 
   package init(_ path: String, layout: Layout = .packtool) {
-    var path = path[...]
-    while path.count > 1 && path.last == "/" { path.removeLast() }
-    self.path = String(path)
+    self.path = trimmed(path)
     self.layout = layout
   }
 

@@ -25,7 +25,7 @@ package enum Inspection: Sendable {
       if !error.isMissing { throw error }
       throw Self.refusal("\(quoted(argument)) does not exist", argument)
     }
-    let path = OutputFolder(argument).path
+    let path = trimmed(argument)
     if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
   }
 
@@ -61,7 +61,7 @@ package enum Inspection: Sendable {
       throw refusal("\(quoted(path)) is longer than \(grouped(PropertyList.longest)) bytes", path)
     }
     do throws(PropertyList.Damage) {
-      return .list(name: String(path.split(separator: "/").last ?? ""), try PropertyList.read(bytes))
+      return .list(name: lastName(of: path), try PropertyList.read(bytes))
     } catch {
       throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
     }

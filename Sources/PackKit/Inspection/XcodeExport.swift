@@ -22,7 +22,7 @@ package struct XcodeExport: Sendable {
   ///
   /// - Throws: where the disk fails.
   package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
-    path = OutputFolder(argument).path
+    path = trimmed(argument)
     for name in [OnDemandResources.name] + PackLocation.manifestNames { try readList(name) }
     if !readsPacks { return }
     packs = try onThreads(jobs, each: packPaths()) { path throws(SystemError) in try PackListing(path) }
@@ -150,7 +150,7 @@ extension XcodeExport {
         .wrongContents, "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)",
         pack.path)
     }
-    let name = String(pack.path.split(separator: "/").last ?? "")
+    let name = lastName(of: pack.path)
     if let url = resource["URL"]?.string, !url.hasSuffix(name),
       !url.hasSuffix(PackLocation.prefix("").url(ofPackFolder: name, in: []))
     {

@@ -91,10 +91,3 @@ package enum SeverityChoice: String, Sendable, CaseIterable {
   case note
   case ignore
 }
-
-/// One path below another, without `./` in front where the first is the current folder.
-package func joined(_ folder: String, _ path: String) -> String {
-  if path.isEmpty || path == "." { return folder }
-  if folder == "." { return path }
-  return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
-}

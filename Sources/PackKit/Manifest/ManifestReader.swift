@@ -53,7 +53,7 @@ package struct ManifestReader {
     checker.check(value, Manifest.shape, key: "")
     diagnostics += checker.diagnostics
     guard case .object = value.content else { return }
-    var manifest = Manifest(text: text, folder: folder(of: text.path))
+    var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
@@ -64,10 +64,7 @@ package struct ManifestReader {
   /// The path of the manifest that an argument names.
   package static func manifestPath(for argument: String) -> String {
     let status = try? FileOperations.status(of: argument, following: true)
-    guard status?.kind == .folder else { return argument }
-    var folder = argument[...]
-    while folder.count > 1 && folder.last == "/" { folder.removeLast() }
-    return joined(folder.hasPrefix("./") ? String(folder.dropFirst(2)) : String(folder), Manifest.fileName)
+    return status?.kind == .folder ? joined(shortened(argument), Manifest.fileName) : argument
   }
 
   private mutating func checkRules(of manifest: Manifest) {
@@ -169,10 +166,4 @@ extension ResourceRule {
     case .glob(let glob): .glob(glob)
     }
   }
-}
-
-/// The folder of a path; "." where it names none.
-private func folder(of path: String) -> String {
-  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -13,13 +13,13 @@ package struct XcodeImporter {
 
   /// Whether a command's argument is a project, by its name.
   package static func isProject(_ argument: String) -> Bool {
-    let path = trimmed(argument)
+    let path = shortened(argument)
     return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
   }
 
   /// The file of the project that an argument names.
   package static func projectPath(for argument: String) -> String {
-    let path = trimmed(argument)
+    let path = shortened(argument)
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
@@ -139,20 +139,8 @@ package struct XcodeImporter {
 
   /// The folder around the project, as the user would type it.
   private static func folder(ofProjectFile path: String) -> String {
-    let project = parent(of: path)
+    let project = folderPath(of: path)
     // A project file that stands by itself belongs to the folder that it lies in.
-    return project.hasSuffix(".xcodeproj") ? parent(of: project) : project
+    return project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
   }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-}
-
-/// A path without slashes at its end.
-private func trimmed(_ path: String) -> String {
-  var path = path[...]
-  while path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-  return path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : String(path)
 }
