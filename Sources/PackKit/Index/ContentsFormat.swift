@@ -16,7 +16,7 @@ struct ContentsFormat {
     lines.append("{\n  \"files\": [")
     var separator = "\n"
     let packs = packOfTagSet
-    for number in filesInOrder {
+    for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]
       lines.append(separator)
       lines.append("    {\"digest\": \"sha256:")
@@ -44,18 +44,5 @@ struct ContentsFormat {
       identifiers[Int(plan.tree.files[first].tagSet)] = pack.identity.identifier
     }
     return identifiers
-  }
-
-  private var filesInOrder: [Int] {
-    let files = plan.tree.files
-    let numbers = Array(files.indices)
-    let isOrdered = numbers.dropFirst().allSatisfy {
-      !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
-    }
-    if isOrdered { return numbers }
-    return numbers.sorted { first, second in
-      let paths = (files[first].packPath, files[second].packPath)
-      return paths.0 == paths.1 ? first < second : paths.0.precedesInBytes(paths.1)
-    }
   }
 }

@@ -14,6 +14,14 @@ import Testing
     #expect(try built.findings(jobs: jobs).map(\.message) == [])
   }
 
+  /// The two are equal as strings, but stand in an order as bytes.
+  @Test func `a build whose packs hold two Unicode forms of one path is whole`() throws {
+    let site = try ScanSite("1", "2")
+    try site.build([.path("1", "A", to: "\u{e9}"), .path("2", "B", to: "e\u{301}")])
+    let verification = try Verification(argument: site.folder.path("out"), profile: nil, jobs: 1)
+    #expect(verification.diagnostics.map(\.message) == [])
+  }
+
   @Test(arguments: [Container.zip, .tarGzip, .tarZstandard])
   func `a bit that was flipped is found, wherever it is`(container: Container) throws {
     let built = try BuiltSite(container)
