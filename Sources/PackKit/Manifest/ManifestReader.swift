@@ -98,10 +98,8 @@ package struct ManifestReader {
         guard let known, !known.contains(tag.value) else { continue }
         let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
         guesses -= 1
-        let hint = guess.map { "; did you mean \(quoted($0))?" } ?? ""
-        report(
-          .unknownTag, "tag \(quoted(tag.value)) is carried by no resource\(hint)", at: tag.offset,
-          in: manifest)
+        let message = "tag \(quoted(tag.value)) is carried by no resource\(suggestion(guess))"
+        report(.unknownTag, message, at: tag.offset, in: manifest)
       }
       reportRepeated(list, in: manifest)
     }

@@ -77,8 +77,8 @@ struct ShapeChecker {
   private mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
     if words.contains(string) { return }
     let guess = nearest(to: string, in: words)
-    let hint = guess.map { "did you mean \(quoted($0))?" } ?? "expected one of \(listed(words))"
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown; \(hint)")
+    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
   private mutating func check(_ members: [JSONMember], _ object: ObjectShape, at offset: Int) {
@@ -118,7 +118,7 @@ struct ShapeChecker {
   @discardableResult
   private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) -> String? {
     let guess = nearest(to: member.key, in: names + ["$comment"])
-    let hint = guess.map { "; did you mean \(quoted($0))?" } ?? "; expected one of \(listed(names))"
+    let hint = guess == nil ? "; expected one of \(listed(names))" : suggestion(guess)
     report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
     return guess
   }

@@ -27,7 +27,7 @@ struct IndexConsistency {
   private mutating func checkLimits() {
     if LimitProfile.named(index.limits.value) != nil { return }
     let names = LimitProfile.all.map(\.name)
-    let hint = didYouMean(nearest(to: index.limits.value, in: names))
+    let hint = suggestion(nearest(to: index.limits.value, in: names))
     report("the profile of limits \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
   }
 
