@@ -92,10 +92,7 @@ package struct OutputFolder: Sendable {
     let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
     let files =
       (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
-    return files.compactMap { file in
-      guard case .string(let path) = file?.member("path")?.content else { return nil }
-      return path
-    }
+    return files.compactMap { $0?.member("path")?.string }
   }
 
   /// The layout of a build that stands here, where it is not this one's.

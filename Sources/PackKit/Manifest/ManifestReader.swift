@@ -123,7 +123,7 @@ package struct ManifestReader {
     for rule in rules {
       guard let tags = rule.member("tags")?.elements else { return nil }
       for tag in tags {
-        guard case .string(let tag) = tag.content else { return nil }
+        guard let tag = tag.string else { return nil }
         known.insert(tag)
       }
     }

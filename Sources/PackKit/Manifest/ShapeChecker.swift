@@ -107,8 +107,7 @@ struct ShapeChecker {
   }
 
   private mutating func checkWholeNumber(_ value: JSONValue, key: String) {
-    if let number = value.wholeNumber, number >= 0 { return }
-    guard case .number(let text) = value.content else { return }
+    guard value.wholeNumber == nil, case .number(let text) = value.content else { return }
     reject(
       value.offset, .invalidValue,
       "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
