@@ -34,9 +34,7 @@ package struct ArchiveReader: ~Copyable {
   private let source: ArchiveSource
 
   /// Opens an archive of which at most so many bytes are read once it is unpacked, headers included.
-  package init(
-    _ file: consuming InputFile, format: Format, mostBytes: Int64 = .max
-  ) throws(ArchiveError) {
+  package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
     source = ArchiveSource(file, format, mostBytes: mostBytes)
     try source.open()
   }

@@ -63,11 +63,9 @@ package struct XcodeExport: Sendable {
     return paths
   }
 
-  private mutating func report(
-    _ check: Check, _ message: String, _ name: String, severity: Severity? = nil
-  ) {
+  private mutating func report(_ check: Check, _ message: String, _ name: String) {
     let place = Place(name.hasPrefix(path) ? name : joined(path, name))
-    diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+    diagnostics.append(Diagnostic(check, message, at: place))
   }
 }
 
