@@ -10,13 +10,7 @@ enum PropertyList {
 
   /// The value of a property list: binary or XML.
   static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
-    if bytes.starts(with: "bplist".utf8) {
-      do throws(BinaryPlistReader.Damage) {
-        return try BinaryPlistReader.read(bytes)
-      } catch {
-        throw Damage(reason: error.reason)
-      }
-    }
+    if bytes.starts(with: "bplist".utf8) { return try BinaryPlistReader.read(bytes) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
     guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { front.starts(with: $0.utf8) }) else {
       throw Damage(reason: "it is neither binary nor XML")
