@@ -203,15 +203,7 @@ struct IndexConsistency {
   }
 
   /// Bytes of some packs; nil where they are more than can be counted.
-  private func sum(of packs: [Int]) -> Int64? {
-    var sum: Int64 = 0
-    for pack in packs {
-      let (next, overflows) = sum.addingReportingOverflow(index.packs[pack].size)
-      if overflows { return nil }
-      sum = next
-    }
-    return sum
-  }
+  private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
   /// Whether texts are the same bytes: equal strings may differ in Unicode form.
   private func areSame(_ first: [String], _ second: [String]) -> Bool {
