@@ -10,7 +10,9 @@ import Testing
     #expect(range.lowest { _ in true } == range.lowerBound)
   }
 
-  @Test(arguments: [([], 0), ([5], 5), ([.max, 0], .max), ([.max - 1, 1], .max), ([.max, 1], nil)] as [([Int64], Int64?)])
+  @Test(
+    arguments: [([], 0), ([5], 5), ([.max, 0], .max), ([.max - 1, 1], .max), ([.max, 1], nil)]
+      as [([Int64], Int64?)])
   func `a sum is exact, or none`(numbers: [Int64], sum: Int64?) {
     #expect(numbers.exactSum == sum)
   }

@@ -56,7 +56,7 @@ package struct XcodeImporter {
     let folder = try Folder(projectFolder)
     let survey = try ResourceSurvey(of: resources, in: folder, text)
     diagnostics += survey.diagnostics
-    let usable = survey.findings.filter { isUsable($0, text) }
+    let usable = survey.found.filter { isUsable($0, text) }
     let folding = RuleFolding(of: usable, in: folder)
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
@@ -111,11 +111,11 @@ package struct XcodeImporter {
   }
 
   /// Whether a manifest could hold a path and its tags; what it could not is reported.
-  private mutating func isUsable(_ finding: ResourceSurvey.Finding, _ text: SourceText) -> Bool {
-    let path = finding.components.joined(separator: "/")
+  private mutating func isUsable(_ resource: ResourceSurvey.Resource, _ text: SourceText) -> Bool {
+    let path = resource.components.joined(separator: "/")
     let forms =
-      [(TextForm.path(within: "the project"), path, finding.offset)]
-      + finding.tags.map { (TextForm.tag, $0.value, $0.offset) }
+      [(TextForm.path(within: "the project"), path, resource.offset)]
+      + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }
     }
