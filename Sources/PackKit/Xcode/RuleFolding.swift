@@ -27,17 +27,19 @@ struct RuleFolding {
   private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
     var drafts: [Draft] = []
     var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
-    var placeOfParent: [[String]: Int] = [:]
+    // By their bytes: as texts, two Unicode forms of one name would be one.
+    var placeOfParent: [[[UInt8]]: Int] = [:]
     for resource in resources {
       if resource.isFolder {
         drafts.append(draft(of: resource))
         continue
       }
       let parent = Array(resource.components.dropLast())
-      if let place = placeOfParent[parent] {
+      let key = parent.map { Array($0.utf8) }
+      if let place = placeOfParent[key] {
         groups[place].members.append(resource)
       } else {
-        placeOfParent[parent] = groups.count
+        placeOfParent[key] = groups.count
         groups.append((parent, [resource]))
       }
     }
