@@ -92,8 +92,9 @@ extension XcodeExport {
   }
 
   private mutating func checkIdentifier(_ identifier: String, _ tags: [String], _ pack: PackListing) {
-    let mark = ".asset-pack-"
-    guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else { return }
+    guard
+      let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(PackIdentity.mark) })
+    else { return }
     let identity = PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end]))
     if identity.identifier == identifier { return }
     report(

@@ -32,7 +32,7 @@ struct IndexConsistency {
   }
 
   private mutating func checkIdentities() {
-    let front = index.bundleIdentifier + ".asset-pack-"
+    let front = index.bundleIdentifier + PackIdentity.mark
     if !index.packs.isEmpty, !index.packs.contains(where: { $0.id.hasPrefix(front) }) {
       let message = "no pack's identifier begins with the bundle identifier \(quoted(index.bundleIdentifier))"
       return report(message, at: 0)
