@@ -24,6 +24,7 @@ package struct Preparation: Sendable {
     case plan
     /// To all checks but those that look into files, which a build does while it packs them.
     case checks
+    /// To all checks.
     case files
   }
 

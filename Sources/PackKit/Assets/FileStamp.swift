@@ -20,7 +20,7 @@ package struct FileStamp: Sendable, Hashable {
 
   /// A stamp that differs once anything in a folder does; nil where it cannot be read.
   ///
-  /// Its numbers are no times but a digest of all names, sizes and times below.
+  /// In the place of the time of the last change it has a digest of all names, sizes and times below.
   init?(ofAllIn path: String) {
     guard let folder = try? Folder(path), let status = try? folder.status(),
       let digest = try? Self.digest(ofAllIn: folder)

@@ -1,6 +1,6 @@
 import Archiving
 
-/// Looks into the first bytes of every tagged file, on several threads.
+/// Looks into the first bytes of tagged files, on several threads.
 struct ContentInspection {
   let plan: PackPlan
   /// The files to look into, by their numbers in the tree.

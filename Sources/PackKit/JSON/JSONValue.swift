@@ -1,5 +1,6 @@
 /// A value of a JSON text with the place where it stands.
 package struct JSONValue: Sendable {
+  /// A value without its place.
   package enum Content: Sendable {
     case null
     case bool(Bool)

@@ -6,8 +6,11 @@ package struct PlistTree: Sendable {
   /// A value by its number.
   package typealias Node = Int32
 
+  /// What a value is.
   enum Kind: UInt8, Sendable {
+    /// Without quotes.
     case string
+    /// In quotes, with escapes.
     case quoted
     case data
     case array
@@ -15,6 +18,7 @@ package struct PlistTree: Sendable {
     case dictionary
   }
 
+  /// One value and where it stands.
   struct Record: Sendable {
     let kind: Kind
     /// The first byte.

@@ -7,6 +7,7 @@ struct XMLPlistReader {
 
   private static let deepestLevel = 256
 
+  /// A container that is still open, with what has been read of it.
   private enum Frame {
     case array([PlistItem])
     case dictionary([String: PlistItem], key: String?)

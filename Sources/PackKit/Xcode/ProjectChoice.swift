@@ -49,6 +49,7 @@ struct ProjectTarget {
       ])
   }
 
+  /// A target that may be the one that is meant.
   private struct Candidate {
     let node: PlistTree.Node
     let id: String
