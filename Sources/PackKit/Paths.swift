@@ -27,6 +27,11 @@ func folderPath(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
+/// The folders that a path lies in, the outermost first.
+func foldersAbove(_ path: String) -> [String] {
+  path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
+}
+
 /// The last name of a path.
 func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))

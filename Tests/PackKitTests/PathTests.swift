@@ -26,6 +26,7 @@ import Testing
   func `a path has a folder and a last name`(path: String, folder: String, name: String) {
     #expect(folderPath(of: path) == folder)
     #expect(lastName(of: path) == name)
+    #expect(foldersAbove(path).last ?? "." == (folder == "/" ? "" : folder))
   }
 
   @Test(arguments: [

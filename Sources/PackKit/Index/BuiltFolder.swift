@@ -42,19 +42,13 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
     let hint = "name a folder that packtool has built"
-    do throws(SystemError) {
-      let file = try InputFile(indexPath)
-      if try file.status().kind != .file {
-        report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
-      } else if let bytes = try file.contents(limit: ManifestReader.longestManifest) {
-        return bytes
-      } else {
-        let message = "the index is longer than \(grouped(ManifestReader.longestManifest)) bytes"
-        report(.damagedIndex, message, at: indexPath)
-      }
-    } catch {
-      if !error.isMissing { throw error }
-      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    switch try FileContents(of: indexPath, limit: IndexReader.longestIndex) {
+    case .bytes(let bytes): return bytes
+    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .tooLong:
+      let message = "the index is longer than \(grouped(IndexReader.longestIndex)) bytes"
+      report(.damagedIndex, message, at: indexPath)
     }
     return nil
   }

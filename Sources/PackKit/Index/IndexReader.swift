@@ -2,6 +2,9 @@ import Archiving
 
 /// Reads `index.json` and reports all that is wrong with its form; keys that it does not know are passed over.
 struct IndexReader {
+  /// Bytes of an index that are read.
+  static let longestIndex = 256 << 20
+
   private let text: SourceText
   private var diagnostics: [Diagnostic] = []
 

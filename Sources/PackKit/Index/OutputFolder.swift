@@ -75,7 +75,7 @@ package struct OutputFolder: Sendable {
     if layout.isXcodes { return false }
     if exists(recordFolder) || exists(packsPath) { return false }
     guard let file = try? InputFile(indexPath) else { return false }
-    guard let bytes = try? file.contents(limit: ManifestReader.longestManifest) else { return true }
+    guard let bytes = try? file.contents(limit: IndexReader.longestIndex) else { return true }
     let value = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
     guard case .object(let members) = value?.content else { return true }
     return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
@@ -86,7 +86,7 @@ package struct OutputFolder: Sendable {
   /// The packs and contents that the current index names, relative to the folder.
   func publishedPaths() -> [String] {
     if layout.isXcodes { return (record?.packs ?? []).map(\.published.archive.path) }
-    guard let bytes = try? InputFile(indexPath).contents(limit: ManifestReader.longestManifest) else {
+    guard let bytes = try? InputFile(indexPath).contents(limit: IndexReader.longestIndex) else {
       return []
     }
     let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value

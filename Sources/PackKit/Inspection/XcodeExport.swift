@@ -34,15 +34,11 @@ package struct XcodeExport: Sendable {
 
   private mutating func readList(_ name: String) throws(SystemError) {
     let path = joined(path, name)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if error.isMissing { return }
-      throw error
-    }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: PropertyList.longest) else {
-      return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: PropertyList.longest) {
+    case .bytes(let read): bytes = read
+    case .missing: return
+    case .noFile, .tooLong: return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
     }
     do throws(PropertyList.Damage) {
       lists[name] = try PropertyList.read(bytes)
@@ -192,7 +188,7 @@ extension XcodeExport {
       let said = Set(all[identifier]?.strings ?? [])
       var covering: Set<String> = []
       for file in pack.contents {
-        let cover = file.path.withFoldersAbove.first { said.contains($0) }
+        let cover = ([file.path] + foldersAbove(file.path)).first { said.contains($0) }
         if let cover {
           covering.insert(cover)
         } else if file.path != "Assets.car" {
@@ -217,7 +213,7 @@ extension PackListing {
     var folders: [String: Set<String>] = ["": []]
     for file in files where !file.path.hasPrefix("\(ZipMetadata.folder)/") {
       var child = file.path
-      for folder in file.path.withFoldersAbove.dropFirst().reversed() + [""] {
+      for folder in foldersAbove(file.path).reversed() + [""] {
         folders[folder, default: []].insert(child)
         child = folder
       }
@@ -231,12 +227,5 @@ extension Int64 {
   /// The nearest whole number; no number is none.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
-  }
-}
-
-extension String {
-  /// The path itself and the folders that it lies in.
-  fileprivate var withFoldersAbove: [String] {
-    [self] + utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
   }
 }

@@ -18,20 +18,13 @@ package struct ManifestReader {
   /// - Throws: where the file is there but cannot be read.
   package init(argument: String) throws(SystemError) {
     let path = Self.manifestPath(for: argument)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if !error.isMissing { throw error }
+    switch try FileContents(of: path, limit: Self.longestManifest) {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing:
       let hint = "name a manifest, or a folder that holds a Manifest.json"
       self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
-      return
-    }
-    if try file.status().kind != .file {
-      self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
-    } else if let bytes = try file.contents(limit: Self.longestManifest) {
-      self.init(text: SourceText(path: path, bytes: bytes))
-    } else {
+    case .noFile: self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
+    case .tooLong:
       let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
       self.init(mistake: .jsonSyntax, message, path: path)
     }

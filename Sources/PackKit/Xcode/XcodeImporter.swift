@@ -28,22 +28,18 @@ package struct XcodeImporter {
   /// - Throws: where a file is there but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     let path = Self.projectPath(for: argument)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if !error.isMissing { throw error }
+    switch try FileContents(of: path, limit: OpenStepReader.longestText) {
+    case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
+    case .missing:
       diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist", at: Place(path))]
-      return
-    }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: OpenStepReader.longestText)
-    else {
-      let message =
-        "\(quoted(path)) is no file, or one of more than \(grouped(OpenStepReader.longestText)) bytes"
+    case .noFile, .tooLong:
+      let most = grouped(OpenStepReader.longestText)
+      let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
       diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
-      return
     }
-    let text = SourceText(path: path, bytes: bytes)
+  }
+
+  private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
     let (resources, findings) = ProjectResources.read(text, choice)
     diagnostics = findings
     if let resources { try makeManifest(of: resources, text) }

@@ -38,7 +38,8 @@ import Testing
     let folders = ["e\u{301}", "\u{e9}"]
     var project = TestProject()
     for folder in folders { for file in ["1", "2"] { project.add("\(folder)/\(file)", tags: "x") } }
-    let site = try ProjectSite(project, "\(folders[0])/1", "\(folders[0])/2", "\(folders[1])/1", "\(folders[1])/2")
+    let site = try ProjectSite(
+      project, "\(folders[0])/1", "\(folders[0])/2", "\(folders[1])/1", "\(folders[1])/2")
     let expected = folders.map { #"{ "path": "\#($0)", "tags": ["x"], "destination": "." }"# }
     #expect(try site.rules().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
