@@ -25,7 +25,7 @@ package struct ArchiveReader: ~Copyable {
 
   /// What an archive says of one entry in front of its bytes.
   package struct Entry: Sendable {
-    /// The path inside the archive, byte for byte.
+    /// The path inside the archive: a tar's byte for byte, a zip's with decomposed characters composed by libarchive.
     package let name: [UInt8]
     /// Whether it is a plain file: no folder, link or device.
     package let isFile: Bool
