@@ -1,10 +1,12 @@
 // Calls of Linux that its C library's headers declare for _GNU_SOURCE only, which Swift's Glibc module does not set.
+//
+// No header of the C library that declares structures: theirs would count as this module's in the files that happen
+// to be compiled behind one that imports it. On 64 bits off_t is a long and pid_t an int.
 #pragma once
 #include <stddef.h>
-#include <sys/types.h>
 
 int syncfs(int descriptor);
-int sync_file_range(int descriptor, off_t offset, off_t count, unsigned int flags);
-int sched_getaffinity(pid_t process, size_t size, void *set);
+int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
+int sched_getaffinity(int process, size_t size, void *set);
 int renameat2(
     int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);

@@ -24,6 +24,7 @@ package struct Preparation: Sendable {
     case plan
     /// To all checks but those that look into files, which a build does while it packs them.
     case checks
+    /// To all checks.
     case files
   }
 
@@ -35,18 +36,19 @@ package struct Preparation: Sendable {
     var budgets: Budgets
     /// What is meant where the argument is a project of Xcode's.
     var project: ProjectChoice
-    /// Whether what the last build into the output knew may spare looks into files.
-    var usesCache: Bool
+    /// The hold on the output folder under which what the last build there knew may spare looks into files; nil
+    /// where nothing of it may.
+    var claim: OutputClaim?
     var depth: Depth
 
     package init(
       profile: LimitProfile? = nil, budgets: Budgets = Budgets(), project: ProjectChoice = ProjectChoice(),
-      usesCache: Bool = true, depth: Depth = .files
+      claim: OutputClaim? = nil, depth: Depth = .files
     ) {
       self.profile = profile
       self.budgets = budgets
       self.project = project
-      self.usesCache = usesCache
+      self.claim = claim
       self.depth = depth
     }
   }
@@ -80,7 +82,7 @@ package struct Preparation: Sendable {
       plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     }
     if let plan, choices.depth != .plan {
-      if let output, choices.usesCache { prior = PriorBuild(of: plan, in: output) }
+      prior = choices.claim.flatMap { PriorBuild(of: plan, under: $0) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
         try Self.findings(about: plan, prior, jobs: jobs)
@@ -140,8 +142,7 @@ extension Preparation {
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     if try output.isForeign {
-      let message =
-        "\(quoted(joined(output.path, "index.json"))) was not written by packtool; choose another folder"
+      let message = "\(quoted(output.indexPath)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     return plan.map { $0.clashes(withFilesOf: output.layout) } ?? []

@@ -40,17 +40,6 @@ import Testing
     buffer.withBytes { #expect($0.byteCount == 1) }
   }
 
-  @Test func `the end is cut off`() {
-    var buffer = ByteBuffer([1, 2, 3, 4])
-    buffer.truncate(to: 4)
-    #expect(buffer.array() == [1, 2, 3, 4])
-    buffer.truncate(to: 2)
-    buffer.append(5)
-    #expect(buffer.array() == [1, 2, 5])
-    buffer.truncate(to: 0)
-    #expect(buffer.isEmpty)
-  }
-
   @Test func `some of the bytes are shown`() {
     let buffer = ByteBuffer([1, 2, 3, 4])
     let shown = buffer.withBytes(1..<3) { bytes in

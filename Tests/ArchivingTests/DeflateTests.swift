@@ -128,7 +128,7 @@ import Testing
     let size = deflater.compress(text.span.bytes, limit: 999, into: &buffer)
     #expect(size == buffer.count - 3)
     let exact = buffer.count - 3
-    buffer.truncate(to: 3)
+    buffer = ByteBuffer([1, 2, 3])
     #expect(deflater.compress(text.span.bytes, limit: exact - 1, into: &buffer) == nil)
     // libdeflate itself asks for some bytes more than it writes in the end.
     #expect(deflater.compress(text.span.bytes, limit: exact + 16, into: &buffer) == exact)

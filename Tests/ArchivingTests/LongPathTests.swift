@@ -46,6 +46,11 @@ import Testing
     #expect(try folder.target(ofLink: deep + Array("/link".utf8)) == Array("file".utf8))
     let listing = try folder.listing(of: deep)
     #expect(listing.entries.map { Array(listing.name(of: $0)) } == [Array("file".utf8), Array("link".utf8)])
+    var walk = FolderWalk(folder)
+    var walked: [[UInt8]] = []
+    while let entry = try walk.next() { walked.append(entry.path) }
+    #expect(walked.count == 1002)
+    #expect(walked.suffix(3) == [deep, file, deep + Array("/link".utf8)])
     let error = #expect(throws: SystemError.self) {
       _ = try folder.status(of: deep + Array("/nothing".utf8), following: true)
     }

@@ -28,6 +28,63 @@ import Testing
     #expect(calls.change { $0 } == [0])
   }
 
+  @Test(arguments: [-1, 1, 2, 8, 200])
+  func `every item is done once, and the results stand in the order of the items`(count: Int) {
+    let items = (0..<100).map { $0 * 3 }
+    let done = Monitor<[Int]>([])
+    let doubles = onThreads(count, each: items) { item in
+      done.change { $0.append(item) }
+      return item * 2
+    }
+    #expect(doubles == items.map { $0 * 2 })
+    #expect(done.change { $0.sorted() } == items)
+  }
+
+  @Test func `without items there is nothing to do`() {
+    #expect(onThreads(4, each: [Int]()) { $0 } == [])
+  }
+
+  /// In a process of its own, which ends where a thread is missed.
+  @Test func `items are shared out to as many threads as are asked for`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(30)
+      let (busy, most) = (Monitor(0), Monitor(0))
+      onThreads(3, each: Array(0..<30)) { _ in
+        let count = busy.change { busy in
+          busy += 1
+          return busy
+        }
+        most.change { $0 = max($0, count) }
+        // Until all three have been seen together, who came first waits for the others.
+        most.wait { $0 >= 3 ? () : nil }
+        busy.change { $0 -= 1 }
+      }
+      #expect(most.change { $0 } == 3)
+    }
+  }
+
+  @Test func `the first failure is thrown, and no further item is begun`() {
+    let begun = Monitor<[Int]>([])
+    #expect(throws: SystemError("open", "5", code: 2)) {
+      try onThreads(1, each: Array(0..<100)) { item throws(SystemError) in
+        begun.change { $0.append(item) }
+        if item >= 5 { throw SystemError("open", "\(item)", code: 2) }
+      }
+    }
+    #expect(begun.change { $0 } == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `a failure ends the work of all threads`() {
+    let begun = Monitor(0)
+    #expect(throws: SystemError.self) {
+      try onThreads(4, each: Array(0..<100_000)) { item throws(SystemError) in
+        begun.change { $0 += 1 }
+        throw SystemError("open", "\(item)", code: 2)
+      }
+    }
+    #expect((1...4).contains(begun.change { $0 }))
+  }
+
   @Test func `one at a time sees the value`() {
     let counter = Monitor(0)
     onThreads(8) { _ in

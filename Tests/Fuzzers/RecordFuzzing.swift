@@ -54,9 +54,13 @@ struct RecordFuzzing {
   }
 
   private func build() throws {
-    let preparation = try Preparation(argument: project, output: output, jobs: 1)
+    let claim = try OutputClaim(existing: output, .fails)
+    let preparation = try Preparation(
+      argument: project, output: output, choices: .init(claim: claim), jobs: 1)
     let settings = PackSettings(container: .zip, modified: 0)
-    _ = try Build(preparation, into: output, settings: settings, jobs: 1, keepsOld: false)?.run()
+    let build = Build(
+      preparation, into: output, settings: settings, jobs: 1, keepsOld: false, claim: claim)
+    _ = try build?.run()
   }
 
   private func write(_ text: String, to path: String) throws {

@@ -45,6 +45,18 @@ import Testing
     #expect(run.errors == "packtool: 0 errors, 0 warnings, 0 notes\n")
   }
 
+  /// An index may hold what would change a terminal.
+  @Test func aTagThatIsSuggestedIsEscaped() throws {
+    let folder = try project()
+    let index = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
+    let escape = #""Hard\u001b""#
+    try folder.write("out/index.json", index.replacingOccurrences(of: "\"Hard\"", with: escape))
+    let run = unpack(folder, "--tag", "Hard")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains(#"did you mean "Hard\u{1b}"?"#))
+    #expect(!run.errors.contains("\u{1b}"))
+  }
+
   @Test func whatIsWrongEndsWithOne() throws {
     let folder = try project()
     let pack = try #require(try folder.files(below: "out/packs").keys.filter { $0.contains("Hard") }.first)

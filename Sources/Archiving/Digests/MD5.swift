@@ -14,6 +14,7 @@ package enum MD5 {
   }
 }
 
+/// The algorithm as libcrypto knows it, looked up once.
 private struct Algorithm: @unchecked Sendable {
   let pointer = EVP_MD_fetch(nil, "MD5", nil)!
 }

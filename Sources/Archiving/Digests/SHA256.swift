@@ -33,6 +33,7 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
   }
 }
 
+/// The algorithm as libcrypto knows it, looked up once.
 private struct Algorithm: @unchecked Sendable {
   let pointer = EVP_MD_fetch(nil, "SHA256", nil)!
 }

@@ -17,6 +17,7 @@ package struct BinaryReader: Sendable {
   /// Bytes of a file that are in memory at once.
   private static let windowSize = 1 << 18
 
+  /// A file that copies of a reader share.
   private final class OpenFile: Sendable {
     let input: InputFile
     init(_ input: consuming InputFile) { self.input = input }

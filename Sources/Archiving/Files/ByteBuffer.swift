@@ -14,12 +14,6 @@ package struct ByteBuffer: Sendable {
 
   package mutating func clear() { count = 0 }
 
-  /// Cuts the end off, down to `count` bytes.
-  package mutating func truncate(to count: Int) {
-    precondition(count <= self.count)
-    self.count = count
-  }
-
   package mutating func append(_ bytes: RawSpan) {
     _ = append(atMost: bytes.byteCount) { space in
       bytes.withUnsafeBytes { space.copyMemory(from: $0) }

@@ -80,6 +80,13 @@ package enum FileOperations {
     }
   }
 
+  /// Whether anything stands at a path; a link that leads nowhere counts only where links are not followed.
+  ///
+  /// - Throws: where that cannot be told.
+  package static func exists(_ path: String, following: Bool = true) throws(SystemError) -> Bool {
+    try statusIfThere(path, following: following) != nil
+  }
+
   /// The path without links, from the top of the file system.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
     guard let real = realpath(path, nil) else { throw SystemError("find", path) }

@@ -17,7 +17,7 @@ extension FileOperations {
     let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
     if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }
     let error = SystemError("exchange with", second)
-    if [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) { return false }
+    if isUnsupported(error.code) { return false }
     throw error
   }
 }

@@ -132,7 +132,7 @@ package final class Folder: Sendable {
     var rest = path[...]
     while rest.count >= longestStep {
       guard let cut = rest.prefix(longestStep).lastIndex(of: UInt8(ascii: "/")) else { break }
-      let next = terminated(rest[..<cut]) { step in
+      let next = withCPath(rest[..<cut]) { step in
         retrying { openat(parent, step, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       }
       if next < 0 { throw failure(action, path) }
@@ -158,8 +158,7 @@ package final class Folder: Sendable {
 /// Bytes of a path that one system call is given: PATH_MAX less room for the final zero.
 private let longestStep = Int(PATH_MAX) - 1
 
-private func terminated<Result>(
-  _ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
-) -> Result {
+/// Runs `body` with a path of any bytes as system calls take it: with a zero behind it.
+func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
   (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
 }

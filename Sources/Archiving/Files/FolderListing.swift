@@ -21,6 +21,9 @@ package struct FolderListing: Sendable {
     names[entry.start..<entry.start + entry.length]
   }
 
+  /// No names.
+  init() {}
+
   init(
     reading stream: OpaquePointer, _ descriptor: Int32, failure: () -> SystemError
   ) throws(SystemError) {

@@ -56,7 +56,7 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
     for (depth, name) in names.dropLast().enumerated() {
-      let next = retrying { withName(name) { openat(parent, $0, folderFlags) } }
+      let next = retrying { withCPath(name) { openat(parent, $0, folderFlags) } }
       if next < 0 {
         let error = failure("open folder", path)
         if error.code == ENOENT { return nil }
@@ -67,7 +67,7 @@ package final class OutputTree: Sendable {
       parent = next
     }
     var status = stat()
-    if withName(names[names.count - 1], { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
+    if withCPath(names[names.count - 1], { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
       let error = failure("look at", path)
       if error.code == ENOENT { return nil }
       throw error
@@ -90,15 +90,15 @@ package final class OutputTree: Sendable {
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
-      if withName(name, { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
+      if withCPath(name, { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
         throw failure("make folder", path)
       }
-      let next = retrying { withName(name) { openat(parent, $0, folderFlags) } }
+      let next = retrying { withCPath(name) { openat(parent, $0, folderFlags) } }
       if next < 0 { throw failure("open folder", path) }
       if parent != descriptor { close(parent) }
       parent = next
     }
-    let code = withName(names[names.count - 1]) { target in
+    let code = withCPath(names[names.count - 1]) { target in
       if replacing { return renameat(staging, name, parent, target) }
       // A link, unlike a rename, fails where something stands already.
       if linkat(staging, name, parent, target, 0) == 0 { return unlinkat(staging, name, 0) }
@@ -135,23 +135,8 @@ package struct StagedFile: ~Copyable, Sendable {
   }
 
   package func append(_ block: RawSpan) throws(SystemError) {
-    let failed = block.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let put = retrying { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
-        if put < 0 { return true }
-        done += put
-      }
-      return false
-    }
-    if failed { throw SystemError("write", path) }
+    if !writeAll(block, to: descriptor) { throw SystemError("write", path) }
   }
 }
 
 private let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-
-private func withName<Result>(
-  _ name: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
-) -> Result {
-  (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
-}

@@ -3,9 +3,7 @@ extension FileOperations {
   /// already is not touched.
   package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) {
     if holds(path, bytes) { return }
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
-      try makeFolder(String(path[..<slash]))
-    }
+    if let folder = parent(of: path) { try makeFolder(folder) }
     let staged = path + ".tmp"
     try remove(staged)
     do throws(SystemError) {

@@ -8,11 +8,24 @@ package struct ArchiveReader: ~Copyable {
     case zip
     case tarGzip
     case tarZstandard
+
+    /// The form of a file by its first bytes, of which four are enough; nil for any other.
+    package init?(front: [UInt8]) {
+      if front.starts(with: [0x50, 0x4b]) {
+        self = .zip
+      } else if front.starts(with: [0x1f, 0x8b]) {
+        self = .tarGzip
+      } else if front.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+        self = .tarZstandard
+      } else {
+        return nil
+      }
+    }
   }
 
   /// What an archive says of one entry in front of its bytes.
   package struct Entry: Sendable {
-    /// The path inside the archive, byte for byte.
+    /// The path inside the archive: a tar's byte for byte, a zip's with decomposed characters composed by libarchive.
     package let name: [UInt8]
     /// Whether it is a plain file: no folder, link or device.
     package let isFile: Bool
@@ -21,9 +34,7 @@ package struct ArchiveReader: ~Copyable {
   private let source: ArchiveSource
 
   /// Opens an archive of which at most so many bytes are read once it is unpacked, headers included.
-  package init(
-    _ file: consuming InputFile, format: Format, mostBytes: Int64 = .max
-  ) throws(ArchiveError) {
+  package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
     source = ArchiveSource(file, format, mostBytes: mostBytes)
     try source.open()
   }

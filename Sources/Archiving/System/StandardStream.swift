@@ -6,16 +6,9 @@ package enum StandardStream: Int32, Sendable {
   case error = 2
 
   package func write(_ text: String) throws(SystemError) {
-    let failed = text.utf8Span.span.bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let put = retrying { Glibc.write(rawValue, bytes.baseAddress! + done, bytes.count - done) }
-        if put < 0 { return true }
-        done += put
-      }
-      return false
+    if !writeAll(text.utf8Span.span.bytes, to: rawValue) {
+      throw SystemError("write to", self == .output ? "standard output" : "standard error")
     }
-    if failed { throw SystemError("write to", self == .output ? "standard output" : "standard error") }
   }
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }

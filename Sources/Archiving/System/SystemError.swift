@@ -45,6 +45,19 @@ func isClosing(_ descriptor: Int32) -> Bool {
   close(descriptor) == 0 || errno == EINTR
 }
 
+/// Writes bytes to a descriptor, however many calls that takes; false, with `errno`, where one fails.
+func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
+  bytes.withUnsafeBytes { bytes in
+    var done = 0
+    while done < bytes.count {
+      let put = retrying { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
+      if put < 0 { return false }
+      done += put
+    }
+    return true
+  }
+}
+
 /// Calls again what a signal interrupted; `errno` holds the error of a result below zero.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Runs `body` on `count` threads at once, numbered from 0, and returns when all have ended.
 ///
@@ -26,6 +27,42 @@ package struct Threads: Sendable {
   }
 }
 
+/// Shares items out to up to `count` threads, which take them in their order.
+///
+/// - Returns: what `body` made of each.
+/// - Throws: the first failure; once there is one, no further item is begun.
+@discardableResult
+package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
+  _ count: Int, each items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Value
+) throws(Failure) -> [Value] {
+  let next = Atomic(0)
+  let outcome = Monitor(Outcome<Value, Failure>(values: Array(repeating: nil, count: items.count)))
+  onThreads(min(count, items.count)) { _ in
+    while true {
+      let number = next.add(1, ordering: .relaxed).oldValue
+      if number >= items.count { return }
+      do throws(Failure) {
+        let value = try body(items[number])
+        outcome.change { $0.values[number] = value }
+      } catch {
+        next.store(items.count, ordering: .relaxed)
+        outcome.change { $0.failure = $0.failure ?? error }
+      }
+    }
+  }
+  let result = outcome.change { $0 }
+  if let failure = result.failure { throw failure }
+  return result.values.compactMap { $0 }
+}
+
+/// What several threads have made of their items.
+private struct Outcome<Value: Sendable, Failure: Error>: Sendable {
+  /// By the number of the item; nil for those that are not done.
+  var values: [Value?]
+  var failure: Failure?
+}
+
+/// One thread's part of what is run on several.
 private final class Work: Sendable {
   let index: Int
   let body: @Sendable (Int) -> Void

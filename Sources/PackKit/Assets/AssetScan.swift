@@ -52,7 +52,7 @@ package struct AssetScan: Sendable {
       // A link to nothing has the very name.
       guard let near = nearest(to: component, in: names), near != component else { break }
       let parent = above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/"
-      return "\(name) does not exist; did you mean \(quoted(parent + near))?"
+      return "\(name) does not exist\(suggestion(parent + near))"
     }
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
       return "\(name) does not exist"

@@ -158,6 +158,7 @@ final class AssetScanner: Sendable {
 
 /// What one folder holds, in byte order.
 struct ScannedFolder {
+  /// One name of the folder.
   enum Item {
     case file(AssetFile)
     /// A folder by its number.

@@ -50,6 +50,19 @@ package struct FileCount: Sendable, Hashable {
   }
 }
 
+extension Sequence<Int64> {
+  /// The sum of numbers from 0 up; nil where it is more than can be counted.
+  var exactSum: Int64? {
+    var sum: Int64 = 0
+    for number in self {
+      let (next, overflows) = sum.addingReportingOverflow(number)
+      if overflows { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
 extension Int64 {
   /// The sum, or the largest number where it would be larger: files and indexes may claim any size.
   package func saturatingSum(with other: Int64) -> Int64 {

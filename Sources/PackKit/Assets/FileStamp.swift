@@ -20,26 +20,25 @@ package struct FileStamp: Sendable, Hashable {
 
   /// A stamp that differs once anything in a folder does.
   ///
-  /// Its numbers are no times but a digest of all names, sizes and times below.
+  /// In the place of the time of the last change it has a digest of all names, sizes and times below.
   init(ofAllIn path: String) throws(SystemError) {
     let folder = try Folder(path)
     let status = try folder.status()
+    let digest = try Self.digest(ofAllIn: folder)
+    self.init(modified: status.modified, changed: Int64(bitPattern: digest), identity: status.identity)
+  }
+
+  private static func digest(ofAllIn folder: Folder) throws(SystemError) -> UInt64 {
     var digest = Hash64()
-    var waiting: [[UInt8]] = [[]]
-    while let next = waiting.popLast() {
-      let listing = try folder.listing(of: next)
-      for entry in listing.entries {
-        let below = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        for byte in below { digest.add(UInt64(byte)) }
-        digest.add(UInt64(bitPattern: entry.status.size))
-        digest.add(UInt64(bitPattern: entry.status.modified))
-        digest.add(UInt64(bitPattern: entry.status.changed))
-        digest.add(entry.status.identity.inode)
-        if entry.status.kind == .folder { waiting.append(below) }
-      }
+    var walk = FolderWalk(folder)
+    while let entry = try walk.next() {
+      for byte in entry.path { digest.add(UInt64(byte)) }
+      digest.add(UInt64(bitPattern: entry.status.size))
+      digest.add(UInt64(bitPattern: entry.status.modified))
+      digest.add(UInt64(bitPattern: entry.status.changed))
+      digest.add(entry.status.identity.inode)
     }
-    self.init(
-      modified: status.modified, changed: Int64(bitPattern: digest.value), identity: status.identity)
+    return digest.value
   }
 }
 

@@ -270,7 +270,7 @@ extension ResourceRule {
 /// Whether a folder is one that packtool has built: it is output, not input.
 private func isBuiltFolder(_ listing: FolderListing) -> Bool {
   let marks: [(name: String, kind: FileStatus.Kind)] = [
-    (".packtool", .folder), ("index.json", .file), ("packs", .folder),
+    (OutputFolder.recordFolderName, .folder), (Index.name, .file), (Layout.packtool.packsFolder, .folder),
   ]
   return marks.allSatisfy { mark in
     listing.entries.contains { entry in

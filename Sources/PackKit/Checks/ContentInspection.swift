@@ -1,7 +1,6 @@
 import Archiving
-import Synchronization
 
-/// Looks into the first bytes of every tagged file, on several threads.
+/// Looks into the first bytes of tagged files, on several threads.
 struct ContentInspection {
   let plan: PackPlan
   /// The files to look into, by their numbers in the tree.
@@ -12,24 +11,17 @@ struct ContentInspection {
 
   /// Machine code, placeholders, and files that may not be read.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
-    let next = Atomic(0)
-    let result = Monitor<Result<[Diagnostic], SystemError>>(.success([]))
-    onThreads(jobs) { _ in
+    let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
+    let findings = try onThreads(jobs, each: starts) { start throws(SystemError) in
       var inspector = Inspector(plan)
-      while true {
-        let start = next.add(Self.batchSize, ordering: .relaxed).oldValue
-        if start >= files.count { break }
-        let batch = files[start..<min(start + Self.batchSize, files.count)]
-        let outcome = Result { () throws(SystemError) in try inspector.inspect(batch) }
-        if case .failure = outcome { result.change { $0 = outcome.map { [] } } }
-      }
-      result.change { $0 = $0.map { $0 + inspector.findings } }
+      try inspector.inspect(files[start..<min(start + Self.batchSize, files.count)])
+      return inspector.findings
     }
-    return try result.change { result throws(SystemError) in try result.get() }
+    return findings.flatMap { $0 }
   }
 }
 
-/// One thread's part of an inspection.
+/// A look into the files of one batch.
 private struct Inspector {
   private let plan: PackPlan
   private(set) var findings: [Diagnostic] = []

@@ -28,7 +28,7 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
     InputLimit("levels of values in an Xcode project", OpenStepReader.deepestLevel, .projectSyntax),
-    InputLimit("bytes of an `index.json`", ManifestReader.longestManifest, .damagedIndex),
+    InputLimit("bytes of an `index.json`", IndexReader.longestIndex, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
   ]
 }

@@ -64,7 +64,7 @@ extension PlanCheck.Input {
       // Files of one folder mostly stand together.
       if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
       last = file.packPath[..<slash]
-      for folder in folders(of: file.packPath) where seen.insert(folder).inserted {
+      for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
         guard let other = places[folder.lowercased()] else { continue }
         let message =
           "\(quoted(file.packPath)) needs a folder where the pack has the file "
@@ -90,9 +90,4 @@ extension PlanCheck.Input {
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
     return Diagnostic(.pathClash, message, at: plan.place(of: second))
   }
-}
-
-/// The folders that a path lies in, the outermost first.
-private func folders(of path: String) -> [String] {
-  path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }

@@ -64,6 +64,11 @@ package func listed(_ names: [String], atMost most: Int = .max) -> String {
   return names.dropLast().joined(separator: ", ") + " and " + last
 }
 
+/// What a message adds where a name was probably meant to be another; nothing where there is none.
+package func suggestion(_ name: String?) -> String {
+  name.map { "; did you mean \(quoted($0))?" } ?? ""
+}
+
 /// A tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {
   "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"

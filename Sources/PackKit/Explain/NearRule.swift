@@ -8,8 +8,11 @@ package struct NearRule: Sendable {
   /// How far it is from a match: lower is nearer.
   private let distance: Int
 
+  /// Rules that are named.
+  private static let mostNamed = 3
+
   /// The rules nearest to a path that none matches, the nearest first.
-  package static func all(near path: String, in manifest: Manifest, atMost most: Int = 3) -> [NearRule] {
+  package static func all(near path: String, in manifest: Manifest) -> [NearRule] {
     let names = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
       switch rule.pattern {
@@ -18,7 +21,7 @@ package struct NearRule: Sendable {
       }
     }
     let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
-    return ordered.prefix(most).map(\.element)
+    return ordered.prefix(mostNamed).map(\.element)
   }
 
   private init(_ rule: ResourceRule, _ distance: Int, _ reason: String) {

@@ -14,21 +14,17 @@ package struct BuiltFolder: Sendable {
   /// The path of the index.
   package let indexPath: String
 
-  /// The index's name in its folder.
-  private static let indexName = "index.json"
-
   /// Reads the folder that an argument names, by itself or by its index, which may be a copy under
   /// another name that ends in `.json`.
   ///
   /// - Throws: where a file is there but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     if try Self.isIndex(argument) {
-      let slash = argument.utf8.lastIndex(of: UInt8(ascii: "/"))
-      path = slash.map { OutputFolder(String(argument[...$0])).path } ?? "."
+      path = trimmed(folderPath(of: argument))
       indexPath = argument
     } else {
-      path = OutputFolder(argument).path
-      indexPath = joined(path, Self.indexName)
+      path = trimmed(argument)
+      indexPath = joined(path, Index.name)
     }
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
@@ -40,25 +36,19 @@ package struct BuiltFolder: Sendable {
   /// Whether an argument names an index: a file of its name, or one of JSON under another.
   private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
     let kind = try FileOperations.statusIfThere(argument)?.kind
-    let isNamedSo = argument == indexName || argument.hasSuffix("/\(indexName)")
+    let isNamedSo = argument == Index.name || argument.hasSuffix("/\(Index.name)")
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
     let hint = "name a folder that packtool has built"
-    do throws(SystemError) {
-      let file = try InputFile(indexPath)
-      if try file.status().kind != .file {
-        report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
-      } else if let bytes = try file.contents(limit: ManifestReader.longestManifest) {
-        return bytes
-      } else {
-        let message = "the index is longer than \(grouped(ManifestReader.longestManifest)) bytes"
-        report(.damagedIndex, message, at: indexPath)
-      }
-    } catch {
-      if !error.isMissing { throw error }
-      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    switch try FileContents(of: indexPath, limit: IndexReader.longestIndex) {
+    case .bytes(let bytes): return bytes
+    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .tooLong:
+      let message = "the index is longer than \(grouped(IndexReader.longestIndex)) bytes"
+      report(.damagedIndex, message, at: indexPath)
     }
     return nil
   }

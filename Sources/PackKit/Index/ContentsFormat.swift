@@ -8,12 +8,15 @@ struct ContentsFormat {
   /// What packing showed of each file of the tree, by its number.
   let packed: [PackedFile?]
 
+  /// What the list of a digest is called.
+  static func name(_ digest: Digest) -> String { "contents.\(digest.short).json" }
+
   func write(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"
     let packs = packOfTagSet
-    for number in filesInOrder {
+    for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]
       lines.append(separator)
       lines.append("    {\"digest\": \"sha256:")
@@ -41,18 +44,5 @@ struct ContentsFormat {
       identifiers[Int(plan.tree.files[first].tagSet)] = pack.identity.identifier
     }
     return identifiers
-  }
-
-  private var filesInOrder: [Int] {
-    let files = plan.tree.files
-    let numbers = Array(files.indices)
-    let isOrdered = numbers.dropFirst().allSatisfy {
-      !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
-    }
-    if isOrdered { return numbers }
-    return numbers.sorted { first, second in
-      let paths = (files[first].packPath, files[second].packPath)
-      return paths.0 == paths.1 ? first < second : paths.0.precedesInBytes(paths.1)
-    }
   }
 }

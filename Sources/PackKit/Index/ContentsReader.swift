@@ -8,7 +8,6 @@ struct ContentsReader: ~Copyable {
   private var stream: JSONStream
   private var contents = PublishedContents()
   private var diagnostics: [Diagnostic] = []
-  private var version: Int64?
   /// The file before, whose pack is mostly that of the next.
   private var last: (path: ArraySlice<UInt8>, packName: ArraySlice<UInt8>, pack: Int) = ([], [], 0)
 

@@ -2,6 +2,9 @@ package import Archiving
 
 /// Models `index.json`: what an app or a server needs to know of a build.
 package struct Index: Sendable {
+  /// What the file is called in its folder.
+  static let name = "index.json"
+
   package let plan: PackPlan
   /// What was written for each pack of the plan; nil for a plan that is not built.
   package let packs: [PublishedPack]?

@@ -2,6 +2,9 @@ import Archiving
 
 /// Reads `index.json` and reports all that is wrong with its form; keys that it does not know are passed over.
 struct IndexReader {
+  /// Bytes of an index that are read.
+  static let longestIndex = 256 << 20
+
   private let text: SourceText
   private var diagnostics: [Diagnostic] = []
 
@@ -97,8 +100,7 @@ struct IndexReader {
 
   private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
     let path = take("path", of: value, "a path inside the folder") { value in
-      guard case .string(let path) = value.content, isPlainPath(path.utf8) else { return nil as String? }
-      return path
+      value.string.flatMap { isPlainPath($0.utf8) ? $0 : nil }
     }
     let size = wholeNumber("size", of: value)
     guard let digest = digest(of: value), let path, let size else { return nil }
@@ -121,26 +123,18 @@ extension IndexReader {
   }
 
   private mutating func string(_ key: String, of object: JSONValue) -> String? {
-    take(key, of: object, "a string") { value in
-      guard case .string(let string) = value.content else { return nil }
-      return string
-    }
+    take(key, of: object, "a string") { $0.string }
   }
 
   private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
     take(key, of: object, "an array of strings") { value in
-      let strings = value.elements?.compactMap { element -> String? in
-        guard case .string(let string) = element.content else { return nil }
-        return string
-      }
+      let strings = value.elements?.compactMap(\.string)
       return strings?.count == value.elements?.count ? strings : nil
     }
   }
 
   private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
-    take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { value in
-      value.wholeNumber.flatMap { $0 >= 0 ? $0 : nil }
-    }
+    take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
   }
 
   private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
@@ -166,15 +160,13 @@ extension IndexReader {
 
   private mutating func delivery(of object: JSONValue) -> Delivery? {
     take("delivery", of: object, "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
-      guard case .string(let word) = value.content else { return nil }
-      return Delivery(rawValue: word)
+      value.string.flatMap(Delivery.init)
     }
   }
 
   private mutating func digest(of object: JSONValue) -> Digest? {
     take("digest", of: object, digestForm) { value in
-      guard case .string(let text) = value.content else { return nil }
-      return Digest(prefixed: Array(text.utf8)[...])
+      value.string.flatMap { Digest(prefixed: Array($0.utf8)[...]) }
     }
   }
 

@@ -9,7 +9,7 @@ package final class OutputClaim: Sendable {
     case fails
   }
 
-  private let output: OutputFolder
+  let output: OutputFolder
   private let lock: FileLock
   /// The folders that were made for the claim, the outermost first.
   private let made: [String]

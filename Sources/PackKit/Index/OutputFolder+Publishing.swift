@@ -28,7 +28,7 @@ extension OutputFolder {
     try contents.write(to: &file)
     let written = try file.finish()
     try FileOperations.sync(staged)
-    let relative = "contents.\(written.digest.short).json"
+    let relative = ContentsFormat.name(written.digest)
     try publish(staged, as: relative, written, isFolder: false)
     return PublishedFile(path: relative, file: written)
   }
@@ -42,7 +42,7 @@ extension OutputFolder {
   func publish(_ index: Index) throws(SystemError) {
     let bytes = JSONText.object(index.members).bytes()
     if FileOperations.holds(indexPath, bytes) { return }
-    let staged = joined(stagingPath, "index.json")
+    let staged = joined(stagingPath, Index.name)
     try FileOperations.write(bytes, toNew: staged)
     try FileOperations.sync(staged)
     // What the index names must be there to stay before the index is.
@@ -121,27 +121,22 @@ extension OutputFolder {
 
   /// Whether two folders hold the same files with the same times; what cannot be read is not the same.
   private func isSameFolder(_ first: String, _ second: String) -> Bool {
-    guard let first = try? Folder(first), let second = try? Folder(second) else { return false }
-    var waiting: [[UInt8]] = [[]]
-    while let folder = waiting.popLast() {
-      guard let ours = try? first.listing(of: folder), let theirs = try? second.listing(of: folder),
-        ours.entries.count == theirs.entries.count
-      else { return false }
-      for (one, other) in zip(ours.entries, theirs.entries) {
-        let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + ours.name(of: one)
-        guard ours.name(of: one) == theirs.name(of: other), one.status.kind == other.status.kind else {
-          return false
-        }
-        if one.status.kind == .folder {
-          waiting.append(path)
-          continue
-        }
-        guard one.status.size == other.status.size, one.status.modified == other.status.modified,
-          let digest = try? first.openFile(path).digest(), digest == (try? second.openFile(path).digest())
-        else { return false }
+    (try? hasSameContent(Folder(first), Folder(second))) ?? false
+  }
+
+  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
+    var ours = FolderWalk(first)
+    var theirs = FolderWalk(second)
+    while let one = try ours.next() {
+      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
+        return false
       }
+      if one.status.kind == .folder { continue }
+      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
+        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
+      else { return false }
     }
-    return true
+    return try theirs.next() == nil
   }
 
   private func isSame(_ path: String, _ written: WrittenFile) -> Bool {

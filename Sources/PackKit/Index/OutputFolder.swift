@@ -6,18 +6,19 @@ package struct OutputFolder: Sendable {
   package let path: String
   package let layout: Layout
 
-  var indexPath: String { joined(path, "index.json") }
+  /// What the folder that serves only the next build is called.
+  static let recordFolderName = ".packtool"
+
+  var indexPath: String { joined(path, Index.name) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
-  var recordFolder: String { joined(path, ".packtool") }
+  var recordFolder: String { joined(path, Self.recordFolderName) }
   /// What builds into the same folder lock.
   var lockPath: String { joined(recordFolder, "lock") }
   /// Where files are written before they are published by a rename.
-  var stagingPath: String { joined(path, ".packtool/staging") }
+  var stagingPath: String { joined(recordFolder, "staging") }
 
   package init(_ path: String, layout: Layout = .packtool) {
-    var path = path[...]
-    while path.count > 1 && path.last == "/" { path.removeLast() }
-    self.path = String(path)
+    self.path = trimmed(path)
     self.layout = layout
   }
 
@@ -77,7 +78,7 @@ package struct OutputFolder: Sendable {
       if layout.isXcodes { return false }
       for path in [recordFolder, packsPath] where try exists(path) { return false }
       guard try exists(indexPath) else { return false }
-      let bytes = try InputFile(indexPath).contents(limit: ManifestReader.longestManifest)
+      let bytes = try InputFile(indexPath).contents(limit: IndexReader.longestIndex)
       let value = bytes.flatMap { JSONReader.read(SourceText(path: indexPath, bytes: $0)).value }
       guard case .object(let members) = value?.content else { return true }
       return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
@@ -90,15 +91,12 @@ package struct OutputFolder: Sendable {
   func publishedPaths() throws(SystemError) -> [String] {
     if layout.isXcodes { return (record?.packs ?? []).map(\.published.archive.path) }
     guard try exists(indexPath),
-      let bytes = try InputFile(indexPath).contents(limit: ManifestReader.longestManifest)
+      let bytes = try InputFile(indexPath).contents(limit: IndexReader.longestIndex)
     else { return [] }
     let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
     let files =
       (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
-    return files.compactMap { file in
-      guard case .string(let path) = file?.member("path")?.content else { return nil }
-      return path
-    }
+    return files.compactMap { $0?.member("path")?.string }
   }
 
   /// The layout of a build that stands here, where it is not this one's.
@@ -117,7 +115,8 @@ package struct OutputFolder: Sendable {
     }
   }
 
+  /// Whether anything, also a link that leads nowhere, stands at a path.
   func exists(_ path: String) throws(SystemError) -> Bool {
-    try FileOperations.statusIfThere(path, following: false) != nil
+    try FileOperations.exists(path, following: false)
   }
 }

@@ -14,9 +14,6 @@ package enum Inspection: Sendable {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Bytes of a property list that is read.
-  private static let longestList = 64 << 20
-
   /// Looks at what an argument names.
   ///
   /// - Throws: a `Refusal`, or a `SystemError` where the disk fails.
@@ -28,15 +25,13 @@ package enum Inspection: Sendable {
       if !error.isMissing { throw error }
       throw Self.refusal("\(quoted(argument)) does not exist", argument)
     }
-    let path = OutputFolder(argument).path
+    let path = trimmed(argument)
     if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
   }
 
   private static func folder(_ path: String) throws -> Inspection {
-    func exists(_ name: String) throws(SystemError) -> Bool {
-      try FileOperations.statusIfThere(joined(path, name)) != nil
-    }
-    if try path.hasSuffix(Layout.packSuffix) || (exists(PackInfo.name) && !XcodeExport.isOne(path)) {
+    let hasInfo = try FileOperations.exists(joined(path, PackInfo.name))
+    if try path.hasSuffix(Layout.packSuffix) || (hasInfo && !XcodeExport.isOne(path)) {
       return .pack(try PackListing(path))
     }
     if try XcodeExport.isOne(path) {
@@ -44,7 +39,7 @@ package enum Inspection: Sendable {
       if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
       return .export(export)
     }
-    if try exists(Layout.packtool.indexName) { return try builtFolder(path) }
+    if try FileOperations.exists(joined(path, Index.name)) { return try builtFolder(path) }
     return .pack(try PackListing(path))
   }
 
@@ -59,17 +54,14 @@ package enum Inspection: Sendable {
     if try file.status().kind != .file {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path)
     }
-    var start = ByteBuffer()
-    try file.read(8, at: 0, into: &start)
-    let front = start.array()
-    let archives: [[UInt8]] = [[0x50, 0x4b], [0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd]]
-    if archives.contains(where: { front.starts(with: $0) }) { return .pack(try PackListing(path)) }
+    let front = try file.prefix(4)
+    if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
-    guard let bytes = try file.contents(limit: longestList) else {
-      throw refusal("\(quoted(path)) is longer than \(grouped(longestList)) bytes", path)
+    guard let bytes = try file.contents(limit: PropertyList.longest) else {
+      throw refusal("\(quoted(path)) is longer than \(grouped(PropertyList.longest)) bytes", path)
     }
     do throws(PropertyList.Damage) {
-      return .list(name: String(path.split(separator: "/").last ?? ""), try PropertyList.read(bytes))
+      return .list(name: lastName(of: path), try PropertyList.read(bytes))
     } catch {
       throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
     }

@@ -52,47 +52,31 @@ package struct PackListing: Sendable {
 
   /// The digest of the contents, as an index has it.
   package var digest: Digest {
-    var digest = SHA256()
-    for file in contents {
-      var line = ByteBuffer()
-      line.append(hexOf: file.digest)
-      line.append(" \(file.size) \(file.path)\n")
-      line.withBytes { digest.update($0) }
-    }
+    var digest = ContentsDigest()
+    for file in contents { digest.add(file.path, size: file.size, file.digest) }
     return digest.finish()
   }
 
   private mutating func readFolder() throws(SystemError) {
     let root = try Folder(path)
-    var waiting: [[UInt8]] = [[]]
-    while let folder = waiting.popLast() {
-      let listing = try root.listing(of: folder)
-      for entry in listing.entries {
-        let below = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        switch entry.status.kind {
-        case .folder: waiting.append(below)
-        case .file:
-          let file = try root.openFile(below)
-          add(below, size: entry.status.size, try file.digest())
-          if below.elementsEqual(PackInfo.name.utf8) {
-            readInfo(try root.openFile(below).contents(limit: Self.longestInfo))
-          }
-        default: damage.append("\(quoted(bytes: below)) is a \(entry.status.kind), which no pack holds")
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      switch entry.status.kind {
+      case .folder: continue
+      case .file:
+        add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
+        if entry.path.elementsEqual(PackInfo.name.utf8) {
+          readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
         }
+      default:
+        damage.append("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
       }
     }
   }
 
   private mutating func readArchive() throws(SystemError) {
-    let start = try InputFile(path).prefix(4)
-    let format: ArchiveReader.Format =
-      if start.starts(with: [0x1f, 0x8b]) {
-        .tarGzip
-      } else if start.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-        .tarZstandard
-      } else {
-        .zip
-      }
+    // What has no known front is read as the most common form, whose reader says what is wrong with it.
+    let format = ArchiveReader.Format(front: try InputFile(path).prefix(4)) ?? .zip
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
       while let entry = try archive.nextEntry() {
@@ -146,7 +130,7 @@ package struct PackListing: Sendable {
 
 extension InputFile {
   /// The first bytes of a file.
-  fileprivate func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
+  func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
     var buffer = ByteBuffer()
     try read(count, at: 0, into: &buffer)
     return buffer.array()

@@ -11,17 +11,11 @@ package struct XcodeExport: Sendable {
   /// All that does not fit together.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Bytes of a property list that is read.
-  private static let longestList = 64 << 20
-
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
   package static func isOne(_ path: String) throws(SystemError) -> Bool {
-    func exists(_ name: String) throws(SystemError) -> Bool {
-      try FileOperations.statusIfThere(joined(path, name)) != nil
-    }
-    if try exists(Layout.packtool.indexName) { return false }
+    if try FileOperations.exists(joined(path, Index.name)) { return false }
     for name in [OnDemandResources.name, Layout.xcode.packsFolder] + PackLocation.manifestNames
-    where try exists(name) { return true }
+    where try FileOperations.exists(joined(path, name)) { return true }
     return false
   }
 
@@ -29,27 +23,10 @@ package struct XcodeExport: Sendable {
   ///
   /// - Throws: where the disk fails.
   package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
-    path = OutputFolder(argument).path
+    path = trimmed(argument)
     for name in [OnDemandResources.name] + PackLocation.manifestNames { try readList(name) }
     if !readsPacks { return }
-    let paths = try packPaths()
-    let results = Monitor([Int: Result<PackListing, SystemError>]())
-    let next = Monitor(0)
-    onThreads(min(jobs, max(paths.count, 1))) { _ in
-      while true {
-        let number = next.change { number in
-          defer { number += 1 }
-          return number
-        }
-        if number >= paths.count { return }
-        let result = Result { () throws(SystemError) in try PackListing(paths[number]) }
-        results.change { $0[number] = result }
-      }
-    }
-    let listings = results.change { $0 }
-    for number in paths.indices {
-      if let listing = try listings[number]?.get() { packs.append(listing) }
-    }
+    packs = try onThreads(jobs, each: packPaths()) { path throws(SystemError) in try PackListing(path) }
     check()
   }
 
@@ -58,15 +35,11 @@ package struct XcodeExport: Sendable {
 
   private mutating func readList(_ name: String) throws(SystemError) {
     let path = joined(path, name)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if error.isMissing { return }
-      throw error
-    }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: Self.longestList) else {
-      return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: PropertyList.longest) {
+    case .bytes(let read): bytes = read
+    case .missing: return
+    case .noFile, .tooLong: return report(.damagedIndex, "\(quoted(path)) is no file, or too long", name)
     }
     do throws(PropertyList.Damage) {
       lists[name] = try PropertyList.read(bytes)
@@ -87,11 +60,9 @@ package struct XcodeExport: Sendable {
     return paths
   }
 
-  private mutating func report(
-    _ check: Check, _ message: String, _ name: String, severity: Severity? = nil
-  ) {
+  private mutating func report(_ check: Check, _ message: String, _ name: String) {
     let place = Place(name.hasPrefix(path) ? name : joined(path, name))
-    diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+    diagnostics.append(Diagnostic(check, message, at: place))
   }
 }
 
@@ -118,8 +89,9 @@ extension XcodeExport {
   }
 
   private mutating func checkIdentifier(_ identifier: String, _ tags: [String], _ pack: PackListing) {
-    let mark = ".asset-pack-"
-    guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else { return }
+    guard
+      let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(PackIdentity.mark) })
+    else { return }
     let identity = PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end]))
     if identity.identifier == identifier { return }
     report(
@@ -174,7 +146,7 @@ extension XcodeExport {
         .wrongContents, "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)",
         pack.path)
     }
-    let name = String(pack.path.split(separator: "/").last ?? "")
+    let name = lastName(of: pack.path)
     if let url = resource["URL"]?.string, !url.hasSuffix(name),
       !url.hasSuffix(PackLocation.prefix("").url(ofPackFolder: name, in: []))
     {
@@ -217,7 +189,7 @@ extension XcodeExport {
       let said = Set(all[identifier]?.strings ?? [])
       var covering: Set<String> = []
       for file in pack.contents {
-        let cover = file.path.withFoldersAbove.first { said.contains($0) }
+        let cover = ([file.path] + foldersAbove(file.path)).first { said.contains($0) }
         if let cover {
           covering.insert(cover)
         } else if file.path != "Assets.car" {
@@ -242,7 +214,7 @@ extension PackListing {
     var folders: [String: Set<String>] = ["": []]
     for file in files where !file.path.hasPrefix("\(ZipMetadata.folder)/") {
       var child = file.path
-      for folder in file.path.withFoldersAbove.dropFirst().reversed() + [""] {
+      for folder in foldersAbove(file.path).reversed() + [""] {
         folders[folder, default: []].insert(child)
         child = folder
       }
@@ -256,12 +228,5 @@ extension Int64 {
   /// The nearest whole number; no number is none.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
-  }
-}
-
-extension String {
-  /// The path itself and the folders that it lies in.
-  fileprivate var withFoldersAbove: [String] {
-    [self] + utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
   }
 }

@@ -109,7 +109,7 @@ extension JSONStream {
     let place = place
     let word = try readWord()
     let value = JSONValue(content: .number(word), offset: 0).wholeNumber
-    guard isNumber(word), let value, value >= 0 else {
+    guard isNumber(word), let value else {
       throw mistake(
         "expected \(expected), a whole number from 0 to \(grouped(Int64.max)), found "
           + (word.isEmpty ? try found() : quoted(word)), at: place)

@@ -1,5 +1,6 @@
 /// A value of a JSON text with the place where it stands.
 package struct JSONValue: Sendable {
+  /// A value without its place.
   package enum Content: Sendable {
     case null
     case bool(Bool)
@@ -32,9 +33,9 @@ package struct JSONValue: Sendable {
   /// A number without a fraction, from 0 up, that fits 64 bits; `1e6` and `64.0` are such numbers too.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
-    if let value = Int64(text) { return value }
+    if let value = Int64(text) { return value >= 0 ? value : nil }
     // From 2^53 on a double no longer tells one whole number from the next.
-    guard let value = Double(text), value.magnitude < 9_007_199_254_740_992 else { return nil }
+    guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
     return Int64(exactly: value)
   }
 }
@@ -52,6 +53,11 @@ extension JSONValue {
   func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
+  }
+
+  var string: String? {
+    guard case .string(let string) = content else { return nil }
+    return string
   }
 
   var elements: [JSONValue]? {

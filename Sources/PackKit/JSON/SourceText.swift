@@ -19,13 +19,8 @@ package struct SourceText: Sendable {
 
   /// The place of a byte.
   package func place(at offset: Int) -> Place {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return Place(path, Place.Position(line: low + 1, column: offset - lineStarts[low] + 1))
+    let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
+    return Place(path, Place.Position(line: line, column: offset - lineStarts[line - 1] + 1))
   }
 
   /// The text of a line, counted from 1, without its end; nil for one longer than some bytes.

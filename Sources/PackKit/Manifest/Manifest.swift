@@ -1,5 +1,8 @@
 /// What the user wrote: tags for files, and how packs are to be made of them.
 package struct Manifest: Sendable {
+  /// What a manifest is called that a folder stands for.
+  static let fileName = "Manifest.json"
+
   /// The text that places refer to.
   package let text: SourceText
   /// The folder that the manifest lies in, as the user would type it; "." for the current one.
@@ -87,11 +90,4 @@ package enum SeverityChoice: String, Sendable, CaseIterable {
   case warning
   case note
   case ignore
-}
-
-/// One path below another, without `./` in front where the first is the current folder.
-package func joined(_ folder: String, _ path: String) -> String {
-  if path.isEmpty || path == "." { return folder }
-  if folder == "." { return path }
-  return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
 }

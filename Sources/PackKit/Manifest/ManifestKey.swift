@@ -21,7 +21,7 @@ struct ManifestValues: Sendable {
   let rejected: Set<Int>
 
   func text(_ value: JSONValue) -> Located<String>? {
-    guard case .string(let string) = value.content, !rejected.contains(value.offset) else { return nil }
+    guard let string = value.string, !rejected.contains(value.offset) else { return nil }
     return Located(string, at: value.offset)
   }
 
@@ -32,7 +32,7 @@ struct ManifestValues: Sendable {
 
   func size(_ value: JSONValue) -> Int64? {
     if rejected.contains(value.offset) { return nil }
-    if case .string(let string) = value.content { return ByteSize.bytes(in: string) }
+    if let string = value.string { return ByteSize.bytes(in: string) }
     return value.wholeNumber
   }
 

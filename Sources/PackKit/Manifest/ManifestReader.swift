@@ -18,20 +18,13 @@ package struct ManifestReader {
   /// - Throws: where the file is there but cannot be read.
   package init(argument: String) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if !error.isMissing { throw error }
+    switch try FileContents(of: path, limit: Self.longestManifest) {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing:
       let hint = "name a manifest, or a folder that holds a Manifest.json"
       self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
-      return
-    }
-    if try file.status().kind != .file {
-      self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
-    } else if let bytes = try file.contents(limit: Self.longestManifest) {
-      self.init(text: SourceText(path: path, bytes: bytes))
-    } else {
+    case .noFile: self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
+    case .tooLong:
       let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
       self.init(mistake: .jsonSyntax, message, path: path)
     }
@@ -53,7 +46,7 @@ package struct ManifestReader {
     checker.check(value, Manifest.shape, key: "")
     diagnostics += checker.diagnostics
     guard case .object = value.content else { return }
-    var manifest = Manifest(text: text, folder: folder(of: text.path))
+    var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
@@ -64,10 +57,7 @@ package struct ManifestReader {
   /// The path of the manifest that an argument names.
   package static func manifestPath(for argument: String) throws(SystemError) -> String {
     let status = try FileOperations.statusIfThere(argument)
-    guard status?.kind == .folder else { return argument }
-    var folder = argument[...]
-    while folder.count > 1 && folder.last == "/" { folder.removeLast() }
-    return joined(folder.hasPrefix("./") ? String(folder.dropFirst(2)) : String(folder), "Manifest.json")
+    return status?.kind == .folder ? joined(shortened(argument), Manifest.fileName) : argument
   }
 
   private mutating func checkRules(of manifest: Manifest) {
@@ -101,10 +91,8 @@ package struct ManifestReader {
         guard let known, !known.contains(tag.value) else { continue }
         let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
         guesses -= 1
-        let hint = guess.map { "; did you mean \(quoted($0))?" } ?? ""
-        report(
-          .unknownTag, "tag \(quoted(tag.value)) is carried by no resource\(hint)", at: tag.offset,
-          in: manifest)
+        let message = "tag \(quoted(tag.value)) is carried by no resource\(suggestion(guess))"
+        report(.unknownTag, message, at: tag.offset, in: manifest)
       }
       reportRepeated(list, in: manifest)
     }
@@ -128,7 +116,7 @@ package struct ManifestReader {
     for rule in rules {
       guard let tags = rule.member("tags")?.elements else { return nil }
       for tag in tags {
-        guard case .string(let tag) = tag.content else { return nil }
+        guard let tag = tag.string else { return nil }
         known.insert(tag)
       }
     }
@@ -169,10 +157,4 @@ extension ResourceRule {
     case .glob(let glob): .glob(glob)
     }
   }
-}
-
-/// The folder of a path; "." where it names none.
-private func folder(of path: String) -> String {
-  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

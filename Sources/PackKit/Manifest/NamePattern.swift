@@ -1,5 +1,6 @@
 /// The form of one name in a glob: characters, `*`, `?` and `[…]`.
 struct NamePattern: Sendable, Hashable {
+  /// What a name must have at some point.
   private enum Token: Sendable, Hashable {
     case byte(UInt8)
     /// `*`: any characters, also none.

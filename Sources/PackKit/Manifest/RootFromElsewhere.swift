@@ -3,8 +3,7 @@ package import Archiving
 extension Manifest {
   /// The root folder as seen from the folder of a file, for a manifest that is to lie there.
   package func rootPath(seenFrom file: String) throws(SystemError) -> String {
-    let parent = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) }
-    let folder = parent.map { $0.isEmpty ? "/" : $0 } ?? "."
+    let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
     let from = try components(of: folder)
     let to = try components(of: rootPath)

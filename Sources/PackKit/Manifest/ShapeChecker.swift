@@ -77,8 +77,8 @@ struct ShapeChecker {
   private mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
     if words.contains(string) { return }
     let guess = nearest(to: string, in: words)
-    let hint = guess.map { "did you mean \(quoted($0))?" } ?? "expected one of \(listed(words))"
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown; \(hint)")
+    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
   private mutating func check(_ members: [JSONMember], _ object: ObjectShape, at offset: Int) {
@@ -107,8 +107,7 @@ struct ShapeChecker {
   }
 
   private mutating func checkWholeNumber(_ value: JSONValue, key: String) {
-    if let number = value.wholeNumber, number >= 0 { return }
-    guard case .number(let text) = value.content else { return }
+    guard value.wholeNumber == nil, case .number(let text) = value.content else { return }
     reject(
       value.offset, .invalidValue,
       "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
@@ -118,7 +117,7 @@ struct ShapeChecker {
   @discardableResult
   private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) -> String? {
     let guess = nearest(to: member.key, in: names + ["$comment"])
-    let hint = guess.map { "; did you mean \(quoted($0))?" } ?? "; expected one of \(listed(names))"
+    let hint = guess == nil ? "; expected one of \(listed(names))" : suggestion(guess)
     report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
     return guess
   }

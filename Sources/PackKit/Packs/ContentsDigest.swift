@@ -2,17 +2,50 @@ import Archiving
 
 /// The digest of a pack's contents, whatever holds them: the SHA-256 of a line `<sha256> <size> <path>` for
 /// each file, in byte order of the paths.
-func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
-  var digest = SHA256()
-  var lines = ByteBuffer()
-  for (file, packed) in zip(files, packed) {
-    lines.append(hexOf: packed.digest)
-    lines.append(" \(file.size) \(file.packPath)\n")
-    if lines.count > 1 << 16 {
-      lines.withBytes { digest.update($0) }
-      lines.clear()
-    }
+struct ContentsDigest: ~Copyable {
+  private var digest = SHA256()
+  /// Lines that have not been taken into the digest.
+  private var lines = ByteBuffer()
+
+  /// Adds the file that comes next.
+  mutating func add(_ path: String, size: Int64, _ file: Digest) {
+    beginLine(size, file)
+    lines.append(path)
+    endLine()
   }
-  lines.withBytes { digest.update($0) }
+
+  /// Adds the file that comes next, by its path in UTF-8.
+  mutating func add(_ path: ArraySlice<UInt8>, size: Int64, _ file: Digest) {
+    beginLine(size, file)
+    lines.append(path)
+    endLine()
+  }
+
+  /// The digest of all files that were added.
+  consuming func finish() -> Digest {
+    takeLines()
+    return digest.finish()
+  }
+
+  private mutating func beginLine(_ size: Int64, _ file: Digest) {
+    lines.append(hexOf: file)
+    lines.append(" \(size) ")
+  }
+
+  private mutating func endLine() {
+    lines.append(UInt8(ascii: "\n"))
+    if lines.count > 1 << 16 { takeLines() }
+  }
+
+  private mutating func takeLines() {
+    lines.withBytes { digest.update($0) }
+    lines.clear()
+  }
+}
+
+/// The digest of the contents of a pack of some files.
+func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
+  var digest = ContentsDigest()
+  for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }
   return digest.finish()
 }

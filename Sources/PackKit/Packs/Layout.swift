@@ -31,9 +31,9 @@ package enum Layout: String, Sendable, CaseIterable {
   /// The published file that is there whenever a build is.
   var indexName: String {
     switch self {
-    case .packtool: "index.json"
+    case .packtool: Index.name
     case .xcode: OnDemandResources.name
-    case .hosted: "AssetPackManifest.plist"
+    case .hosted: AssetPackManifest.name
     }
   }
 

@@ -7,14 +7,16 @@ package struct PackIdentity: Sendable, Hashable {
   /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
   package let name: String
 
+  /// What stands in an identifier between the app's and the digest of the tags.
+  static let mark = ".asset-pack-"
   /// Bytes of a pack's folder name, `.assetpack` included.
   private static let longestFolderName = 240
 
   /// The identity of the pack of these tags, which are sorted.
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
-    identifier = "\(bundleIdentifier).asset-pack-\(digest)"
-    var room = Self.longestFolderName - "-\(digest).assetpack".utf8.count
+    identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
+    var room = Self.longestFolderName - "-\(digest)\(Layout.packSuffix)".utf8.count
     let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
       room -= character.utf8.count
       return room >= 0

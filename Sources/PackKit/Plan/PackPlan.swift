@@ -67,6 +67,21 @@ package struct PackPlan: Sendable {
     return count
   }
 
+  /// The files of the tree by their number, in byte order of their paths inside packs.
+  var filesByPackPath: [Int] {
+    let files = tree.files
+    let numbers = Array(files.indices)
+    // Only destinations and links to folders bring paths out of order.
+    let isOrdered = numbers.dropFirst().allSatisfy {
+      !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
+    }
+    if isOrdered { return numbers }
+    return numbers.sorted { first, second in
+      let paths = (files[first].packPath, files[second].packPath)
+      return paths.0.isSameInBytes(as: paths.1) ? first < second : paths.0.precedesInBytes(paths.1)
+    }
+  }
+
   private static func order(
     _ packs: [AssetPack], for delivery: Delivery, by order: DeliveryOrder
   ) -> [Int] {

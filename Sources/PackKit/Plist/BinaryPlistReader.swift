@@ -1,9 +1,6 @@
 /// Reads a property list in Apple's binary form, whoever wrote it.
 struct BinaryPlistReader {
-  /// Why bytes are no property list.
-  struct Damage: Error {
-    let reason: String
-  }
+  typealias Damage = PropertyList.Damage
 
   private let bytes: [UInt8]
   private let offsetSize: Int

@@ -9,6 +9,7 @@ package struct OpenStepReader {
   /// The arrays and dictionaries around the position, the innermost last.
   private var open: [Frame] = []
 
+  /// An array or dictionary that is still open.
   private struct Frame {
     let node: PlistTree.Node
     /// The key whose value comes next.

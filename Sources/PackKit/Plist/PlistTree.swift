@@ -6,8 +6,11 @@ package struct PlistTree: Sendable {
   /// A value by its number.
   package typealias Node = Int32
 
+  /// What a value is.
   enum Kind: UInt8, Sendable {
+    /// Without quotes.
     case string
+    /// In quotes, with escapes.
     case quoted
     case data
     case array
@@ -15,6 +18,7 @@ package struct PlistTree: Sendable {
     case dictionary
   }
 
+  /// One value and where it stands.
   struct Record: Sendable {
     let kind: Kind
     /// The first byte.
@@ -134,7 +138,7 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   case UInt8(ascii: "r"): return 13
   case UInt8(ascii: "t"): return 9
   case UInt8(ascii: "v"): return 11
-  case UInt8(ascii: "U"), UInt8(ascii: "u"): return takeDigits(&bytes, most: 4, radix: 16)
+  case UInt8(ascii: "U"), UInt8(ascii: "u"): return takeHexDigits(&bytes)
   case UInt8(ascii: "0")...UInt8(ascii: "7"):
     var digits = [byte] + bytes.prefix(2)
     digits = Array(digits.prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
@@ -149,8 +153,9 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   }
 }
 
-private func takeDigits(_ bytes: inout ArraySlice<UInt8>, most: Int, radix: Int) -> UInt16 {
-  let digits = bytes.prefix(most).prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
+/// The character of up to four hex digits.
+private func takeHexDigits(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+  let digits = bytes.prefix(4).prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
   bytes = bytes.dropFirst(digits.count)
-  return UInt16(String(decoding: digits, as: UTF8.self), radix: radix) ?? 0xfffd
+  return UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xfffd
 }

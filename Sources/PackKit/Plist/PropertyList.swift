@@ -1,5 +1,8 @@
 /// Property lists in the forms in which Apple's tools write them.
 enum PropertyList {
+  /// Bytes of a list that is read.
+  static let longest = 64 << 20
+
   /// Why bytes are no property list.
   struct Damage: Error {
     let reason: String
@@ -7,13 +10,7 @@ enum PropertyList {
 
   /// The value of a property list: binary or XML.
   static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
-    if bytes.starts(with: "bplist".utf8) {
-      do throws(BinaryPlistReader.Damage) {
-        return try BinaryPlistReader.read(bytes)
-      } catch {
-        throw Damage(reason: error.reason)
-      }
-    }
+    if bytes.starts(with: "bplist".utf8) { return try BinaryPlistReader.read(bytes) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
     guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { front.starts(with: $0.utf8) }) else {
       throw Damage(reason: "it is neither binary nor XML")

@@ -7,6 +7,7 @@ struct XMLPlistReader {
 
   private static let deepestLevel = 256
 
+  /// A container that is still open, with what has been read of it.
   private enum Frame {
     case array([PlistItem])
     case dictionary([String: PlistItem], key: String?)
@@ -52,15 +53,15 @@ struct XMLPlistReader {
     case "key": return try addKey(try takeText(until: "key"))
     case "string": return try add(.string(try takeText(until: tag)))
     case "integer":
-      let text = trimmed(try takeText(until: tag))
+      let text = withoutSpace(try takeText(until: tag))
       guard let value = Int64(text) else { throw damage("\(quoted(text)) is no integer") }
       return try add(.integer(value))
     case "real":
-      let text = trimmed(try takeText(until: tag))
+      let text = withoutSpace(try takeText(until: tag))
       guard let value = Double(text) else { throw damage("\(quoted(text)) is no number") }
       return try add(.real(value))
     // What no list of packs has is kept as its text.
-    case "date", "data": return try add(.string(trimmed(try takeText(until: tag))))
+    case "date", "data": return try add(.string(withoutSpace(try takeText(until: tag))))
     default: throw damage("\(quoted("<\(tag)>")) is no element of a property list")
     }
   }
@@ -121,7 +122,7 @@ struct XMLPlistReader {
   private func damage(_ reason: String) -> PropertyList.Damage { PropertyList.Damage(reason: reason) }
 }
 
-private func trimmed(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
+private func withoutSpace(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 
 /// The text with its entities replaced.
 private func unescaped(_ text: String) -> String {

@@ -9,10 +9,14 @@ package struct PriorBuild: Sendable {
   private let packs: [String: Int]
   private let plan: PackPlan
 
-  /// Finds the plan's files in the record of an output folder; nil where there is none.
-  init?(of plan: PackPlan, in output: OutputFolder) {
+  /// Finds the plan's files in the record of a claimed folder; nil where there is none.
+  ///
+  /// Without a claim another build could publish between a look at the record and a look at what it tells of.
+  init?(of plan: PackPlan, under claim: OutputClaim) {
     // Another version may see other things in the same files.
-    guard let record = output.record, record.key.hasPrefix("packtool \(packtoolVersion),") else { return nil }
+    guard let record = claim.output.record, record.key.hasPrefix("packtool \(packtoolVersion),") else {
+      return nil
+    }
     self.plan = plan
     self.record = record
     packs = Dictionary(zip(record.packs.map(\.identifier), 0...)) { first, _ in first }

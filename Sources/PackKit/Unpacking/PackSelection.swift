@@ -21,7 +21,7 @@ struct PackSelection {
   static func unknownTags(among tags: [String], in index: PublishedIndex, at path: String) -> [Diagnostic] {
     let known = Set(index.tags.map(\.name))
     return tags.filter { !known.contains($0) }.map { tag in
-      let guess = didYouMean(nearest(to: tag, in: known))
+      let guess = suggestion(nearest(to: tag, in: known))
       return Diagnostic(.unknownTag, "tag \(quoted(tag)) is carried by no pack\(guess)", at: Place(path))
     }
   }

@@ -39,7 +39,7 @@ package struct BudgetFindings: Sendable {
     budgets.packs.flatMap { name, budget -> [Diagnostic] in
       let meant = packs.filter { $0.name == name }
       if meant.isEmpty {
-        let guess = didYouMean(nearest(to: name, in: packs.lazy.map(\.name)))
+        let guess = suggestion(nearest(to: name, in: packs.lazy.map(\.name)))
         let message = "the budget for \(quoted(name)) is one for no pack\(guess)"
         return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
       }

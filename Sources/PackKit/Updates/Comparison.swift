@@ -123,17 +123,10 @@ extension Comparison {
     let path = new.contents.path(Int(file))
     // A pack's files stand in byte order of their paths.
     let files = old.contents.files(of: pack)
-    var low = files.startIndex
-    var high = files.endIndex
-    while low < high {
-      let middle = low + (high - low) / 2
-      if old.contents.path(Int(files[middle])).lexicographicallyPrecedes(path) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let place = files.indices.lowest { place in
+      !old.contents.path(Int(files[place])).lexicographicallyPrecedes(path)
     }
-    return low < files.endIndex && old.contents.path(Int(files[low])) == path
-      && old.digest(files[low]) == new.digest(file)
+    return place < files.endIndex && old.contents.path(Int(files[place])) == path
+      && old.digest(files[place]) == new.digest(file)
   }
 }

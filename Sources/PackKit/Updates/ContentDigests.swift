@@ -9,36 +9,30 @@ struct ContentDigests {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// What the workers share.
-  fileprivate struct Progress {
+  private struct Progress {
     var digests: [Digest]
     var diagnostics: [Diagnostic] = []
-    var failure: SystemError?
   }
 
   /// Reads every file but those of which `prior` knows that they have not changed.
   init(of plan: PackPlan, prior: PriorBuild? = nil, jobs: Int) throws(SystemError) {
     let files = plan.tree.files
-    let next = Atomic(0)
     let progress = Monitor(Progress(digests: Array(repeating: .zero, count: files.count)))
-    onThreads(jobs) { _ in
-      while true {
-        let number = next.add(1, ordering: .relaxed).oldValue
-        if number >= files.count { return }
-        do throws(SystemError) {
-          let digest: Digest
-          if let known = prior?.file(number)?.packed.digest {
-            digest = known
-          } else {
-            digest = try Self.digest(of: files[number], in: plan)
-          }
-          progress.change { $0.digests[number] = digest }
-        } catch {
-          progress.change { $0.note(error, about: files[number], in: plan) }
+    try onThreads(jobs, each: Array(files.indices)) { number throws(SystemError) in
+      do throws(SystemError) {
+        let digest: Digest
+        if let known = prior?.file(number)?.packed.digest {
+          digest = known
+        } else {
+          digest = try Self.digest(of: files[number], in: plan)
         }
+        progress.change { $0.digests[number] = digest }
+      } catch {
+        guard let finding = plan.finding(about: files[number], error) else { throw error }
+        progress.change { $0.diagnostics.append(finding) }
       }
     }
     let result = progress.change { $0 }
-    if let failure = result.failure { throw failure }
     digests = result.digests
     diagnostics = result.diagnostics
   }
@@ -55,17 +49,18 @@ struct ContentDigests {
   }
 }
 
-extension ContentDigests.Progress {
-  fileprivate mutating func note(_ error: SystemError, about file: AssetFile, in plan: PackPlan) {
-    let place = plan.place(of: file)
+extension PackPlan {
+  /// What an error says of a file that could not be read; nil where the machine is to blame.
+  fileprivate func finding(about file: AssetFile, _ error: SystemError) -> Diagnostic? {
+    let place = place(of: file)
     if error.isMissing || error.code == SystemError.truncated {
       let message = "the file \(quoted(file.path)) changed while it was read; compare again once it rests"
-      diagnostics.append(Diagnostic(.fileChanged, message, at: place))
-    } else if error.isDenied {
-      let message = "the file \(quoted(file.path)) may not be read"
-      diagnostics.append(Diagnostic(.unreadableFile, message, at: place))
-    } else {
-      failure = failure ?? error
+      return Diagnostic(.fileChanged, message, at: place)
     }
+    if error.isDenied {
+      let message = "the file \(quoted(file.path)) may not be read"
+      return Diagnostic(.unreadableFile, message, at: place)
+    }
+    return nil
   }
 }

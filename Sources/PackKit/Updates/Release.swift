@@ -97,12 +97,4 @@ extension PackPlan {
     }
     return numbers
   }
-
-  /// The files of the tree in byte order of their paths inside packs.
-  fileprivate var filesByPackPath: [Int] {
-    tree.files.indices.sorted { first, second in
-      let paths = (tree.files[first].packPath, tree.files[second].packPath)
-      return paths.0.isSameInBytes(as: paths.1) ? first < second : paths.0.precedesInBytes(paths.1)
-    }
-  }
 }

@@ -1,5 +1,4 @@
 package import Archiving
-import Synchronization
 
 /// A release read from whatever a user names: a built folder, an index or a manifest.
 package struct ReleaseReader: Sendable {
@@ -33,22 +32,9 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several at once, each on a thread of its own.
   package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
-    typealias Outcome = Result<ReleaseReader, SystemError>
-    let outcomes = Monitor<[Outcome?]>(Array(repeating: nil, count: arguments.count))
-    let next = Atomic(0)
-    onThreads(min(jobs, arguments.count)) { _ in
-      while true {
-        let number = next.add(1, ordering: .relaxed).oldValue
-        if number >= arguments.count { return }
-        let outcome = Outcome { () throws(SystemError) in try ReleaseReader(arguments[number], jobs: jobs) }
-        outcomes.change { $0[number] = outcome }
-      }
+    try onThreads(jobs, each: arguments) { argument throws(SystemError) in
+      try ReleaseReader(argument, jobs: jobs)
     }
-    var readers: [ReleaseReader] = []
-    for outcome in outcomes.change({ $0 }) {
-      if let outcome { readers.append(try outcome.get()) }
-    }
-    return readers
   }
 
   private mutating func readBuilt(_ argument: String) throws(SystemError) {
@@ -78,8 +64,10 @@ package struct ReleaseReader: Sendable {
     }
     switch status.kind {
     case .folder:
-      if try exists("\(argument)/index.json") { return .built }
-      if try exists("\(argument)/Manifest.json") || XcodeImporter.isProject(argument) { return .manifest }
+      if try FileOperations.exists(joined(argument, Index.name)) { return .built }
+      if try FileOperations.exists(joined(argument, Manifest.fileName)) || XcodeImporter.isProject(argument) {
+        return .manifest
+      }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)
@@ -90,7 +78,7 @@ package struct ReleaseReader: Sendable {
   private static func source(ofFile path: String) throws(SystemError) -> Source {
     guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
-    else { return path.hasSuffix("index.json") ? .built : .manifest }
+    else { return path.hasSuffix(Index.name) ? .built : .manifest }
     if value.member("resources") != nil { return .manifest }
     if value.member("packs") != nil { return .built }
     return .nothing(
@@ -103,9 +91,5 @@ package struct ReleaseReader: Sendable {
   private static func missing(_ path: String, _ message: String) -> Diagnostic {
     let hint = "name a built folder, its index.json or a manifest"
     return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
-  }
-
-  private static func exists(_ path: String) throws(SystemError) -> Bool {
-    try FileOperations.statusIfThere(path) != nil
   }
 }

@@ -19,42 +19,26 @@ struct ExpectedFiles: Sendable {
   func digest(_ place: Int) -> Digest { contents.digest(number(place)) }
 
   /// Bytes of all files; nil where they are more than can be counted.
-  var size: Int64? {
-    var sum: Int64 = 0
-    for place in 0..<count {
-      let (next, overflows) = sum.addingReportingOverflow(size(place))
-      if overflows { return nil }
-      sum = next
-    }
-    return sum
-  }
+  var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
   /// The place of a path; `guess` is where it most likely is.
   func place(of path: some Collection<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(guess).elementsEqual(path) { return guess }
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.path(middle).lexicographicallyPrecedes(path) { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self.path(low).elementsEqual(path) ? low : nil
+    let place = (0..<count).lowest { !self.path($0).lexicographicallyPrecedes(path) }
+    return place < count && self.path(place).elementsEqual(path) ? place : nil
+  }
+
+  /// Whether a file lies below a folder.
+  func hasFiles(below folder: [UInt8]) -> Bool {
+    let prefix = folder + [UInt8(ascii: "/")]
+    let place = (0..<count).lowest { !path($0).lexicographicallyPrecedes(prefix) }
+    return place < count && path(place).starts(with: prefix)
   }
 
   /// The digest of the pack's contents, as the index has it.
   var contentsDigest: Digest {
-    var digest = SHA256()
-    var lines = ByteBuffer()
-    for place in 0..<count {
-      lines.append(hexOf: self.digest(place))
-      lines.append(" \(size(place)) ")
-      lines.append(path(place))
-      lines.append("\n")
-      if lines.count > 1 << 16 {
-        lines.withBytes { digest.update($0) }
-        lines.clear()
-      }
-    }
-    lines.withBytes { digest.update($0) }
+    var digest = ContentsDigest()
+    for place in 0..<count { digest.add(path(place), size: size(place), self.digest(place)) }
     return digest.finish()
   }
 }

@@ -27,12 +27,12 @@ struct IndexConsistency {
   private mutating func checkLimits() {
     if LimitProfile.named(index.limits.value) != nil { return }
     let names = LimitProfile.all.map(\.name)
-    let hint = didYouMean(nearest(to: index.limits.value, in: names))
+    let hint = suggestion(nearest(to: index.limits.value, in: names))
     report("the profile of limits \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
   }
 
   private mutating func checkIdentities() {
-    let front = index.bundleIdentifier + ".asset-pack-"
+    let front = index.bundleIdentifier + PackIdentity.mark
     if !index.packs.isEmpty, !index.packs.contains(where: { $0.id.hasPrefix(front) }) {
       let message = "no pack's identifier begins with the bundle identifier \(quoted(index.bundleIdentifier))"
       return report(message, at: 0)
@@ -162,15 +162,18 @@ struct IndexConsistency {
 
   /// Files are named by their digests, which lets anyone cache them for ever.
   private mutating func checkNames() {
+    let layout = Layout.packtool
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
-      let suffix = Container(ofArchive: pack.archive.path).suffix
-      let name = "packs/\(pack.name).\(pack.archive.file.digest.short)\(suffix)"
+      let container = Container(ofArchive: pack.archive.path)
+      let digest = pack.archive.file.digest.short
+      let file = layout.fileName(ofPack: pack.name, digest: digest, in: container)
+      let name = joined(layout.packsFolder, file)
       if pack.archive.path.isSameInBytes(as: name) { continue }
       report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
     }
     if containers.count > 1 { report("the packs are of several kinds of container", at: index.packsOffset) }
-    let name = "contents.\(index.contents.file.digest.short).json"
+    let name = ContentsFormat.name(index.contents.file.digest)
     if index.contents.path != name {
       report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
@@ -200,15 +203,7 @@ struct IndexConsistency {
   }
 
   /// Bytes of some packs; nil where they are more than can be counted.
-  private func sum(of packs: [Int]) -> Int64? {
-    var sum: Int64 = 0
-    for pack in packs {
-      let (next, overflows) = sum.addingReportingOverflow(index.packs[pack].size)
-      if overflows { return nil }
-      sum = next
-    }
-    return sum
-  }
+  private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
   /// Whether texts are the same bytes: equal strings may differ in Unicode form.
   private func areSame(_ first: [String], _ second: [String]) -> Bool {

@@ -1,5 +1,3 @@
-package import Archiving
-
 /// What is wrong with one pack on the disk.
 struct PackFaults: Sendable {
   /// In words, the first few.
@@ -20,12 +18,4 @@ struct PackFaults: Sendable {
     let more = count > texts.count ? [Diagnostic.Note("and \(grouped(count - texts.count)) more")] : []
     return texts.map { Diagnostic.Note($0) } + more
   }
-}
-
-/// Takes the files of a pack while it is inspected; none of them counts before the whole pack was found right.
-package protocol FileReceiver: AnyObject {
-  /// Begins the file of a place in the pack.
-  func begin(_ place: Int) throws(SystemError)
-  func append(_ block: RawSpan) throws(SystemError)
-  func end() throws(SystemError)
 }

@@ -76,7 +76,9 @@ extension PackInspection {
     do throws(ArchiveError) {
       var reader = try ArchiveReader(file, format: format, mostBytes: mostBytes)
       while let entry = try reader.nextEntry() {
-        current = meet(entry.name, isFile: entry.isFile)
+        // A zip's names have been held against the list; libarchive composes those that are decomposed.
+        let isKnown = format == .zip && next < expected.count
+        current = meet(isKnown ? expected.path(next) : entry.name[...], isFile: entry.isFile)
         guard let place = current else { continue }
         checkOrder(place)
         if let error = try readFile(place, from: &reader) { throw ArchiveError(cause: error) }
@@ -92,14 +94,10 @@ extension PackInspection {
 
   /// Bytes that a tar of the files has at the most: each has a header, and one more with a long name.
   private var mostBytes: Int64 {
-    var sum: Int64 = 1 << 20
-    for place in 0..<expected.count {
-      let (size, name) = (expected.size(place), Int64(expected.path(place).count))
-      let (next, overflows) = sum.addingReportingOverflow(size)
-      if overflows || next > .max - name - 4096 { return .max }
-      sum = next + name + 4096
+    (0..<expected.count).reduce(1 << 20) { sum, place in
+      let header = Int64(expected.path(place).count) + 4096
+      return sum.saturatingSum(with: expected.size(place)).saturatingSum(with: header)
     }
-    return sum
   }
 
   private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
@@ -153,33 +151,16 @@ extension PackInspection {
 extension PackInspection {
   mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
-    // Without recursion: names may nest as deep as they like.
-    var waiting: [[UInt8]] = [[]]
-    while let below = waiting.popLast() {
-      let listing = try root.listing(of: below)
-      for entry in listing.entries {
-        let name = (below.isEmpty ? [] : below + [UInt8(ascii: "/")]) + listing.name(of: entry)
-        if entry.status.kind != .folder {
-          guard let place = meet(name, isFile: entry.status.kind == .file) else { continue }
-          try readFile(place, root.openFile(name))
-        } else if isAboveFiles(name) {
-          waiting.append(name)
-        } else {
-          faults.add("it holds the folder \(quoted(bytes: name)), which the list of files does not have")
-        }
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      if entry.status.kind != .folder {
+        guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
+        try readFile(place, root.openFile(entry.path))
+      } else if !expected.hasFiles(below: entry.path) {
+        faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
+        walk.skipContents()
       }
     }
-  }
-
-  /// Whether a file should lie below a folder.
-  private func isAboveFiles(_ folder: [UInt8]) -> Bool {
-    let prefix = folder + [UInt8(ascii: "/")]
-    var (low, high) = (0, expected.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if expected.path(middle).lexicographicallyPrecedes(prefix) { low = middle + 1 } else { high = middle }
-    }
-    return low < expected.count && expected.path(low).starts(with: prefix)
   }
 
   private mutating func readFile(_ place: Int, _ file: borrowing InputFile) throws(SystemError) {

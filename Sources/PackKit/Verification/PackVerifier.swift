@@ -17,17 +17,12 @@ final class PackVerifier: Sendable {
     var faults = PackFaults()
   }
 
-  private struct State {
-    var sights: [Sight]
-    var waiting: ArraySlice<Work>
-    var failure: SystemError?
-  }
-
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let packs: [Int]
   private let receiver: (@Sendable (Int) -> any FileReceiver)?
-  private let state: Monitor<State>
+  /// By the pack's number in the index.
+  private let sights: Monitor<[Sight]>
 
   /// A look at some packs of a folder, by their number in the index; `receiver` makes what takes a pack's files.
   init(
@@ -38,27 +33,18 @@ final class PackVerifier: Sendable {
     self.index = index
     self.packs = packs
     self.receiver = receiver
+    sights = Monitor(index.packs.map { _ in Sight() })
+  }
+
+  /// All that is wrong with the packs, in their order.
+  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     // The largest first, so that no thread has a large one left when all others are done.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
     let work = ordered.flatMap { [Work.digest($0), .files($0)] }
-    state = Monitor(State(sights: index.packs.map { _ in Sight() }, waiting: work[...]))
-  }
-
-  /// All that is wrong with the packs, in their order.
-  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
-    onThreads(jobs) { _ in
-      while let work = self.state.change({ $0.failure == nil ? $0.waiting.popFirst() : nil }) {
-        do throws(SystemError) {
-          try self.carryOut(work)
-        } catch {
-          self.state.change { $0.failure = $0.failure ?? error }
-        }
-      }
-    }
-    let (sights, failure) = state.change { ($0.sights, $0.failure) }
-    if let failure { throw failure }
+    try onThreads(jobs, each: work) { work throws(SystemError) in try self.carryOut(work) }
+    let sights = sights.change { $0 }
     return packs.compactMap { finding(index.packs[$0], sights[$0]) }
   }
 
@@ -67,14 +53,14 @@ final class PackVerifier: Sendable {
     case .digest(let pack):
       let published = index.packs[pack].archive
       guard let status = try status(of: published.path) else { return }
-      state.change { ($0.sights[pack].kind, $0.sights[pack].size) = (status.kind, status.size) }
+      sights.change { ($0[pack].kind, $0[pack].size) = (status.kind, status.size) }
       // Another size says enough, and how much would have to be read is for others to say then.
       guard status.kind == .file, status.size == published.file.size else { return }
       let digest = try InputFile(path(of: published)).digest()
-      state.change { $0.sights[pack].digest = digest }
+      sights.change { $0[pack].digest = digest }
     case .files(let pack):
       let faults = try inspect(pack)
-      state.change { $0.sights[pack].faults = faults }
+      sights.change { $0[pack].faults = faults }
     }
   }
 

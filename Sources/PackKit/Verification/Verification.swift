@@ -35,7 +35,8 @@ extension BuiltFolder {
   /// Packs and lists of files that the index does not name.
   fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
     let named = Set((index.packs.map(\.archive.path) + [index.contents.path]).map { Array($0.utf8) })
-    let packs = try paths(in: "packs") { _ in true }.map { Array("packs/".utf8) + $0 }
+    let folder = Layout.packtool.packsFolder
+    let packs = try paths(in: folder) { _ in true }.map { Array("\(folder)/".utf8) + $0 }
     let lists = try paths(in: ".", where: isContentsName)
     return (packs + lists).filter { !named.contains($0) }.map { path in
       let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))

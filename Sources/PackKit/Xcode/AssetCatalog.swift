@@ -60,10 +60,7 @@ struct AssetCatalog {
     }
     // Older catalogs keep the tags among what tools say of themselves.
     let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
-    return lists.flatMap { $0 ?? [] }.compactMap { tag in
-      guard case .string(let tag) = tag.content else { return nil }
-      return tag
-    }
+    return lists.flatMap { $0 ?? [] }.compactMap(\.string)
   }
 
   private static func listing(of path: [UInt8], in root: Folder) throws(SystemError) -> FolderListing? {

@@ -2,6 +2,10 @@ import Archiving
 
 /// Models `AssetPackManifest.plist`, which tells devices where to download each pack.
 struct AssetPackManifest: Sendable {
+  static let name = "AssetPackManifest.plist"
+  /// What it is called while its URLs are still to be rewritten, before a device can use it.
+  static let templateName = "AssetPackManifestTemplate.plist"
+
   /// One pack to download.
   struct Resource: Sendable {
     let identifier: String
@@ -44,13 +48,13 @@ package enum PackLocation: Sendable, Hashable {
   /// Where the build left them, which only a simulator on the same machine can reach.
   case buildFolder
 
-  /// The name of the manifest: a template is still to be rewritten before a device can use it.
+  /// The name of the manifest.
   var manifestName: String {
-    self == .buildFolder ? "AssetPackManifestTemplate.plist" : "AssetPackManifest.plist"
+    self == .buildFolder ? AssetPackManifest.templateName : AssetPackManifest.name
   }
 
   /// Both names; only one of them is there at a time.
-  static let manifestNames = ["AssetPackManifest.plist", "AssetPackManifestTemplate.plist"]
+  static let manifestNames = [AssetPackManifest.name, AssetPackManifest.templateName]
 
   /// The URL of a pack by the name of its folder; `folder` is the absolute path of the folder around it.
   func url(ofPackFolder name: String, in folder: [UInt8]) -> String {

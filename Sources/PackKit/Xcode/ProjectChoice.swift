@@ -49,6 +49,7 @@ struct ProjectTarget {
       ])
   }
 
+  /// A target that may be the one that is meant.
   private struct Candidate {
     let node: PlistTree.Node
     let id: String
@@ -62,10 +63,8 @@ struct ProjectTarget {
     let names = targets.map(\.name)
     if let name {
       if let target = targets.first(where: { $0.name == name }) { return target }
-      let guess = nearest(to: name, in: names).map { "did you mean \(quoted($0))?" }
-      let message =
-        "the project has no target \(quoted(name)); \(guess ?? "it has \(listed(names, atMost: 20))")"
-      findings.add(.unknownTarget, message, at: offset)
+      let hint = hint(at: name, among: names)
+      findings.add(.unknownTarget, "the project has no target \(quoted(name))\(hint)", at: offset)
       return nil
     }
     let apps = targets.filter {
@@ -116,13 +115,17 @@ private struct Configurations {
       return usual.first { names.contains($0) } ?? "Release"
     }
     if names.contains(wanted) { return wanted }
-    let guess = nearest(to: wanted, in: names).map { "did you mean \(quoted($0))?" }
-    findings.add(
-      .unknownConfiguration,
-      "the target \(quoted(target)) has no configuration \(quoted(wanted)); "
-        + (guess ?? "it has \(listed(names, atMost: 20))"), at: project.tree.offset(of: project.root))
+    let message =
+      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
+    findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
     return nil
   }
+}
+
+/// What was probably meant by a name that is not among some others, or else all of them.
+private func hint(at name: String, among names: [String]) -> String {
+  let guess = nearest(to: name, in: names)
+  return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
 }
 
 /// The name of a project by its file: that of the folder around it, without its suffix.

@@ -3,7 +3,7 @@ import Archiving
 /// A target's resources as they stand on the disk: what is there, and what tags the asset catalogs have inside.
 struct ResourceSurvey {
   /// A file or folder that gets tags.
-  struct Finding {
+  struct Resource {
     /// Below the project's folder.
     let components: [String]
     let isFolder: Bool
@@ -14,7 +14,7 @@ struct ResourceSurvey {
   }
 
   /// Each path once, in byte order.
-  private(set) var findings: [Finding] = []
+  private(set) var found: [Resource] = []
   private(set) var diagnostics: [Diagnostic] = []
   private let folder: Folder
   private let text: SourceText
@@ -31,7 +31,7 @@ struct ResourceSurvey {
     for item in resources.items { try add(item) }
     for catalog in resources.catalogs { try addCatalog(at: catalog.path, catalog.offset) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
-    findings.sort {
+    found.sort {
       $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
     }
   }
@@ -43,20 +43,20 @@ struct ResourceSurvey {
     }
     let name = components.last ?? ""
     add(
-      Finding(
+      Resource(
         components: components, isFolder: kind == .folder, tags: item.tags,
         destination: (item.region.map { [$0] } ?? []) + [name], offset: item.offset))
   }
 
-  /// Adds a finding, or its tags to those of an earlier one for the same path.
-  private mutating func add(_ finding: Finding) {
-    let path = Array(finding.components.joined(separator: "/").utf8)
+  /// Adds a resource, or its tags to those of an earlier one at the same path.
+  private mutating func add(_ resource: Resource) {
+    let path = Array(resource.components.joined(separator: "/").utf8)
     if let place = places[path] {
-      let known = Set(findings[place].tags.map(\.value))
-      findings[place].tags += finding.tags.filter { !known.contains($0.value) }
+      let known = Set(found[place].tags.map(\.value))
+      found[place].tags += resource.tags.filter { !known.contains($0.value) }
     } else {
-      places[path] = findings.count
-      findings.append(finding)
+      places[path] = found.count
+      found.append(resource)
     }
   }
 
@@ -97,7 +97,7 @@ struct ResourceSurvey {
     diagnostics += catalog.diagnostics
     for item in catalog.folders {
       add(
-        Finding(
+        Resource(
           components: components + item.components, isFolder: true,
           tags: item.tags.map { Located($0, at: offset) },
           destination: [components.last ?? ""] + item.components,

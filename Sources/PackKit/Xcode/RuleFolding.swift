@@ -15,8 +15,8 @@ struct RuleFolding {
     let offset: Int
   }
 
-  init(of findings: [ResourceSurvey.Finding], in folder: Folder) {
-    let drafts = Self.folded(findings, in: folder)
+  init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
+    let drafts = Self.folded(resources, in: folder)
     let root = Self.commonFolder(
       of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
     self.root = root
@@ -24,21 +24,23 @@ struct RuleFolding {
   }
 
   /// Puts files of one folder together where the folder has no others.
-  private static func folded(_ findings: [ResourceSurvey.Finding], in folder: Folder) -> [Draft] {
+  private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
     var drafts: [Draft] = []
-    var groups: [(parent: [String], members: [ResourceSurvey.Finding])] = []
-    var placeOfParent: [[String]: Int] = [:]
-    for finding in findings {
-      if finding.isFolder {
-        drafts.append(draft(of: finding))
+    var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
+    // By their bytes: as texts, two Unicode forms of one name would be one.
+    var placeOfParent: [[[UInt8]]: Int] = [:]
+    for resource in resources {
+      if resource.isFolder {
+        drafts.append(draft(of: resource))
         continue
       }
-      let parent = Array(finding.components.dropLast())
-      if let place = placeOfParent[parent] {
-        groups[place].members.append(finding)
+      let parent = Array(resource.components.dropLast())
+      let key = parent.map { Array($0.utf8) }
+      if let place = placeOfParent[key] {
+        groups[place].members.append(resource)
       } else {
-        placeOfParent[parent] = groups.count
-        groups.append((parent, [finding]))
+        placeOfParent[key] = groups.count
+        groups.append((parent, [resource]))
       }
     }
     for group in groups {
@@ -53,15 +55,15 @@ struct RuleFolding {
     }
   }
 
-  private static func draft(of finding: ResourceSurvey.Finding) -> Draft {
+  private static func draft(of resource: ResourceSurvey.Resource) -> Draft {
     Draft(
-      components: finding.components, isGlob: false, tags: finding.tags, destination: finding.destination,
-      offset: finding.offset)
+      components: resource.components, isGlob: false, tags: resource.tags, destination: resource.destination,
+      offset: resource.offset)
   }
 
   /// One rule for all files of a folder; nil where they differ, or are not all.
   private static func whole(
-    _ parent: [String], _ members: [ResourceSurvey.Finding], in folder: Folder
+    _ parent: [String], _ members: [ResourceSurvey.Resource], in folder: Folder
   ) -> Draft? {
     guard members.count > 1, let first = members.first, !parent.isEmpty else { return nil }
     let tags = Set(first.tags.map(\.value))

@@ -13,13 +13,13 @@ package struct XcodeImporter {
 
   /// Whether a command's argument is a project, by its name.
   package static func isProject(_ argument: String) -> Bool {
-    let path = trimmed(argument)
+    let path = shortened(argument)
     return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
   }
 
   /// The file of the project that an argument names.
   package static func projectPath(for argument: String) -> String {
-    let path = trimmed(argument)
+    let path = shortened(argument)
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
@@ -28,22 +28,18 @@ package struct XcodeImporter {
   /// - Throws: where a file is there but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     let path = Self.projectPath(for: argument)
-    let file: InputFile
-    do throws(SystemError) {
-      file = try InputFile(path)
-    } catch {
-      if !error.isMissing { throw error }
+    switch try FileContents(of: path, limit: OpenStepReader.longestText) {
+    case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
+    case .missing:
       diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist", at: Place(path))]
-      return
-    }
-    guard try file.status().kind == .file, let bytes = try file.contents(limit: OpenStepReader.longestText)
-    else {
-      let message =
-        "\(quoted(path)) is no file, or one of more than \(grouped(OpenStepReader.longestText)) bytes"
+    case .noFile, .tooLong:
+      let most = grouped(OpenStepReader.longestText)
+      let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
       diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
-      return
     }
-    let text = SourceText(path: path, bytes: bytes)
+  }
+
+  private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
     let (resources, findings) = ProjectResources.read(text, choice)
     diagnostics = findings
     if let resources { try makeManifest(of: resources, text) }
@@ -56,7 +52,7 @@ package struct XcodeImporter {
     let folder = try Folder(projectFolder)
     let survey = try ResourceSurvey(of: resources, in: folder, text)
     diagnostics += survey.diagnostics
-    let usable = survey.findings.filter { isUsable($0, text) }
+    let usable = survey.found.filter { isUsable($0, text) }
     let folding = RuleFolding(of: usable, in: folder)
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
@@ -111,11 +107,11 @@ package struct XcodeImporter {
   }
 
   /// Whether a manifest could hold a path and its tags; what it could not is reported.
-  private mutating func isUsable(_ finding: ResourceSurvey.Finding, _ text: SourceText) -> Bool {
-    let path = finding.components.joined(separator: "/")
+  private mutating func isUsable(_ resource: ResourceSurvey.Resource, _ text: SourceText) -> Bool {
+    let path = resource.components.joined(separator: "/")
     let forms =
-      [(TextForm.path(within: "the project"), path, finding.offset)]
-      + finding.tags.map { (TextForm.tag, $0.value, $0.offset) }
+      [(TextForm.path(within: "the project"), path, resource.offset)]
+      + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }
     }
@@ -139,20 +135,8 @@ package struct XcodeImporter {
 
   /// The folder around the project, as the user would type it.
   private static func folder(ofProjectFile path: String) -> String {
-    let project = parent(of: path)
+    let project = folderPath(of: path)
     // A project file that stands by itself belongs to the folder that it lies in.
-    return project.hasSuffix(".xcodeproj") ? parent(of: project) : project
+    return project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
   }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-}
-
-/// A path without slashes at its end.
-private func trimmed(_ path: String) -> String {
-  var path = path[...]
-  while path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-  return path.hasPrefix("./") && path.utf8.count > 2 ? String(path.dropFirst(2)) : String(path)
 }

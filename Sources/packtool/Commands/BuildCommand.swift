@@ -65,9 +65,8 @@ extension Command.BuildOptions {
     let output = OutputFolder(output ?? ".", layout: xcode.layout)
     let patience = patience(session)
     let claim = try OutputClaim(existing: output, patience)
-    // Without a claim nothing stood there; what another build may leave there by now is not to be relied on.
     let (preparation, onUpdate) = try manifest.prepare(
-      argument, output: output, usesCache: !ignoresCache && claim != nil, depth: .checks, session)
+      argument, output: output, priorUnder: ignoresCache ? nil : claim, depth: .checks, session)
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
     let found = try preparation.findings(about: output) + onUpdate

@@ -90,7 +90,7 @@ extension Command.DiffOptions {
     }
     let known = Set(releases.flatMap(\.tags))
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
-    let guess = didYouMean(nearest(to: unknown, in: known))
+    let guess = suggestion(nearest(to: unknown, in: known))
     return UsageMistake("flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)")
   }
 }

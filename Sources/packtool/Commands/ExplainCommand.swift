@@ -42,7 +42,7 @@ extension Command {
         "the names of \(counted(packs.count, "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
       )
     }
-    let guess = finder.guess(for: word).map { "; did you mean \(quoted($0))?" } ?? ""
+    let guess = suggestion(finder.guess(for: word))
     return UsageMistake("\(quoted(word)) is no file, tag or pack of \(path)\(guess)")
   }
 }

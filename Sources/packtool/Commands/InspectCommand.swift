@@ -4,13 +4,8 @@ import PackKit
 
 extension Command {
   fileprivate struct InspectOptions: Sendable {
-    var format = InspectFormat.text
+    var format = ResultFormat.text
     var shared = SharedOptions()
-  }
-
-  fileprivate enum InspectFormat: String, CaseIterable, Sendable {
-    case text
-    case json
   }
 
   /// The command `packtool inspect FILE|DIR`.

@@ -19,15 +19,17 @@ struct ManifestOptions: Sendable {
   var mistake: UsageMistake? { update.mistake }
 
   /// Follows a manifest, or a project of Xcode's, as far as it leads, with what the update from the baseline is over.
+  ///
+  /// `claim` is a hold on the output folder under which what the last build there knew may be relied on.
   func prepare(
-    _ argument: String?, output: OutputFolder? = nil, usesCache: Bool = true,
+    _ argument: String?, output: OutputFolder? = nil, priorUnder claim: OutputClaim? = nil,
     depth: Preparation.Depth = .files, _ session: Session
   ) throws -> (Preparation, onUpdate: [Diagnostic]) {
     let preparation = try Preparation(
       argument: argument ?? ".", output: output,
       choices: Preparation.Choices(
         profile: shared.profile, budgets: update.budgets.budgets, project: project.choice,
-        usesCache: usesCache, depth: depth),
+        claim: claim, depth: depth),
       jobs: shared.workers)
     if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
     return (preparation, try update.findings(on: preparation, shared, session))

@@ -3,13 +3,8 @@ import PackKit
 
 extension Command {
   private struct PlanOptions: Sendable {
-    var format = PlanFormat.text
+    var format = ResultFormat.text
     var manifest = ManifestOptions()
-  }
-
-  private enum PlanFormat: String, CaseIterable, Sendable {
-    case text
-    case json
   }
 
   /// The command `packtool plan [MANIFEST]`.

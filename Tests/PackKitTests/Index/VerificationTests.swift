@@ -14,6 +14,18 @@ import Testing
     #expect(try built.findings(jobs: jobs).map(\.message) == [])
   }
 
+  /// The two are equal as strings, but stand in an order as bytes.
+  @Test(arguments: Container.allCases)
+  func `a build whose packs hold two Unicode forms of one path is whole`(container: Container) throws {
+    let site = try ScanSite("1", "2", "3")
+    let rules: [TestRule] = [
+      .path("1", "A", to: "\u{e9}"), .path("2", "B", to: "e\u{301}"), .path("3", "B", to: "f"),
+    ]
+    try site.build(rules, .test(container))
+    let verification = try Verification(argument: site.folder.path("out"), profile: nil, jobs: 1)
+    #expect(verification.diagnostics.map(\.message) == [])
+  }
+
   @Test(arguments: [Container.zip, .tarGzip, .tarZstandard])
   func `a bit that was flipped is found, wherever it is`(container: Container) throws {
     let built = try BuiltSite(container)

@@ -8,9 +8,10 @@ import Testing
 extension ScanSite {
   /// Follows the manifest that was written last, as far as a build into `output` needs it.
   func prepare(_ output: String = "out", usesCache: Bool = true, jobs: Int = 2) throws -> Preparation {
+    let output = OutputFolder(folder.path(output))
+    let claim = usesCache ? try OutputClaim(existing: output, .fails) : nil
     let preparation = try Preparation(
-      argument: folder.path, output: OutputFolder(folder.path(output)), choices: .init(usesCache: usesCache),
-      jobs: jobs)
+      argument: folder.path, output: output, choices: .init(claim: claim), jobs: jobs)
     let errors = preparation.diagnostics.filter { $0.severity == .error }
     if !errors.isEmpty { throw SiteFailure(description: errors.map(\.message).joined(separator: "\n")) }
     return preparation

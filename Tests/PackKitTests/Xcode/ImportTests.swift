@@ -34,6 +34,16 @@ import Testing
       ])
   }
 
+  @Test func `folders whose names are two Unicode forms of one are two`() throws {
+    let folders = ["e\u{301}", "\u{e9}"]
+    var project = TestProject()
+    for folder in folders { for file in ["1", "2"] { project.add("\(folder)/\(file)", tags: "x") } }
+    let site = try ProjectSite(
+      project, "\(folders[0])/1", "\(folders[0])/2", "\(folders[1])/1", "\(folders[1])/2")
+    let expected = folders.map { #"{ "path": "\#($0)", "tags": ["x"], "destination": "." }"# }
+    #expect(try site.rules().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+  }
+
   @Test func `all files of a language are one glob, and named one by one`() throws {
     var project = TestProject()
     for file in ["de.lproj/1", "de.lproj/2"] { project.add(file, tags: "x") }

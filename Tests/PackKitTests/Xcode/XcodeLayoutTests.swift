@@ -261,9 +261,11 @@ struct XcodeSite {
   func build(_ rules: [TestRule], _ settings: PackSettings, initial: [String] = []) throws -> Build.Outcome {
     try writeManifest(rules, initial: initial)
     let output = OutputFolder(folder.path("out"), layout: settings.layout)
-    let preparation = try Preparation(argument: folder.path, output: output, jobs: 2)
+    let claim = try OutputClaim(existing: output, .fails)
+    let preparation = try Preparation(
+      argument: folder.path, output: output, choices: .init(claim: claim), jobs: 2)
     let build = try #require(
-      Build(preparation, into: output, settings: settings, jobs: 2, keepsOld: false),
+      Build(preparation, into: output, settings: settings, jobs: 2, keepsOld: false, claim: claim),
       "\(preparation.diagnostics)")
     return try build.run()
   }
