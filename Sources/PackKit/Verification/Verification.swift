@@ -32,25 +32,24 @@ package struct Verification: Sendable {
 }
 
 extension BuiltFolder {
-  /// Packs and lists of files that the index does not name.
+  /// What stands in the folder, or beside the packs, and is not named by the index.
   fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
-    let named = Set((index.packs.map(\.archive.path) + [index.contents.path]).map { Array($0.utf8) })
-    let packs = try paths(in: "packs") { _ in true }.map { Array("packs/".utf8) + $0 }
-    let lists = try paths(in: ".", where: isContentsName)
-    return (packs + lists).filter { !named.contains($0) }.map { path in
+    let slash = indexPath.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let indexName = slash.map { String(indexPath[$0...].dropFirst()) } ?? indexPath
+    let own = [index.contents.path, indexName, "index.json", "packs", ".packtool"]
+    let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
+    let packs = try names(in: "packs").map { Array("packs/".utf8) + $0 }
+    return try (names(in: ".") + packs).filter { !named.contains($0) }.map { path in
       let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
       return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
     }
   }
 
   /// The names in one folder of the build; none where it is not there.
-  private func paths(
-    in folder: String, where isMeant: (String) -> Bool
-  ) throws(SystemError) -> [[UInt8]] {
+  private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
     do throws(SystemError) {
       let listing = try Folder(joined(path, folder)).listing()
       return listing.entries.map { Array(listing.name(of: $0)) }
-        .filter { isMeant(String(decoding: $0, as: UTF8.self)) }
     } catch {
       // Missing packs are findings of their own.
       if error.isMissing { return [] }
