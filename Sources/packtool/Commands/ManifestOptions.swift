@@ -11,7 +11,7 @@ struct ManifestOptions: Sendable {
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
       BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared)
+      + SharedOptions.flags(in: \.shared, checksLimits: true)
     return own.map { $0.lifted(into: part) }
   }
 
