@@ -6,6 +6,8 @@ package struct Preparation: Sendable {
   package let path: String
   /// Nil where the manifest could not be read.
   package let manifest: Manifest?
+  /// The manifest's text, also where it is none; nil where there is nothing to read.
+  package let text: SourceText?
   /// Nil where there are no files to plan for.
   package let plan: PackPlan?
   /// In the order in which they are told.
@@ -62,7 +64,7 @@ package struct Preparation: Sendable {
     let isProject = XcodeImporter.isProject(argument)
     path =
       isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
-    var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
+    var (manifest, found, text) = try timings.measure(.readManifest) { () throws(SystemError) in
       try isProject
         ? XcodeImporter(argument: argument, choices.project).result
         : ManifestReader(argument: argument).result
@@ -70,9 +72,11 @@ package struct Preparation: Sendable {
     if let profile = choices.profile { manifest?.limits.profile = profile }
     manifest?.budgets.replace(by: choices.budgets)
     self.manifest = manifest
+    self.text = text
     var plan: PackPlan?
     var prior: PriorBuild?
-    if let manifest {
+    // Files of another folder than the one that is meant would be missed or found for nothing.
+    if let manifest, !manifest.isRootUnknown {
       let scan = try timings.measure(.scan) { () throws(SystemError) in
         try AssetScan(of: manifest, output: output?.identity, jobs: jobs)
       }
