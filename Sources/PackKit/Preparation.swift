@@ -87,7 +87,7 @@ package struct Preparation: Sendable {
       if let output, choices.usesCache { prior = PriorBuild(of: plan, in: output) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
-        try Self.findings(about: plan, prior, jobs: jobs)
+        try Self.findings(about: plan, prior)
           + (choices.depth == .files ? Self.inspection(of: plan, prior, jobs: jobs) : [])
       }
     }
@@ -99,9 +99,9 @@ package struct Preparation: Sendable {
 
   /// All that the checks of a plan find.
   private static func findings(
-    about plan: PackPlan, _ prior: PriorBuild?, jobs: Int
+    about plan: PackPlan, _ prior: PriorBuild?
   ) throws(SystemError) -> [Diagnostic] {
-    let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
+    let bundle = try AppBundleMeasure(of: plan.manifest)
     let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
     return try bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
       + DuplicateContent(plan: plan, prior: prior).findings()
