@@ -1,6 +1,6 @@
 extension Manifest {
   /// Rules of one manifest.
-  static let mostRules = 100_000
+  static let mostRules = 1_000_000
   /// Globs that every name is held against.
   static let mostExcludes = 10_000
 
