@@ -209,6 +209,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["json", "sarif", "junit"])
+  func aDocumentStandsAloneOnStandardError(format: String) throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--diagnostics", format, "--verbose", "--explain",
+      "--timings")
+    #expect(run.status == .done)
+    #expect(run.errors == runTool("validate", folder.path, "--diagnostics", format).errors)
+  }
+
   /// For what make has no way to write there is a wildcard.
   @Test(
     .enabled(if: isInstalled("make")),

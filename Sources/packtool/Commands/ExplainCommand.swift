@@ -29,7 +29,9 @@ extension Command {
     let manifest = arguments.count > 1 ? arguments[1] : "."
     let shared = options.shared
     let preparation = try Preparation(argument: manifest, choices: .init(depth: .plan), jobs: shared.workers)
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    if shared.isVerbose {
+      session.narrate(PreparationText.text(of: preparation, jobs: shared.workers), shared)
+    }
     let findings = Judgement(options: shared).findings(of: preparation)
     session.report(findings, shared)
     guard let plan = preparation.plan else { return .inputHasErrors }

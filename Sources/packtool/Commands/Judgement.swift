@@ -64,11 +64,16 @@ extension SeverityChoice {
 }
 
 extension Session {
+  /// Says what is being done, unless standard error is one document with the findings.
+  func narrate(_ text: String, _ options: SharedOptions) {
+    if !options.diagnostics.isDocument { explain(text) }
+  }
+
   /// Writes findings and the line that closes the run to standard error.
   func report(_ findings: Findings, _ options: SharedOptions) {
     explain(options.diagnostics.text(of: findings, isColored: isColored(options.color)))
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
-    if isSaid && !options.diagnostics.isDocument { explain("\(Tool.name): \(findings.summary)\n") }
+    if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }
 
   private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {

@@ -29,7 +29,9 @@ struct ManifestOptions: Sendable {
         profile: shared.profile, budgets: update.budgets.budgets, project: project.choice,
         usesCache: usesCache, depth: depth),
       jobs: shared.workers)
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    if shared.isVerbose {
+      session.narrate(PreparationText.text(of: preparation, jobs: shared.workers), shared)
+    }
     return (preparation, try update.findings(on: preparation, shared, session))
   }
 }
