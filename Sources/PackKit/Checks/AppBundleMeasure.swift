@@ -23,7 +23,7 @@ struct AppBundleMeasure {
     }
   }
 
-  /// Bytes of all files below a folder, of any name: the store counts them too. Links are not followed.
+  /// Bytes of all files below a folder, also of those that packs leave out; links are not followed.
   private static func measure(_ path: String) throws(SystemError) -> Int64 {
     let folder = try Folder(path)
     var size: Int64 = 0
