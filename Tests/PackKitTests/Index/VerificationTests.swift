@@ -73,6 +73,16 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
+  /// libarchive composes what it reads from a zip.
+  @Test(arguments: Container.allCases) func `accents behind their letters are whole`(container: Container)
+    throws
+  {
+    let site = try ScanSite("a/e\u{301}", "e\u{301}/z")
+    try site.build([.path(".", "A")], .test(container))
+    let path = site.folder.path("out")
+    #expect(try Verification(argument: path, profile: nil, jobs: 1).diagnostics.map(\.message) == [])
+  }
+
   @Test func `a pack whose tag has a backslash is whole`() throws {
     let site = try ScanSite("a")
     try site.build([.path("a", "A\\B")])
