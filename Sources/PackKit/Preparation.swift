@@ -6,6 +6,8 @@ package struct Preparation: Sendable {
   package let path: String
   /// Nil where the manifest could not be read.
   package let manifest: Manifest?
+  /// The manifest's text, also where it is none; nil where there is nothing to read.
+  package let text: SourceText?
   /// Nil where there are no files to plan for.
   package let plan: PackPlan?
   /// In the order in which they are told.
@@ -64,7 +66,7 @@ package struct Preparation: Sendable {
     let isProject = XcodeImporter.isProject(argument)
     path =
       try isProject ? XcodeImporter.projectPath(for: argument) : ManifestReader.manifestPath(for: argument)
-    var (manifest, found) = try timings.measure(.readManifest) { () throws(SystemError) in
+    var (manifest, found, text) = try timings.measure(.readManifest) { () throws(SystemError) in
       try isProject
         ? XcodeImporter(argument: argument, choices.project).result
         : ManifestReader(argument: argument).result
@@ -72,9 +74,11 @@ package struct Preparation: Sendable {
     if let profile = choices.profile { manifest?.limits.profile = profile }
     manifest?.budgets.replace(by: choices.budgets)
     self.manifest = manifest
+    self.text = text
     var plan: PackPlan?
     var prior: PriorBuild?
-    if let manifest {
+    // Files of another folder than the one that is meant would be missed or found for nothing.
+    if let manifest, !manifest.isRootUnknown {
       let scan = try timings.measure(.scan) { () throws(SystemError) in
         try AssetScan(of: manifest, output: try output?.identity, jobs: jobs)
       }
@@ -85,7 +89,7 @@ package struct Preparation: Sendable {
       prior = choices.claim.flatMap { PriorBuild(of: plan, under: $0) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
-        try Self.findings(about: plan, prior, jobs: jobs)
+        try Self.findings(about: plan, prior)
           + (choices.depth == .files ? Self.inspection(of: plan, prior, jobs: jobs) : [])
       }
     }
@@ -97,9 +101,9 @@ package struct Preparation: Sendable {
 
   /// All that the checks of a plan find.
   private static func findings(
-    about plan: PackPlan, _ prior: PriorBuild?, jobs: Int
+    about plan: PackPlan, _ prior: PriorBuild?
   ) throws(SystemError) -> [Diagnostic] {
-    let bundle = try AppBundleMeasure(of: plan.manifest, jobs: jobs)
+    let bundle = try AppBundleMeasure(of: plan.manifest)
     let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
     return try bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
       + DuplicateContent(plan: plan, prior: prior).findings()

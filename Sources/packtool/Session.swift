@@ -38,12 +38,14 @@ struct Session: Sendable {
   /// The time that every entry of a pack gets, in seconds since 1970: 1980-01-01 unless `SOURCE_DATE_EPOCH` says otherwise.
   func entryTime() -> Result<Int64, UsageMistake> {
     guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return .success(315_532_800) }
-    // Beyond the year 9999 no format of an archive has a date.
-    guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text),
-      seconds <= 253_402_300_799
+    // The end of the year 9999: beyond it no format of an archive has a date.
+    let last: Int64 = 253_402_300_799
+    guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
     else {
       return .failure(
-        UsageMistake("the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970"))
+        UsageMistake(
+          "the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970, from 0 to \(last)"
+        ))
     }
     return .success(seconds)
   }

@@ -46,12 +46,21 @@ enum Tool {
     default: break
     }
     if let command = Command.named(first) { return try command.run(Array(arguments.dropFirst()), session) }
-    let isFlag = first.hasPrefix("-")
-    let known = Command.all.map(\.name) + (isFlag ? ["--help", "--version"] : [])
-    session.complain(
-      "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(didYouMean(nearest(to: first, in: known)))")
+    session.complain(mistake(in: arguments))
     session.explain("try \"\(name) --help\"\n")
     return .usage
+  }
+
+  /// What is wrong with a command line whose first word is no command.
+  private static func mistake(in arguments: [String]) -> String {
+    let first = arguments[0]
+    let isFlag = first.hasPrefix("-")
+    if isFlag, let command = arguments.first(where: { Command.named($0) != nil }) {
+      return "flags stand behind the command: \(name) \(command) \(first)"
+    }
+    let known = Command.all.map(\.name) + ["--help", "--version"]
+    let guess = didYouMean(nearest(to: first, in: known))
+    return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
   /// What `packtool --help` prints.

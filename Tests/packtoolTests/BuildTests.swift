@@ -197,13 +197,65 @@ import Testing
 
   @Test(arguments: [
     ("86400", packtool.ExitStatus.done), ("", .done), ("yesterday", .usage), ("-1", .usage),
-    ("99999999999999999999", .usage),
+    ("99999999999999999999", .usage), ("253402300800", .usage),
   ])
   func entryTimesComeFromTheEnvironment(value: String, status: packtool.ExitStatus) throws {
     let folder = try project()
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), environment: ["SOURCE_DATE_EPOCH": value])
     #expect(run.status == status)
+    if status == .usage {
+      #expect(run.errors.hasSuffix("expected seconds since 1970, from 0 to 253402300799\n"))
+    }
+  }
+
+  @Test(arguments: ["json", "sarif", "junit"])
+  func aDocumentStandsAloneOnStandardError(format: String) throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--diagnostics", format, "--verbose", "--explain",
+      "--timings")
+    #expect(run.status == .done)
+    #expect(run.errors == runTool("validate", folder.path, "--diagnostics", format).errors)
+  }
+
+  /// For what make has no way to write there is a wildcard.
+  @Test(
+    .enabled(if: isInstalled("make")),
+    arguments: ["a b", "a#b", "a$b", "a:b", "a;b", "a|b", "a&", "a*b", "a[b]", "~a"])
+  func makeReadsNamesOfEveryKind(name: String) throws {
+    let folder = try project(["a/\(name)", "b/x.txt", "shared/1"])
+    #expect(try make(in: folder).contains("wrote out"))
+    #expect(try make(in: folder).contains("up to date"))
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/a/\(name)", "changed")
+    #expect(try make(in: folder).contains("wrote out"))
+    #expect(try make(in: folder).contains("up to date"))
+    try folder.write("Assets/a/other", "")
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a/\(name)"))
+    #expect(try make(in: folder).contains("wrote out"))
+  }
+
+  /// Folders without tags are looked at too.
+  @Test(
+    .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a\\\\#b", "\\:", "a\\\\b"])
+  func makeReadsBackslashes(name: String) throws {
+    let folder = try project(["a/1", "b/x.txt", "shared/1", "\(name)/x"])
+    #expect(try make(in: folder).contains("wrote out"))
+    #expect(try make(in: folder).contains("up to date"))
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/\(name)/y", "new")
+    #expect(try make(in: folder).contains("wrote out"))
+    #expect(try make(in: folder).contains("up to date"))
+  }
+
+  /// What make says that starts packtool where its dependencies have changed.
+  private func make(in folder: TemporaryFolder) throws -> String {
+    try folder.write(
+      "Makefile", "out/index.json:\n\t$(PACKTOOL) build -o out --depfile out.d\n\t@touch $@\n-include out.d\n"
+    )
+    let result = try run("make", ["PACKTOOL=\(try packtoolProgram()) "], in: folder.path)
+    return result.errors.contains("make:") ? result.errors : result.output
   }
 
   @Test(.enabled(if: isInstalled("make"))) func makeStartsPacktoolOnlyAfterAChange() throws {

@@ -20,10 +20,33 @@ import Testing
   @Test(arguments: [
     ("bild", "packtool: error: unknown command \"bild\"; did you mean \"build\"?\n"),
     ("--verison", "packtool: error: unknown flag \"--verison\"; did you mean \"--version\"?\n"),
+    ("version", "packtool: error: unknown command \"version\"; did you mean \"--version\"?\n"),
   ])
   func unknownCommandsAreGuessed(word: String, message: String) {
     let run = runTool(word)
     #expect(run.status == .usage)
     #expect(run.errors.hasPrefix(message))
+  }
+
+  /// A manifest's paths are relative to its folder, which a pipe has not.
+  @Test(arguments: ["-", "/dev/null"]) func manifestsAreFiles(argument: String) {
+    let run = runTool("validate", argument)
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("for its paths are relative to its folder [missing-manifest]"))
+  }
+
+  @Test func flagsInFrontOfTheCommandAreToldTheirPlace() {
+    let run = runTool("-o", "out", "build")
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasPrefix("packtool: error: flags stand behind the command: packtool build -o\n"))
+  }
+
+  /// A flag that would change nothing is refused: whoever writes it expects it to.
+  @Test(arguments: ["diff", "explain", "import", "inspect", "unpack"], ["--submission", "--limits=wwdc15"])
+  func limitsAreForCommandsThatCheckThem(command: String, flag: String) {
+    let run = runTool(command, "nowhere", "nowhere", flag)
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("unknown flag \"\(flag.prefix { $0 != "=" })\""))
   }
 }

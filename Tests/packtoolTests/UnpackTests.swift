@@ -76,6 +76,13 @@ import Testing
     #expect(runTool("verify").status == .usage)
   }
 
+  @Test func allPacksAndThoseOfATagExcludeEachOther() throws {
+    let folder = try project("zip")
+    let run = unpack(folder, "--all", "--tag", "Level 1")
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
+  }
+
   @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
   func aTagBringsAllPacksThatCarryIt(container: String) throws {
     let folder = try project(container)

@@ -8,6 +8,15 @@ import Testing
 @Suite struct XcodeTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
+  @Test(arguments: ["import", "validate"]) func aFolderWithAProjectIsGuessed(command: String) {
+    let folder = "\(packageFolder)/Examples/Xcode"
+    let run = runTool(command, folder)
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains("does not exist; did you mean \"\(folder)/Lanterns.xcodeproj\"? [missing-manifest]")
+    )
+  }
+
   /// The files of each of the example's packs, by the pack's tags.
   private static let packs: [String: [String]] = [
     "Village": ["Maps/Tiles/grass.png", "Maps/Tiles/water.png", "Maps/harbour.json", "Maps/village.json"],

@@ -29,15 +29,18 @@ package struct AssetScan: Sendable {
     self.tree = tree
     diagnostics = findings.diagnostics
     var guesses = Self.mostGuesses
+    var excludes = manifest
+    excludes.rules = []
+    let tracer = RuleTracer(excludes)
     for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
-      let message = Self.reason(for: rule, in: tree.root, guesses: guesses > 0)
+      let message = Self.reason(for: rule, in: tree.root, guesses > 0 ? tracer : nil)
       guesses -= 1
       diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
     }
   }
 
-  /// Why a rule matches nothing.
-  private static func reason(for rule: ResourceRule, in root: Folder, guesses: Bool) -> String {
+  /// Why a rule matches nothing; without a tracer of what is excluded in fewer words, and without a guess.
+  private static func reason(for rule: ResourceRule, in root: Folder, _ tracer: RuleTracer?) -> String {
     let name = quoted(rule.text.value)
     guard case .path(let path) = rule.pattern else { return "the glob \(name) matches no file" }
     var above: [UInt8] = []
@@ -47,7 +50,7 @@ package struct AssetScan: Sendable {
         above = below
         continue
       }
-      guard guesses, let listing = try? root.listing(of: above) else { break }
+      guard tracer != nil, let listing = try? root.listing(of: above) else { break }
       let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
       // A link to nothing has the very name.
       guard let near = nearest(to: component, in: names), near != component else { break }
@@ -56,6 +59,9 @@ package struct AssetScan: Sendable {
     }
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
       return "\(name) does not exist"
+    }
+    if let exclusion = tracer?.trace(path.text).exclusion {
+      return "\(name) is never packed, for \(quoted(exclusion)) is excluded"
     }
     return status.kind == .folder
       ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded"

@@ -127,7 +127,8 @@ struct RuleIndex: Sendable {
     var component = component
     while component < components.count {
       let progress = Progress(pattern: pattern, component: component)
-      if state.globs.contains(progress) { return }
+      // A pattern's entries stand together, behind those of the patterns before it.
+      if state.globs.reversed().lazy.prefix(while: { $0.pattern == pattern }).contains(progress) { return }
       state.globs.append(progress)
       guard components[Int(component)] == .anyDepth else { return }
       component += 1

@@ -211,6 +211,12 @@ extension ScanWorker {
       report(.invalidName, "the name \(quoted(path)) has a control character", item)
       return nil
     }
+    if path.utf8.contains(UInt8(ascii: "\\")) {
+      report(
+        .invalidName,
+        "the name \(quoted(path)) has a backslash, which some readers of packs take for a slash", item)
+      return nil
+    }
     return isTooLong(item.path.count, item) ? nil : path
   }
 

@@ -7,7 +7,7 @@ struct AppBundleMeasure {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// Takes the size from the manifest, or measures the app that it names.
-  init(of manifest: Manifest, jobs: Int) throws(SystemError) {
+  init(of manifest: Manifest) throws(SystemError) {
     switch manifest.appBundle {
     case nil: break
     case .size(let size): self.size = size
@@ -19,14 +19,24 @@ struct AppBundleMeasure {
         diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: path.offset))]
         return
       }
-      size = status.kind == .file ? status.size : try Self.measure(place, jobs: jobs)
+      size = status.kind == .file ? status.size : try Self.measure(place)
     }
   }
 
-  /// Bytes of all files below a folder: the scan of a manifest without rules counts just these.
-  private static func measure(_ folder: String, jobs: Int) throws(SystemError) -> Int64 {
-    var bundle = Manifest(text: SourceText(path: folder, bytes: []), folder: folder)
-    bundle.root = Located(".", at: 0)
-    return try AssetScanner(bundle, output: nil).scan(jobs: jobs).tree.untagged.size
+  /// Bytes of all files below a folder, also of those that packs leave out; links are not followed.
+  private static func measure(_ path: String) throws(SystemError) -> Int64 {
+    let folder = try Folder(path)
+    var size: Int64 = 0
+    var waiting: [[UInt8]] = [[]]
+    while let next = waiting.popLast() {
+      let listing = try folder.listing(of: next)
+      for entry in listing.entries {
+        if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
+        if entry.status.kind == .folder {
+          waiting.append((next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry))
+        }
+      }
+    }
+    return size
   }
 }

@@ -26,9 +26,9 @@ extension Check {
     "The pack is whole, but not what the index and the list of files describe: one was written by something "
       + "else. Build again.")
   static let notInIndex = warning(
-    "not-in-index", "a file beside the packs that the index does not name",
-    "Nobody asks for it, but who copies the folder copies it too. It may be a pack of an older build, kept by "
-      + "--keep-old for apps that still ask for it; if not, remove it.")
+    "not-in-index", "something in the folder that the index does not name",
+    "Nobody asks for it, but who copies the folder copies it too. A pack may be one of an older build, kept by "
+      + "--keep-old for apps that still ask for it; remove what nobody needs.")
   static let unknownFile = error(
     "unknown-file", "a file or folder that is not what packtool knows",
     "Name a pack, an index, one of Xcode's property lists of packs, or a folder with one of these.")

@@ -31,7 +31,8 @@ extension Check {
       + "\"exclude\".")
   static let invalidName = error(
     "invalid-name", "a file name that no pack can hold",
-    "Names are UTF-8 without control characters, and a path is at most 65,535 bytes long. Rename the file.")
+    "Names are UTF-8 without control characters and backslashes, which some readers take for slashes, and a path is at "
+      + "most 65,535 bytes long. Rename the file.")
   static let pathClash = error(
     "path-clash", "two files want one place in a pack",
     "Also where the places differ only in upper and lower case, or in how accents are encoded: most devices "

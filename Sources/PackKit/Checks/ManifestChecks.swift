@@ -3,7 +3,7 @@ extension Check {
   static let manifestChecks: [Check] = [
     missingManifest, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue, invalidTag,
     invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
-    tagInBothLists,
+    tagInBothLists, tagInTwoForms,
   ]
 
   static let missingManifest = manifestError(
@@ -62,4 +62,9 @@ extension Check {
     "tag-in-both-lists", "a tag is in the initial install and in the prefetch order",
     "The initial install wins: its packs are there before any prefetch begins. Remove the tag from the prefetch "
       + "order.")
+  static let tagInTwoForms = warning(
+    "tag-in-two-forms", "a tag is written in two Unicode forms",
+    "An accent may be part of its letter or stand behind it: the same text in other bytes. Both are one tag, as "
+      + "they are for Swift, but a pack's identifier is made of the bytes of the first. Write the tag in one form."
+  )
 }

@@ -8,6 +8,6 @@ extension Check {
       + "root, for the output is never packed.")
   static let foreignOutput = error(
     "foreign-output", "the output folder holds another program's index.json",
-    "A build replaces index.json and removes packs of older builds, so it takes only a new folder, an empty one, "
-      + "or one that packtool wrote.")
+    "A build replaces index.json and removes packs of older builds, so it takes no folder in which the index or the "
+      + "packs are another's.")
 }

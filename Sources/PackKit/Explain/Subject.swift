@@ -55,12 +55,33 @@ package struct SubjectFinder: Sendable {
         file.path.isSameInBytes(as: $0) || file.packPath.isSameInBytes(as: $0)
       }
     }
-    guard files.isEmpty, let path else { return files.map(Subject.file) }
-    switch (try? plan.tree.root.status(of: Array(path.utf8), following: true))?.kind {
-    case .folder: return [.folder(path)]
-    case .file: return [.untaggedFile(path)]
-    default: return []
+    if !files.isEmpty { return files.map(Subject.file) }
+    if let found = subject(at: path) { return [found] }
+    // Else the word is a path as it stands, of which the text does not show where below the root it leads.
+    return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
+  }
+
+  /// The file or folder at a path below the root.
+  private func subject(at path: String?) -> Subject? {
+    guard let path else { return nil }
+    if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {
+      return .file(number)
     }
+    switch (try? plan.tree.root.status(of: Array(path.utf8), following: true))?.kind {
+    case .folder: return .folder(path)
+    case .file: return .untaggedFile(path)
+    default: return nil
+    }
+  }
+
+  /// The path below a folder of what stands at another path; nil where nothing stands there, or elsewhere.
+  private static func pathBelow(_ folder: String, of path: String) -> String? {
+    guard let root = try? FileOperations.realPath(of: folder),
+      let real = try? FileOperations.realPath(of: path)
+    else { return nil }
+    if real == root { return "." }
+    let prefix = root + (root.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
+    return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
   /// The path below the root that a user in the current directory, or one who thinks from the root, means.

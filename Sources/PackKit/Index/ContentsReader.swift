@@ -149,7 +149,7 @@ struct ContentsReader: ~Copyable {
     _ = try stream.skipSpace()
     let place = stream.place
     let path = try stream.readString("a path")
-    guard isPlainPath(path) else {
+    guard isPlainPath(path), !path.contains(UInt8(ascii: "\\")) else {
       report("\(quoted(bytes: path)) is no path inside a pack", at: place)
       return nil
     }
@@ -191,7 +191,7 @@ struct ContentsReader: ~Copyable {
   }
 
   private func repeated(_ key: String, at place: Place.Position) -> JSONStream.Failure {
-    stream.mistake("the key \(quoted(key)) stands here a second time", at: place)
+    stream.mistake("the key \(quoted(key)) stands here again", at: place)
   }
 
   private mutating func report(_ message: String, at place: Place.Position) {

@@ -35,12 +35,22 @@ package struct Depfile {
       + plan.tree.files.map { joined(root, $0.path) }
   }
 
+  /// A path as make and ninja read it, as far as they have a way to write it.
   private func escaped(_ path: String) -> String {
-    path.unicodeScalars.map { scalar in
+    let scalars = Array(path.unicodeScalars)
+    return scalars.indices.map { index in
+      let scalar = scalars[index]
       switch scalar {
-      case " ", "#", ":": "\\\(scalar)"
-      case "$": "$$"
-      default: String(scalar)
+      case " ", "#", ":": return "\\\(scalar)"
+      case "$": return "$$"
+      // In front of what is escaped, and at the end, two backslashes stand for one.
+      case "\\":
+        let next = scalars[index...].first { $0 != "\\" }
+        return next.map { " #:".unicodeScalars.contains($0) } ?? true ? "\\\\" : "\\"
+      // These end a name whatever stands in front of them, but a wildcard finds the file.
+      case ";", "|": return "?"
+      case "=" where index == 0, "&" where index == scalars.count - 1: return "?"
+      default: return String(scalar)
       }
     }.joined()
   }

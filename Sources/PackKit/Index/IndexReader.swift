@@ -205,6 +205,6 @@ func versionMistake(_ version: Int64) -> String {
 func isPlainPath(_ path: some Collection<UInt8>) -> Bool {
   path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { name in
     let isDots = name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
-    return !isDots && name.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }
+    return !isDots && name.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
 }

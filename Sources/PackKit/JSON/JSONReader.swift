@@ -7,7 +7,8 @@ package struct JSONReader {
   package internal(set) var diagnostics: [Diagnostic] = []
   var bytes: [UInt8] { text.bytes }
   var position = 0
-  private var depth = 0
+  /// Where the brackets stand that are open, the innermost last.
+  private var open: [Int] = []
 
   /// Levels of arrays and objects, one within the other, that are read.
   package static let deepestLevel = 256
@@ -64,13 +65,14 @@ package struct JSONReader {
   private mutating func nested<Part>(
     _ body: (inout JSONReader) throws(Lost) -> Part
   ) throws(Lost) -> Part {
-    depth += 1
-    defer { depth -= 1 }
-    if depth > Self.deepestLevel {
+    if open.count == Self.deepestLevel {
       throw lost("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
     }
+    open.append(position)
     position += 1
-    return try body(&self)
+    let part = try body(&self)
+    open.removeLast()
+    return part
   }
 
   private mutating func readElements() throws(Lost) -> [JSONValue] {
@@ -145,7 +147,7 @@ package struct JSONReader {
       first[member.key] = earlier
       diagnostics.append(
         Diagnostic(
-          .duplicateKey, "the key \(quoted(member.key)) stands here a second time",
+          .duplicateKey, "the key \(quoted(member.key)) stands here again",
           at: text.place(at: member.keyOffset),
           notes: [.init("the first is here", at: text.place(at: earlier))]))
     }
@@ -156,8 +158,17 @@ package struct JSONReader {
   }
 
   private mutating func lost(_ message: String) -> Lost {
-    report(message)
+    diagnostics.append(
+      Diagnostic(.jsonSyntax, message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
     return Lost()
+  }
+
+  /// Where the bracket stands that should have been closed, where the text ends or one of the other kind is closed.
+  private var unmatched: Diagnostic.Note? {
+    guard let last = open.last else { return nil }
+    let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")
+    if let peek, peek != otherClose { return nil }
+    return .init("to match this \"\(UnicodeScalar(bytes[last]))\"", at: text.place(at: last))
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -10,6 +10,8 @@ package struct Manifest: Sendable {
   package internal(set) var bundleIdentifier = ""
   /// The folder that paths are relative to, relative to the manifest's own.
   package internal(set) var root = Located(".", at: 0)
+  /// Whether nobody can tell which folder is meant: the key's value was refused.
+  package internal(set) var isRootUnknown = false
   package internal(set) var rules: [ResourceRule] = []
   package internal(set) var excludes: [Glob] = []
   package internal(set) var initialInstallTags: [Located<String>] = []

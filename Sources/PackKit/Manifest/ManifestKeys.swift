@@ -1,6 +1,6 @@
 extension Manifest {
   /// Rules of one manifest.
-  static let mostRules = 100_000
+  static let mostRules = 1_000_000
   /// Globs that every name is held against.
   static let mostExcludes = 10_000
 
@@ -18,6 +18,7 @@ extension Manifest {
       .text(.folderPath), default: .string(".")
     ) { value, manifest, values in
       manifest.root = values.text(value) ?? manifest.root
+      manifest.isRootUnknown = values.text(value) == nil
     },
     ManifestKey(
       "resources", "Rules that give files their tags; a file gets the tags of every rule that matches it",
@@ -85,7 +86,9 @@ extension Manifest {
     ManifestKey(
       "severity",
       "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
-      .map(keys: Check.all.map(\.id), of: .choice(SeverityChoice.allCases.map(\.rawValue)))
+      .map(
+        keys: Check.all.map(\.id), listedBy: "packtool checks",
+        of: .choice(SeverityChoice.allCases.map(\.rawValue)))
     ) { value, manifest, values in
       for member in values.members(value) {
         manifest.severities[member.key] =

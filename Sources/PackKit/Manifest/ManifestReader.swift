@@ -6,6 +6,8 @@ package struct ManifestReader {
   /// What could be read; nil where the text is not JSON or no object.
   package private(set) var manifest: Manifest?
   package private(set) var diagnostics: [Diagnostic] = []
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
 
   /// Bytes of a manifest that are read.
   package static let longestManifest = 256 << 20
@@ -21,24 +23,34 @@ package struct ManifestReader {
     switch try FileContents(of: path, limit: Self.longestManifest) {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
-      let hint = "name a manifest, or a folder that holds a Manifest.json"
+      let hint = Self.hint(for: argument)
       self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
-    case .noFile: self.init(mistake: .missingManifest, "\(quoted(path)) is no file", path: path)
+    case .noFile:
+      let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
+      self.init(mistake: .missingManifest, message, path: path)
     case .tooLong:
       let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
       self.init(mistake: .jsonSyntax, message, path: path)
     }
   }
 
+  /// What an argument should have been that leads to no manifest.
+  private static func hint(for argument: String) -> String {
+    if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
+    let project = XcodeImporter.project(in: argument).map { "did you mean \(quoted($0))?" }
+    return project ?? "name a manifest, or a folder that holds a Manifest.json"
+  }
+
   private init(mistake check: Check, _ message: String, path: String) {
     diagnostics = [Diagnostic(check, message, at: Place(path))]
   }
 
-  /// The manifest and all that is wrong with it.
-  var result: (Manifest?, [Diagnostic]) { (manifest, diagnostics) }
+  /// The manifest, all that is wrong with it, and its text.
+  var result: (Manifest?, [Diagnostic], SourceText?) { (manifest, diagnostics, text) }
 
   /// Reads a manifest from its text.
   package init(text: SourceText) {
+    self.text = text
     let (value, mistakes) = JSONReader.read(text)
     diagnostics = mistakes
     guard let value else { return }
@@ -50,6 +62,7 @@ package struct ManifestReader {
     ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
+    checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
     self.manifest = manifest
   }
@@ -66,7 +79,7 @@ package struct ManifestReader {
       let earlier = first.updateValue(rule.text.offset, forKey: rule.identity)
       if let earlier {
         first[rule.identity] = earlier
-        let message = "a rule for \(quoted(rule.text.value)) stands here a second time"
+        let message = "a rule for \(quoted(rule.text.value)) stands here again"
         report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: earlier)
       }
       reportRepeated(rule.tags, in: manifest)
@@ -78,7 +91,7 @@ package struct ManifestReader {
     for tag in tags {
       guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
       first[tag.value] = earlier
-      let message = "the tag \(quoted(tag.value)) stands here a second time"
+      let message = "the tag \(quoted(tag.value)) stands here again"
       report(.repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier)
     }
   }
@@ -104,6 +117,21 @@ package struct ManifestReader {
       report(
         .tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier,
         note: "\"initialInstallTags\" has it here")
+    }
+  }
+
+  /// Reports tags that Unicode holds equal to an earlier one, though they are other bytes.
+  private mutating func checkForms(of manifest: Manifest) {
+    var told: Set<[UInt8]> = []
+    let tags = manifest.rules.lazy.flatMap(\.tags)
+    for tag in tags + manifest.initialInstallTags + manifest.prefetchTagOrder {
+      guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
+      let (form, earlier) = manifest.firstPlaces[first]
+      if form.isSameInBytes(as: tag.value) || !told.insert(Array(tag.value.utf8)).inserted { continue }
+      let message =
+        "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
+        + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
+      report(.tagInTwoForms, message, at: tag.offset, in: manifest, firstAt: earlier)
     }
   }
 

@@ -24,7 +24,7 @@ extension Shape {
           + (minimum > 0 ? [("minItems", .integer(minimum))] : [])
           + (maximum < .max ? [("maxItems", .integer(maximum))] : []))
     case .object(let object): object.schema
-    case .map(let keys, let element):
+    case .map(let keys, _, let element):
       schemaOfObject(
         properties: keys.map { ($0, element.schema) })
     case .table(let element): schemaOfObject(properties: [], others: element.schema)

@@ -5,8 +5,8 @@ indirect enum Shape: Sendable {
   case choice([String])
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
-  /// An object with any of these keys.
-  case map(keys: [String], of: Shape)
+  /// An object with any of these keys, of which a command's words show the list.
+  case map(keys: [String], listedBy: String, of: Shape)
   /// An object whose keys are names that the user gives.
   case table(of: Shape)
   /// A number without a fraction, 0 or more.

@@ -27,9 +27,11 @@ struct ShapeChecker {
       }
       for item in elements { check(item, element, key: key, isElement: true) }
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
-    case (.map(let keys, let element), .object(let members)):
+    case (.map(let keys, let command, let element), .object(let members)):
       for member in members where member.key != "$comment" {
-        if !keys.contains(member.key) { reportUnknownKey(member, among: keys) }
+        if !keys.contains(member.key) {
+          reportUnknownKey(member, among: keys, orElse: "\(quoted(command)) lists them all")
+        }
         check(member.value, element, key: member.key)
       }
     case (.table(let element), .object(let members)):
@@ -115,9 +117,11 @@ struct ShapeChecker {
 
   /// Reports a key and gives the one that it was probably meant to be.
   @discardableResult
-  private mutating func reportUnknownKey(_ member: JSONMember, among names: [String]) -> String? {
+  private mutating func reportUnknownKey(
+    _ member: JSONMember, among names: [String], orElse hint: String? = nil
+  ) -> String? {
     let guess = nearest(to: member.key, in: names + ["$comment"])
-    let hint = guess == nil ? "; expected one of \(listed(names))" : suggestion(guess)
+    let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
     report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
     return guess
   }

@@ -9,6 +9,8 @@ package struct ReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The manifest, where one was named.
   package private(set) var manifest: Manifest?
+  /// The manifest's text; nil where none was named or read.
+  package private(set) var text: SourceText?
 
   /// What an argument can name.
   private enum Source {
@@ -50,6 +52,7 @@ package struct ReleaseReader: Sendable {
     let preparation = try Preparation(argument: argument, choices: .init(depth: .plan), jobs: jobs)
     path = preparation.path
     manifest = preparation.manifest
+    text = preparation.text
     diagnostics = preparation.diagnostics
     guard let plan = preparation.plan, !diagnostics.hasErrors else { return }
     let contents = try ContentDigests(of: plan, jobs: jobs)

@@ -32,26 +32,23 @@ package struct Verification: Sendable {
 }
 
 extension BuiltFolder {
-  /// Packs and lists of files that the index does not name.
+  /// What stands in the folder, or beside the packs, and is not named by the index.
   fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
-    let named = Set((index.packs.map(\.archive.path) + [index.contents.path]).map { Array($0.utf8) })
     let folder = Layout.packtool.packsFolder
-    let packs = try paths(in: folder) { _ in true }.map { Array("\(folder)/".utf8) + $0 }
-    let lists = try paths(in: ".", where: isContentsName)
-    return (packs + lists).filter { !named.contains($0) }.map { path in
+    let own = [index.contents.path, lastName(of: indexPath), Index.name, folder, OutputFolder.recordFolderName]
+    let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
+    let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
+    return try (names(in: ".") + packs).filter { !named.contains($0) }.map { path in
       let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
       return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
     }
   }
 
   /// The names in one folder of the build; none where it is not there.
-  private func paths(
-    in folder: String, where isMeant: (String) -> Bool
-  ) throws(SystemError) -> [[UInt8]] {
+  private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
     do throws(SystemError) {
       let listing = try Folder(joined(path, folder)).listing()
       return listing.entries.map { Array(listing.name(of: $0)) }
-        .filter { isMeant(String(decoding: $0, as: UTF8.self)) }
     } catch {
       // Missing packs are findings of their own.
       if error.isMissing { return [] }

@@ -39,7 +39,15 @@ struct ProjectTarget {
       return nil
     }
     self.configuration = configuration
-    let layers = [own, Configurations(of: project.root, in: project)].map { $0.settings[configuration] }
+    let configurations = [own, Configurations(of: project.root, in: project)]
+    for file in configurations.compactMap({ $0.files[configuration] }) {
+      let path = project.object(file.value).flatMap { tree.string($0, "path") } ?? file.value
+      findings.add(
+        .unreadSettings,
+        "the configuration \(quoted(configuration)) has settings in \(quoted(path)), which is not read",
+        at: file.offset)
+    }
+    let layers = configurations.map { $0.settings[configuration] }
     let folder = project.tree.text.path
     settings = BuildSettings(
       tree, layers,
@@ -90,6 +98,8 @@ private struct Configurations {
   private let defaultName: String?
   /// The build settings of each, by its name.
   let settings: [String: PlistTree.Node]
+  /// The file of settings (.xcconfig) behind those of each, by its object's id.
+  let files: [String: Located<String>]
 
   init(of owner: PlistTree.Node, in project: XcodeProject) {
     let tree = project.tree
@@ -97,13 +107,18 @@ private struct Configurations {
     defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
     var names: [String] = []
     var settings: [String: PlistTree.Node] = [:]
+    var files: [String: Located<String>] = [:]
     for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
       guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, "buildSettings")
+      if let file = tree.value(node, "baseConfigurationReference"), let id = tree.string(file) {
+        files[name] = Located(id, at: tree.offset(of: file))
+      }
     }
     self.names = names
     self.settings = settings
+    self.files = files
   }
 
   /// The configuration that is asked for, or else the one that Xcode builds on the command line.

@@ -7,9 +7,11 @@ package struct XcodeImporter {
   /// What could be made; nil where there is nothing that a build could follow.
   package private(set) var manifest: Manifest?
   package private(set) var diagnostics: [Diagnostic] = []
+  /// The text of the project; nil where there is none.
+  package private(set) var text: SourceText?
 
-  /// The manifest and all that was found on the way.
-  var result: (Manifest?, [Diagnostic]) { (manifest, diagnostics) }
+  /// The manifest, all that was found on the way, and the project's text.
+  var result: (Manifest?, [Diagnostic], SourceText?) { (manifest, diagnostics, text) }
 
   /// Whether a command's argument is a project, by its name.
   package static func isProject(_ argument: String) -> Bool {
@@ -23,6 +25,12 @@ package struct XcodeImporter {
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
+  /// The first project in a folder; nil where there is none, or no folder.
+  static func project(in folder: String) -> String? {
+    let names = (try? FileOperations.names(in: folder)) ?? []
+    return names.first { $0.hasSuffix(".xcodeproj") }.map { joined(trimmed(folder), $0) }
+  }
+
   /// Reads a project and looks at the files that it gives tags.
   ///
   /// - Throws: where a file is there but cannot be read.
@@ -31,7 +39,9 @@ package struct XcodeImporter {
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
     case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
     case .missing:
-      diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist", at: Place(path))]
+      let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
+      let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
+      diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path))]
     case .noFile, .tooLong:
       let most = grouped(OpenStepReader.longestText)
       let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
@@ -40,6 +50,7 @@ package struct XcodeImporter {
   }
 
   private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
+    self.text = text
     let (resources, findings) = ProjectResources.read(text, choice)
     diagnostics = findings
     if let resources { try makeManifest(of: resources, text) }

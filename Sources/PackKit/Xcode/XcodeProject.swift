@@ -46,7 +46,7 @@ package struct XcodeProject: Sendable {
         // A file that was pasted twice has as many of these as objects.
         doubles += 1
         if doubles <= Self.mostDoubles {
-          report("the object \(quoted(id)) stands here a second time", at: key)
+          report("the object \(quoted(id)) stands here again", at: key)
         }
       }
     }

@@ -94,10 +94,11 @@ struct BaselineOptions: Sendable {
     guard let release = reader.release else { return reader.diagnostics }
     let (update, diagnostics) = try preparation.update(from: release, jobs: shared.workers)
     guard let update else { return diagnostics }
-    if !shared.isQuiet && !shared.diagnostics.isDocument {
+    if !shared.isQuiet {
       let size = update.download(of: .everything).byPacks
-      session.explain(
-        "update from \(displayed(baseline)): \(ByteSize.text(size)) of \(ByteSize.text(update.new.size))\n")
+      session.narrate(
+        "update from \(displayed(baseline)): \(ByteSize.text(size)) of \(ByteSize.text(update.new.size))\n",
+        shared)
     }
     return BudgetFindings(manifest.budgets, of: manifest, path: preparation.path).findings(on: update)
   }

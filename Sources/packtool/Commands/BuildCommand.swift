@@ -82,11 +82,11 @@ extension Command.BuildOptions {
       progress?.advance(by: $0)
     }
     progress?.clear()
-    if explains || shared.isVerbose { session.explain(Explanation.text(of: outcome, build.plan)) }
+    if explains || shared.isVerbose { session.narrate(Explanation.text(of: outcome, build.plan), shared) }
     session.report(judgement.findings(of: preparation, more: outcome.diagnostics + onUpdate), shared)
     guard let index = outcome.index else { return .inputHasErrors }
     if let depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
-    if showsTimings { session.explain(TimingsText.text(of: preparation.timings)) }
+    if showsTimings { session.narrate(TimingsText.text(of: preparation.timings), shared) }
     if !shared.isQuiet {
       let seconds = ThisProcess.seconds - start
       let summary = BuildSummary(
@@ -124,7 +124,8 @@ extension Command.BuildOptions {
     let folder = quoted(output ?? ".")
     return .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
-      session.explain("\(Tool.name): waiting for another build\(other) that is writing to \(folder)\n")
+      session.narrate(
+        "\(Tool.name): waiting for another build\(other) that is writing to \(folder)\n", shared)
     }
   }
 }

@@ -19,8 +19,9 @@ extension Command {
       return .done
     }
     guard let check = Check.named(id) else {
-      let guess = nearest(to: id, in: Check.all.map(\.id))
-      session.complain("unknown check \(quoted(id))\(didYouMean(guess))")
+      let guess = didYouMean(nearest(to: id, in: Check.all.map(\.id)))
+      let hint = guess.isEmpty ? "; \"\(Tool.name) checks\" lists them all" : guess
+      session.complain("unknown check \(quoted(id))\(hint)")
       return .usage
     }
     try session.print(explanation(of: check, width: session.width(of: .output)))

@@ -3,7 +3,13 @@ import PackKit
 
 extension Command {
   private struct ExplainOptions: Sendable {
+    var format = ExplainFormat.text
     var shared = SharedOptions()
+  }
+
+  private enum ExplainFormat: String, CaseIterable, Sendable {
+    case text
+    case json
   }
 
   /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
@@ -16,19 +22,26 @@ extension Command {
       ],
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack"), manifestArgument,
-      ], flags: SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ],
+      flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the answer", into: \.format)]
+        + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = arguments.count > 1 ? arguments[1] : "."
     let shared = options.shared
     let preparation = try Preparation(argument: manifest, choices: .init(depth: .plan), jobs: shared.workers)
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    if shared.isVerbose {
+      session.narrate(PreparationText.text(of: preparation, jobs: shared.workers), shared)
+    }
     let findings = Judgement(options: shared).findings(of: preparation)
     session.report(findings, shared)
     guard let plan = preparation.plan else { return .inputHasErrors }
     let finder = SubjectFinder(plan)
     let subjects = finder.subjects(named: arguments[0])
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, preparation.path)) }
-    try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
+    switch options.format {
+    case .text: try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
+    case .json: try session.print(SubjectJSON.text(of: subjects, in: plan))
+    }
     return findings.hasErrors ? .inputHasErrors : .done
   }
 

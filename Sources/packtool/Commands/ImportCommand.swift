@@ -29,7 +29,8 @@ extension Command.ImportOptions {
     let path = XcodeImporter.projectPath(for: argument)
     let importer = try XcodeImporter(argument: argument, project.choice)
     let findings = Judgement(options: shared).findings(
-      of: importer.diagnostics + importer.uncarried, about: importer.manifest, path: path)
+      of: importer.diagnostics + importer.uncarried, about: importer.manifest, importer.text,
+      path: path)
     session.report(findings, shared)
     guard !findings.hasErrors, let manifest = importer.manifest else { return .inputHasErrors }
     guard let output else {

@@ -7,13 +7,17 @@ struct Judgement {
 
   /// The findings of a preparation, as severe as the user wants them.
   func findings(of preparation: Preparation, more: [Diagnostic] = []) -> Findings {
-    findings(of: preparation.diagnostics + more, about: preparation.manifest, path: preparation.path)
+    findings(
+      of: preparation.diagnostics + more, about: preparation.manifest, preparation.text,
+      path: preparation.path)
   }
 
-  /// Findings about a manifest as severe as the user wants them.
-  func findings(of diagnostics: [Diagnostic], about manifest: Manifest?, path: String) -> Findings {
+  /// Findings about a manifest and its text as severe as the user wants them.
+  func findings(
+    of diagnostics: [Diagnostic], about manifest: Manifest?, _ text: SourceText?, path: String
+  ) -> Findings {
     let judged = diagnostics.compactMap { judge($0, by: manifest) }
-    return Findings(manifestPath: path, manifest: manifest, diagnostics: judged.ordered(manifest: path))
+    return Findings(manifestPath: path, text: text, diagnostics: judged.ordered(manifest: path))
   }
 
   /// Whether none of some diagnostics is an error.
@@ -29,13 +33,13 @@ struct Judgement {
       readers.flatMap { reader in reader.diagnostics.compactMap { judge($0, by: reader.manifest) } }
       + more.compactMap { judge($0, by: last?.manifest) }
     let path = last?.path ?? ""
-    return Findings(manifestPath: path, manifest: last?.manifest, diagnostics: judged.ordered(manifest: path))
+    return Findings(manifestPath: path, text: last?.text, diagnostics: judged.ordered(manifest: path))
   }
 
   /// What was found without a manifest, as severe as the user wants it; in the order in which it is told.
   func findings(of diagnostics: [Diagnostic], about path: String) -> Findings {
     Findings(
-      manifestPath: path, manifest: nil,
+      manifestPath: path, text: nil,
       diagnostics: diagnostics.compactMap { judge($0, by: nil) }.ordered(manifest: path))
   }
 
@@ -60,18 +64,23 @@ extension SeverityChoice {
 }
 
 extension Session {
+  /// Says what is being done, unless standard error is one document with the findings.
+  func narrate(_ text: String, _ options: SharedOptions) {
+    if !options.diagnostics.isDocument { explain(text) }
+  }
+
   /// Writes findings and the line that closes the run to standard error.
   func report(_ findings: Findings, _ options: SharedOptions) {
     explain(options.diagnostics.text(of: findings, isColored: isColored(options.color)))
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
-    if isSaid && !options.diagnostics.isDocument { explain("\(Tool.name): \(findings.summary)\n") }
+    if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }
 
   private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {
     switch choice {
     case .always: true
     case .never: false
-    case .auto: isLively(.error) && (environment["NO_COLOR"] ?? "").isEmpty
+    case .auto: isLively(.error) && ["NO_COLOR", "CI"].allSatisfy { (environment[$0] ?? "").isEmpty }
     }
   }
 }

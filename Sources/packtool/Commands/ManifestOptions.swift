@@ -11,7 +11,7 @@ struct ManifestOptions: Sendable {
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
       BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared)
+      + SharedOptions.flags(in: \.shared, checksLimits: true)
     return own.map { $0.lifted(into: part) }
   }
 
@@ -31,7 +31,9 @@ struct ManifestOptions: Sendable {
         profile: shared.profile, budgets: update.budgets.budgets, project: project.choice,
         claim: claim, depth: depth),
       jobs: shared.workers)
-    if shared.isVerbose { session.explain(PreparationText.text(of: preparation, jobs: shared.workers)) }
+    if shared.isVerbose {
+      session.narrate(PreparationText.text(of: preparation, jobs: shared.workers), shared)
+    }
     return (preparation, try update.findings(on: preparation, shared, session))
   }
 }

@@ -32,19 +32,22 @@ struct SharedOptions: Sendable {
   /// Threads that can be asked for.
   private static let jobsRange = 1...1024
 
-  /// The flags, for a command whose options hold these as a part.
+  /// The flags, for a command whose options hold these as a part; those for limits where it checks any.
   static func flags<Options>(
-    in part: Flag<Options>.Target<SharedOptions>
+    in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false
   ) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "shared flags") }
+    ((checksLimits ? forLimits : []) + own).map { $0.lifted(into: part).grouped(under: "shared flags") }
   }
 
-  private static let own: [Flag<SharedOptions>] = [
+  private static let forLimits: [Flag<SharedOptions>] = [
     .toggle("--submission", summary: "limits of the store are errors, not warnings", sets: \.isSubmission),
-    .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
     .value(
       "--limits", valueName: "PROFILE", summary: "the limits to check, in place of the manifest's profile",
       choices: LimitProfile.all.map(\.name), into: \.limits),
+  ]
+
+  private static let own: [Flag<SharedOptions>] = [
+    .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
     .parsed(
       "--severity", valueName: "ID=LEVEL",
       summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,

@@ -29,11 +29,15 @@ extension Command {
         .value("--output", "-o", valueName: "OUT", summary: "the folder to write to", into: \.output)
           .required(hint: "say where to write, for example -o unpacked"),
         .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
-      ] + SharedOptions.flags(in: \.shared).filter { !["--submission", "--limits"].contains($0.name) }),
+      ] + SharedOptions.flags(in: \.shared)),
     UnpackOptions.init
   ) { options, arguments, session in
     if options.tags.isEmpty && !options.takesAll {
       return session.refuse(UsageMistake("say what to unpack: --tag TAG, as often as needed, or --all"))
+    }
+    if !options.tags.isEmpty && options.takesAll {
+      return session.refuse(
+        UsageMistake("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
     }
     return try options.run(arguments[0], session)
   }

@@ -13,11 +13,12 @@ extension Command {
       discussion: [
         "Reads all packs, by libarchive: the size and digest of each archive, and the name, size and content of "
           + "every file in it. Holds the figures of the index against one another and against the limits that it "
-          + "names. Files beside the packs that the index does not name are warnings. DIR/.packtool is not looked at.",
+          + "names. What the index does not name is a warning. DIR/.packtool is not looked at.",
         "A folder in one of Xcode's layouts, whoever wrote it, has no digests to go by unless the build was given "
           + "--content-hash sha256; its packs and property lists are held against one another.",
       ],
-      arguments: [builtFolderArgument], flags: SharedOptions.flags(in: \.shared)), VerifyOptions.init
+      arguments: [builtFolderArgument], flags: SharedOptions.flags(in: \.shared, checksLimits: true)),
+    VerifyOptions.init
   ) { options, arguments, session in
     let shared = options.shared
     if try XcodeExport.isOne(arguments[0]) { return try session.verify(exportIn: arguments[0], shared) }

@@ -3,7 +3,8 @@ import PackKit
 /// All that was found in one run, judged: what a report tells.
 struct Findings {
   let manifestPath: String
-  let manifest: Manifest?
+  /// The text of the manifest, which is quoted; nil where it could not be read.
+  let text: SourceText?
   /// In the order in which they are told.
   let diagnostics: [Diagnostic]
 

@@ -34,7 +34,8 @@ extension Diagnostic.Note {
 }
 
 extension Place {
-  fileprivate var json: [String: JSONText] {
+  /// The members of an object, the same in every JSON output.
+  var json: [String: JSONText] {
     var members: [String: JSONText] = ["file": .string(path)]
     members["line"] = position.map { .integer(Int64($0.line)) }
     members["column"] = position.map { .integer(Int64($0.column)) }

@@ -27,7 +27,7 @@ struct PlanText {
       for (place, number) in plan.order(of: delivery).enumerated() {
         let pack = plan.packs[number]
         table.add(
-          delivery == .onDemand ? "-" : "\(place + 1)", pack.tags.joined(separator: " + "),
+          delivery == .onDemand ? "-" : "\(place + 1)", displayed(pack.tags.joined(separator: " + ")),
           counted(pack.files.count, "file"), ByteSize.text(pack.size),
           pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
@@ -48,7 +48,8 @@ struct PlanText {
   private var tags: String {
     var table = TextTable([.left, .left, .right, .right])
     for tag in plan.tags {
-      table.add(tag.tag, tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
+      table.add(
+        displayed(tag.tag), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
     }
     return "\ntags, with all packs that a request for one downloads:\n" + table.text(indentation: 2)
   }

@@ -16,7 +16,7 @@ enum SARIFReport {
         .object([
           "tool": .object(["driver": .object(driver)]),
           "columnKind": .string("unicodeCodePoints"),
-          "results": .array(findings.diagnostics.map { result($0, findings.manifest) }),
+          "results": .array(findings.diagnostics.map { result($0, findings.text) }),
         ])
       ]),
     ]).text
@@ -32,16 +32,16 @@ enum SARIFReport {
     ])
   }
 
-  private static func result(_ diagnostic: Diagnostic, _ manifest: Manifest?) -> JSONText {
+  private static func result(_ diagnostic: Diagnostic, _ text: SourceText?) -> JSONText {
     var members: [String: JSONText] = [
       "ruleId": .string(diagnostic.check.id),
       "level": .string(diagnostic.severity.rawValue),
       "message": .object(["text": .string(message(of: diagnostic))]),
-      "locations": .array([location(diagnostic.place, manifest)]),
+      "locations": .array([location(diagnostic.place, text)]),
     ]
     members["ruleIndex"] = Check.all.firstIndex(of: diagnostic.check).map { .integer(Int64($0)) }
     let related = diagnostic.notes.compactMap { note in
-      note.place.map { location($0, manifest, message: note.message) }
+      note.place.map { location($0, text, message: note.message) }
     }
     if !related.isEmpty { members["relatedLocations"] = .array(related) }
     return .object(members)
@@ -53,14 +53,14 @@ enum SARIFReport {
       separator: "\n")
   }
 
-  private static func location(_ place: Place, _ manifest: Manifest?, message: String? = nil) -> JSONText {
+  private static func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
     var physical: [String: JSONText] = [
       "artifactLocation": .object(["uri": .string(reference(to: place.path))])
     ]
     if let position = place.position {
       physical["region"] = .object([
         "startLine": .integer(Int64(position.line)),
-        "startColumn": .integer(Int64(column(of: position, at: place.path, manifest))),
+        "startColumn": .integer(Int64(column(of: position, at: place.path, text))),
       ])
     }
     var members: [String: JSONText] = ["physicalLocation": .object(physical)]
@@ -69,8 +69,8 @@ enum SARIFReport {
   }
 
   /// The column in characters: SARIF does not count bytes.
-  private static func column(of position: Place.Position, at path: String, _ manifest: Manifest?) -> Int {
-    guard let text = manifest?.text, text.path == path, let line = text.line(position.line) else {
+  private static func column(of position: Place.Position, at path: String, _ text: SourceText?) -> Int {
+    guard let text, text.path == path, let line = text.line(position.line) else {
       return position.column
     }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1

@@ -22,11 +22,10 @@ struct SubjectText {
 
   private func text(ofFile file: AssetFile) -> String {
     var text = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
-    let tags = plan.tree.tagSets.tags(of: file.tagSet)
-    text += "  tags: \(setNotation(tags))\n"
+    text += "  tags: \(setNotation(plan.tree.tagSets.tags(of: file.tagSet)))\n"
     for rule in RuleTracer(plan.manifest).trace(file.path).rules { text += "    \(claim(of: rule))\n" }
     if let destination = file.destination { text += "  inside its pack: \(quoted(destination))\n" }
-    guard let number = plan.packs.firstIndex(where: { $0.tags == tags }) else { return text }
+    guard let number = plan.pack(ofFile: file) else { return text }
     let pack = plan.packs[number]
     let others = pack.files.count - 1
     text += "  pack: \(pack.identity.identifier)\n"
@@ -48,32 +47,24 @@ struct SubjectText {
   }
 
   private func text(ofFolder path: String) -> String {
-    let tracer = RuleTracer(plan.manifest)
-    let files = plan.tree.files.filter { path == "." || $0.path.hasPrefix(path + "/") }
-    if files.isEmpty {
-      let exclusion = tracer.trace(path + "/x").exclusion
+    let shares = plan.shares(ofFolder: path)
+    if shares.isEmpty {
+      let exclusion = RuleTracer(plan.manifest).trace(path + "/x").exclusion
       let reason = exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
       return "folder \(quoted(path)): \(reason ?? "no file below it has tags")\n"
     }
-    let size = files.reduce(0) { $0 + $1.size }
-    var text =
-      "folder \(quoted(path)): \(counted(files.count, "tagged file")), \(ByteSize.text(size))\n"
+    let files = shares.flatMap(\.files)
+    let size = shares.reduce(0) { $0 + $1.size }
+    var text = "folder \(quoted(path)): \(counted(files.count, "tagged file")), \(ByteSize.text(size))\n"
     var table = TextTable([.left, .right, .right, .left])
-    let groups = Dictionary(grouping: files, by: \.tagSet).values.map { files in
-      (tags: plan.tree.tagSets.tags(of: files[0].tagSet), files: files)
-    }
-    for (tags, files) in groups.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
+    for share in shares {
+      let pack = plan.packs[share.pack]
       table.add(
-        setNotation(tags), counted(files.count, "file"), ByteSize.text(files.reduce(0) { $0 + $1.size }),
-        plan.packs.first { $0.tags == tags }?.delivery.title ?? "")
+        setNotation(pack.tags), counted(share.files.count, "file"), ByteSize.text(share.size),
+        pack.delivery.title)
     }
     text += table.text(indentation: 2)
-    var offsets: Set<Int> = []
-    for file in files {
-      for rule in tracer.trace(file.path).rules where offsets.insert(rule.text.offset).inserted {
-        text += "  \(claim(of: rule))\n"
-      }
-    }
+    for rule in plan.rules(ofFiles: files.sorted()) { text += "  \(claim(of: rule))\n" }
     return text
   }
 
@@ -82,18 +73,17 @@ struct SubjectText {
     var text =
       "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
       + "\(counted(files, "file")), \(ByteSize.text(tag.size))\n"
-    text += listing(of: tag.tag)
+    text += plan.listings(of: tag.tag).map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
     var table = TextTable([.right, .left, .right, .right, .left])
-    let ordered = Delivery.allCases.flatMap(plan.order).filter(tag.packs.contains)
-    for (place, number) in ordered.enumerated() {
+    for (place, number) in plan.order(of: tag).enumerated() {
       let pack = plan.packs[number]
       table.add(
         "\(place + 1)", setNotation(pack.tags), counted(pack.files.count, "file"), ByteSize.text(pack.size),
         pack.delivery.title)
     }
     text += table.text(indentation: 4)
-    let rules = plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }
+    let rules = plan.rules(giving: tag.tag)
     text += "  given by \(counted(rules.count, "rule")):\n"
     for rule in rules { text += "    \(place(rule.text)): \(rule.kind)\n" }
     return text
@@ -118,26 +108,16 @@ extension SubjectText {
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
   private func delivery(of number: Int) -> String {
     let pack = plan.packs[number]
-    let order = plan.order(of: pack.delivery)
     var text = "  delivery: \(pack.delivery.title)"
-    if pack.delivery != .onDemand, let place = order.firstIndex(of: number) {
-      text += ", place \(place + 1) of \(order.count)"
+    if let place = plan.place(ofPack: number) {
+      text += ", place \(place) of \(plan.order(of: pack.delivery).count)"
     }
     text += (pack.priority.map { ", priority \(PlanText.rounded($0))" } ?? "") + "\n"
-    return text + pack.tags.map { listing(of: $0, as: pack.delivery) }.joined()
+    return text + plan.listings(ofPack: number).map(line).joined()
   }
 
-  /// Where a manifest's lists name a tag; those alone that make a delivery, where one is given.
-  private func listing(of tag: String, as delivery: Delivery? = nil) -> String {
-    let lists = [
-      (Delivery.initialInstall, "initialInstallTags", plan.manifest.initialInstallTags),
-      (.prefetch, "prefetchTagOrder", plan.manifest.prefetchTagOrder),
-    ]
-    return lists.map { made, key, list in
-      guard delivery == nil || delivery == made, let index = list.firstIndex(where: { $0.value == tag })
-      else { return "" }
-      return "    \(place(list[index])): \(quoted(tag)) is number \(index + 1) of \(quoted(key))\n"
-    }.joined()
+  private func line(of listing: TagListing) -> String {
+    "    \(place(listing.tag)): \(quoted(listing.tag.value)) is number \(listing.number) of \(quoted(listing.key))\n"
   }
 
   private func requests(for pack: AssetPack) -> String {
@@ -156,11 +136,14 @@ extension SubjectText {
 }
 
 extension ResourceRule {
-  /// `path "Levels/1"` or `glob "Music/*.ogg"`.
-  fileprivate var kind: String {
+  /// The key that its pattern has in a manifest.
+  var patternKey: String {
     switch pattern {
-    case .path: "path \(quoted(text.value))"
-    case .glob: "glob \(quoted(text.value))"
+    case .path: "path"
+    case .glob: "glob"
     }
   }
+
+  /// `path "Levels/1"` or `glob "Music/*.ogg"`.
+  fileprivate var kind: String { "\(patternKey) \(quoted(text.value))" }
 }

@@ -5,7 +5,7 @@ struct TextReport {
   let isColored: Bool
 
   func text(_ findings: Findings) -> String {
-    findings.diagnostics.map { text($0, findings.manifest) }.joined()
+    findings.diagnostics.map { text($0, findings.text) }.joined()
   }
 
   /// Some findings without the lines that they are about.
@@ -13,10 +13,10 @@ struct TextReport {
     diagnostics.map { text($0, nil) }.joined()
   }
 
-  private func text(_ diagnostic: Diagnostic, _ manifest: Manifest?) -> String {
+  private func text(_ diagnostic: Diagnostic, _ source: SourceText?) -> String {
     let id = paint(" [\(diagnostic.check.id)]", .dim)
     var text = line(diagnostic.place, diagnostic.severity, diagnostic.message + id)
-    text += quote(diagnostic.place, manifest)
+    text += quote(diagnostic.place, source)
     for note in diagnostic.notes { text += line(note.place ?? diagnostic.place, .note, note.message) }
     return text
   }
@@ -24,17 +24,19 @@ struct TextReport {
   private func line(_ place: Place, _ severity: Severity, _ message: String) -> String {
     let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
     return
-      "\(paint(place.path + position + ":", .bold)) \(paint(severity.rawValue + ":", color(of: severity))) "
+      "\(paint(harmless(place.path) + position + ":", .bold)) \(paint(severity.rawValue + ":", color(of: severity))) "
       + "\(message)\n"
   }
 
   /// The line of the manifest that a finding is about, with a caret below its column.
-  private func quote(_ place: Place, _ manifest: Manifest?) -> String {
-    guard let position = place.position, let manifest, manifest.text.path == place.path,
-      let line = manifest.text.line(position.line, upTo: Self.longestQuote)
+  private func quote(_ place: Place, _ source: SourceText?) -> String {
+    guard let position = place.position, let source, source.path == place.path,
+      let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
     else { return "" }
     let before = line.utf8.prefix(position.column - 1)
-    let indent = String(Substring(before).map { $0 == "\t" ? "\t" : " " })
+    let indent = Substring(before).map { character in
+      character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
+    }.joined()
     return "  \(harmless(line))\n  \(indent)\(paint("^", .green))\n"
   }
 

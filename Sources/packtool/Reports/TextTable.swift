@@ -21,11 +21,11 @@ struct TextTable {
   /// The rows as lines, two spaces between the columns.
   func text(indentation: Int = 0) -> String {
     let widths = sides.indices.map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      rows.map { column < $0.count ? $0[column].screenWidth : 0 }.max() ?? 0
     }
     return rows.map { cells in
       let padded = zip(cells.indices, cells).map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - cell.count)
+        let space = String(repeating: " ", count: widths[column] - cell.screenWidth)
         return sides[column] == .left ? cell + space : space + cell
       }
       var line = String(repeating: " ", count: indentation) + padded.joined(separator: "  ")

@@ -31,7 +31,10 @@ import Testing
     let scan = try site.scan(
       .path(".", "A"), .path("a/1.psd", "B"), exclude: ["**/*.psd", "**/src", "d/e/**", "nothing/**"])
     #expect(scan.files == ["a/1.png [A]", "src2 [A]"])
-    #expect(scan.findings == ["Manifest.json: error: \"a/1.psd\" is never packed: it is excluded [no-match]"])
+    #expect(
+      scan.findings == [
+        "Manifest.json: error: \"a/1.psd\" is never packed, for \"**/*.psd\" is excluded [no-match]"
+      ])
     #expect(scan.untagged.files == 0)
   }
 

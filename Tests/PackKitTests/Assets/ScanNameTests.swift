@@ -63,6 +63,19 @@ import Testing
       ])
   }
 
+  /// libarchive makes "../up" of "..\up" in a zip.
+  @Test(arguments: ["back\\slash", "..\\up"])
+  func `a tagged name with a backslash is an error`(name: String) throws {
+    let site = try ScanSite("a/\(name)", "a/x", "\(name)")
+    let scan = try site.scan(.path("a", "A"))
+    #expect(scan.paths == ["a/x"])
+    #expect(
+      scan.findings == [
+        "Assets/a/\(name.replacing("\\", with: "\\\\")): error: the name \(quoted("a/\(name)")) has a backslash, "
+          + "which some readers of packs take for a slash [invalid-name]"
+      ])
+  }
+
   @Test func `quotes and backslashes in a name do not break a message`() throws {
     let site = try ScanSite()
     try site.link("a/\"x\\y\"", to: "nowhere \"z\"")

@@ -76,9 +76,10 @@ import Testing
     (.path("Level 1/hero.png/x", "A"), "\"Level 1/hero.png/x\" does not exist"),
     (.path("Empty", "A"), "the folder \"Empty\" holds no file to pack"),
     (.path("Psd", "A"), "the folder \"Psd\" holds no file to pack"),
-    (.path("Psd/1.psd", "A"), "\"Psd/1.psd\" is never packed: it is excluded"),
-    (.path("Out", "A"), "the folder \"Out\" holds no file to pack"),
-    (.path("Out/x", "A"), "\"Out/x\" is never packed: it is excluded"),
+    (.path("Psd/1.psd", "A"), "\"Psd/1.psd\" is never packed, for \"**/*.psd\" is excluded"),
+    (.path("Out", "A"), "\"Out\" is never packed, for \"Out\" is excluded"),
+    (.path("Out/x", "A"), "\"Out/x\" is never packed, for \"Out\" is excluded"),
+    (.path("Empty/.DS_Store", "A"), "\"Empty/.DS_Store\" is never packed, for \".DS_Store\" is excluded"),
     (.glob("*.mp3", "A"), "the glob \"*.mp3\" matches no file"),
     (.glob("Psd/*", "A"), "the glob \"Psd/*\" matches no file"),
   ])
@@ -86,6 +87,17 @@ import Testing
     let site = try ScanSite("Level 1/hero.png", "Psd/1.psd", "Out/x", "Empty/.DS_Store")
     let scan = try site.scan(rule, .path("Level 1/hero.png", "B"), exclude: ["**/*.psd", "Out"])
     #expect(scan.findings == ["Manifest.json: error: \(message) [no-match]"])
+  }
+
+  /// Another folder has not these files, so all of them would be said to be missing.
+  @Test func `below a root that is refused no file is looked for`() throws {
+    let site = try ScanSite("a")
+    try site.folder.write(
+      "Manifest.json",
+      #"{ "bundleIdentifier": "c.x", "root": "/tmp", "resources": [{ "path": "a", "tags": ["A"] }] }"#)
+    let preparation = try Preparation(argument: site.folder.path, jobs: 1)
+    #expect(preparation.diagnostics.map(\.check) == [.invalidPath])
+    #expect(preparation.plan == nil)
   }
 
   @Test func `a rule whose files have findings of their own is not said to match nothing`() throws {

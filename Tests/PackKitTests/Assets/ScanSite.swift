@@ -49,7 +49,7 @@ struct ScanSite {
     let text = TestManifest(root: root, resources: rules, exclude: exclude)
     try folder.write("Manifest.json", JSONEncoder().encode(text))
     let reader = try ManifestReader(argument: folder.path)
-    guard let manifest = reader.manifest, reader.diagnostics.isEmpty else {
+    guard let manifest = reader.manifest, !reader.diagnostics.hasErrors else {
       throw SiteFailure(description: reader.diagnostics.map(\.message).joined(separator: "\n"))
     }
     return manifest

@@ -85,13 +85,29 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
+  /// libarchive composes what it reads from a zip.
+  @Test(arguments: Container.allCases) func `accents behind their letters are whole`(container: Container)
+    throws
+  {
+    let site = try ScanSite("a/e\u{301}", "e\u{301}/z")
+    try site.build([.path(".", "A")], .test(container))
+    let path = site.folder.path("out")
+    #expect(try Verification(argument: path, profile: nil, jobs: 1).diagnostics.map(\.message) == [])
+  }
+
+  @Test func `a pack whose tag has a backslash is whole`() throws {
+    let site = try ScanSite("a")
+    try site.build([.path("a", "A\\B")])
+    #expect(try Verification(argument: site.folder.path("out"), profile: nil, jobs: 1).diagnostics == [])
+  }
+
   @Test func `what the index does not name is a warning`() throws {
     let built = try BuiltSite()
     try built.site.folder.write("out/packs/old.zip", "")
     try built.site.folder.write("out/contents.0123456789abcdef.json", "")
     try built.site.folder.write("out/README", "")
     let findings = try built.findings()
-    #expect(findings.map(\.check) == [.notInIndex, .notInIndex])
+    #expect(findings.map(\.check) == [.notInIndex, .notInIndex, .notInIndex])
     #expect(findings.allSatisfy { $0.severity == .warning })
   }
 

@@ -85,6 +85,18 @@ import Testing
     #expect(result.findings.allSatisfy { $0.contains("[unresolved-setting]") })
   }
 
+  /// They may hold the lists of tags.
+  @Test func `settings in files are told, for they are not read`() {
+    var project = TestProject()
+    project.add("Config/App.xcconfig", tags: nil)
+    project.objects["REL"]! += " baseConfigurationReference = F0;"
+    let (_, diagnostics) = ProjectResources.read(SourceText(path: "p", bytes: Array(project.text.utf8)))
+    #expect(diagnostics.map(\.check) == [.unreadSettings])
+    #expect(
+      diagnostics.first?.message
+        == "the configuration \"Release\" has settings in \"Config/App.xcconfig\", which is not read")
+  }
+
   @Test func `a target and a configuration are chosen by name`() {
     var project = TestProject()
     project.objects["PROJECT"]! += " targets2 = ( ); "

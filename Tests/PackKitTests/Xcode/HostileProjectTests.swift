@@ -142,7 +142,7 @@ import Testing
       ])
     #expect(
       findings("{ objects = { A = { }; A = { }; }; rootObject = A; }")[0].contains(
-        #"the object "A" stands here a second time"#))
+        #"the object "A" stands here again"#))
   }
 
   @Test func `a file of 30 MB is read`() {

@@ -44,12 +44,14 @@ import Testing
     #expect(findings(folder) == found)
   }
 
-  /// A bundle is measured in all its depth, links not followed.
+  /// A bundle is measured in all its depth, links not followed, and with what packs leave out.
   @Test func folderIsMeasured() throws {
     let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
     try folder.writeSparse("build/Game.app/Game", size: 2_000_000_000)
     try folder.writeSparse("build/Game.app/Frameworks/Engine.framework/Engine", size: 1_000_000_000)
-    try folder.write("build/Game.app/Info.plist", "1234567")
+    try folder.write("build/Game.app/Info.plist", "1234")
+    try folder.write("build/Game.app/.DS_Store", "56")
+    try folder.write("build/Game.app/CVS/x", "7")
     try folder.link("build/Game.app/Again", to: "Game")
     try folder.link("build/Game.app/Whole", to: "Frameworks")
     #expect(findings(folder) == found)

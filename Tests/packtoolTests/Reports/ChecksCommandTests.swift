@@ -78,5 +78,8 @@ import Testing
     #expect(run.status == .usage)
     #expect(run.output == "")
     #expect(run.errors == "packtool: error: unknown check \"pack-sise\"; did you mean \"pack-size\"?\n")
+    #expect(
+      runTool("checks", "nonsense").errors
+        == "packtool: error: unknown check \"nonsense\"; \"packtool checks\" lists them all\n")
   }
 }

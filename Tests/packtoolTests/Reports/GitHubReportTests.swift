@@ -11,7 +11,7 @@ import Testing
   private func report(_ diagnostics: Diagnostic...) -> String { report(diagnostics) }
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
-    GitHubReport.text(Findings(manifestPath: "Manifest.json", manifest: nil, diagnostics: diagnostics))
+    GitHubReport.text(Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics))
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {

@@ -27,10 +27,39 @@ import Testing
     #expect(!isColored(isScreen: false))
     #expect(!isColored(environment: ["NO_COLOR": "1"], isScreen: true))
     #expect(isColored(environment: ["NO_COLOR": ""], isScreen: true))
+    #expect(!isColored(environment: ["CI": "true"], isScreen: true))
     #expect(!isColored(environment: ["TERM": "dumb"], isScreen: true))
     #expect(!isColored("--color", "never", isScreen: true))
     #expect(isColored("--color", "always", environment: ["NO_COLOR": "1"], isScreen: false))
     #expect(!isColored("--color", "always", "--diagnostics", "json", isScreen: true))
+  }
+
+  /// Also where nothing could be made of the text.
+  @Test func aLineThatIsNoJSONIsQuoted() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", "{\n\"日本\": [1}")
+    let run = runTool("validate", folder.path)
+    let path = folder.path("Manifest.json")
+    #expect(
+      run.errors == """
+        \(path):2:13: error: expected "," or "]", found "}" [json-syntax]
+          "日本": [1}
+                    ^
+        \(path):2:11: note: to match this "["
+        packtool: 1 error, 0 warnings, 0 notes
+
+        """)
+    // SARIF counts characters.
+    let sarif = runTool("validate", folder.path, "--diagnostics", "sarif").errors
+    #expect(sarif.contains("\"startColumn\": 9,"))
+  }
+
+  @Test(arguments: [
+    ("Level 1", 7), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국어", 6), ("ｗ", 2), ("🎮", 2), ("👩‍🚀", 2), ("❤️", 2),
+    ("", 0),
+  ])
+  func charactersHaveTheirColumns(text: String, columns: Int) {
+    #expect(text.screenWidth == columns)
   }
 
   @Test func submission() throws {

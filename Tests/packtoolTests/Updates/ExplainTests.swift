@@ -66,6 +66,63 @@ import Testing
     #expect(explain("Levels/2/../1/./boss.png", in: folder).hasPrefix(wanted))
   }
 
+  /// Its text does not show that the path leads below the root.
+  @Test func aFileIsFoundByAnyPathToIt() throws {
+    let folder = try project()
+    try folder.link("elsewhere", to: "Assets/Levels")
+    for path in [
+      "elsewhere/1/map.json", "../\(folder.path.split(separator: "/").last ?? "")/Assets/Levels/1/map.json",
+    ] {
+      let result = try run(packtoolProgram(), ["explain", path], in: folder.path)
+      #expect(result.output.hasPrefix("file \"Levels/1/map.json\": 17 bytes\n"), "\(result.errors)")
+    }
+    let root = try run(packtoolProgram(), ["explain", "Assets/../elsewhere/.."], in: folder.path)
+    #expect(root.output.hasPrefix("folder \".\": "), "\(root.errors)")
+  }
+
+  @Test func programsGetAllThatTheTextSays() throws {
+    let folder = try project()
+    func json(_ word: String) throws -> [[String: Any]] {
+      let run = runTool("explain", word, folder.path, "--format", "json")
+      let whole = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      #expect(whole?["formatVersion"] as? Int == 1)
+      return try #require(whole?["subjects"] as? [[String: Any]])
+    }
+    func lines(_ places: Any?) -> [Int] {
+      (places as? [[String: Any]] ?? []).compactMap { $0["line"] as? Int }
+    }
+    let file = try #require(try json("Music/a.ogg").first)
+    #expect(file["kind"] as? String == "file")
+    #expect(file["packPath"] as? String == "Sound/a.ogg")
+    #expect(file["tags"] as? [String] == ["Music"])
+    #expect(lines(file["rules"]) == [6])
+    let pack = try #require(file["pack"] as? [String: Any])
+    #expect(pack["place"] as? Int == 1)
+    #expect(pack["priority"] as? Double == 0.95)
+    #expect(lines(pack["listings"]) == [12])
+
+    let untagged = try #require(try json("Music/c.wav").first)
+    #expect(untagged["tags"] as? [String] == [])
+    #expect(lines(untagged["nearRules"]).first == 6)
+    #expect(try json("old/notes.txt").first?["excludedBy"] as? String == "old/**")
+
+    let folderAndTag = try json("Music")
+    #expect(folderAndTag.map { $0["kind"] as? String } == ["folder", "tag"])
+    #expect(folderAndTag.map { $0["fileCount"] as? Int } == [1, 1])
+    #expect(folderAndTag.map { $0["size"] as? Int } == [11, 11])
+
+    let both = try #require(try json("Level 1+Level 2").first)
+    #expect(both["kind"] as? String == "pack")
+    #expect(
+      (both["files"] as? [[String: Any]])?.map { $0["path"] as? String } == [
+        "Levels/1/boss.png", "Levels/2/boss.png",
+      ])
+    #expect(both["delivery"] as? String == "initialInstall")
+    let tag = try #require(try json("Level 2").first { $0["kind"] as? String == "tag" })
+    #expect((tag["packs"] as? [[String: Any]])?.map { $0["fileCount"] as? Int } == [2, 1])
+    #expect(lines(tag["rules"]) == [7, 8])
+  }
+
   @Test func aFileIsFoundByItsPlaceInsideThePack() throws {
     let text = explain("Sound/a.ogg", in: try project())
     #expect(text.hasPrefix("file \"Music/a.ogg\": 11 bytes\n"))

@@ -99,5 +99,9 @@ extension BadManifest {
       "a severity of an unknown check",
       member: #""severity": { "empty-files": "error" }"#,
       #"2:15: error: the key "empty-files" is unknown; did you mean "empty-file"? [unknown-key]"#),
+    BadManifest(
+      "a severity of what is near to no check",
+      member: #""severity": { "all": "error" }"#,
+      #"2:15: error: the key "all" is unknown; "packtool checks" lists them all [unknown-key]"#),
   ]
 }

@@ -4,13 +4,29 @@ extension BadManifest {
     BadManifest(
       "a tag twice in a rule",
       rule: #"{ "path": "Levels", "tags": ["Level 1", "Level 2", "Level 1"] }"#,
-      #"4:52: warning: the tag "Level 1" stands here a second time [repeated-tag]"#,
+      #"4:52: warning: the tag "Level 1" stands here again [repeated-tag]"#,
       "4:30: note: the first is here"),
     BadManifest(
       "a tag twice in two forms of Unicode",
       rule: #"{ "path": "Levels", "tags": ["été", "e\#u{301}te\#u{301}"] }"#,
-      #"4:39: warning: the tag "e\#u{301}te\#u{301}" stands here a second time [repeated-tag]"#,
+      #"4:39: warning: the tag "e\#u{301}te\#u{301}" stands here again [repeated-tag]"#,
+      "4:30: note: the first is here",
+      #"4:39: warning: the tag "e\#u{301}te\#u{301}" stands here in another Unicode form, 7 bytes rather than 5; "#
+        + "both are one tag, in the form of the first [tag-in-two-forms]",
       "4:30: note: the first is here"),
+    BadManifest(
+      "a tag of two rules and a list in two forms, which is told once",
+      """
+      {
+        "bundleIdentifier": "com.example.game",
+        "resources": [{ "path": "1", "tags": ["\u{e9}"] },
+          { "path": "2", "tags": ["e\u{301}"] }, { "path": "3", "tags": ["e\u{301}"] }],
+        "prefetchTagOrder": ["e\u{301}"]
+      }
+      """,
+      #"4:29: warning: the tag "e\#u{301}" stands here in another Unicode form, 3 bytes rather than 2; "#
+        + "both are one tag, in the form of the first [tag-in-two-forms]",
+      "3:41: note: the first is here"),
     BadManifest(
       "an unknown tag near another",
       member: #""initialInstallTags": ["Levl 1"]"#,
@@ -45,7 +61,7 @@ extension BadManifest {
     BadManifest(
       "a tag twice in the initial install",
       member: #""initialInstallTags": ["Level 1", "Level 2", "Level 1"]"#,
-      #"2:46: warning: the tag "Level 1" stands here a second time [repeated-tag]"#,
+      #"2:46: warning: the tag "Level 1" stands here again [repeated-tag]"#,
       "2:24: note: the first is here"),
     BadManifest(
       "a tag twice in the prefetch order",
@@ -53,7 +69,7 @@ extension BadManifest {
         "prefetchTagOrder": ["Level 2",
         "Level 2"]
         """,
-      #"3:1: warning: the tag "Level 2" stands here a second time [repeated-tag]"#,
+      #"3:1: warning: the tag "Level 2" stands here again [repeated-tag]"#,
       "2:22: note: the first is here"),
     BadManifest(
       "a tag in both lists",
@@ -88,7 +104,7 @@ extension BadManifest {
       }
       """,
       #"3:45: error: "tags" takes an array of strings, not a string [wrong-type]"#,
-      #"4:68: warning: the tag "Music" stands here a second time [repeated-tag]"#,
+      #"4:68: warning: the tag "Music" stands here again [repeated-tag]"#,
       "4:59: note: the first is here"),
     BadManifest(
       "a list beside a tag that cannot be read",

@@ -7,7 +7,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a dot in front",
@@ -15,7 +15,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "./Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "./Levels/1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "./Levels/1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with two slashes",
@@ -23,7 +23,7 @@ extension BadManifest {
         { "path": "Levels//1", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a slash behind it",
@@ -31,7 +31,7 @@ extension BadManifest {
         { "path": "Levels/1/", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a dot in its middle",
@@ -39,7 +39,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/./1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/./1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/./1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a way up",
@@ -47,7 +47,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/2/../1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/2/../1" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/2/../1" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "the root twice",
@@ -55,7 +55,7 @@ extension BadManifest {
         { "path": ".", "tags": ["A"] },
         { "path": "./", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "./" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "./" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with an escape",
@@ -63,7 +63,7 @@ extension BadManifest {
         { "path": "Levels", "tags": ["A"] },
         { "path": "L\u0065vels", "tags": ["B"] }
         """#,
-      #"5:11: error: a rule for "Levels" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob twice",
@@ -71,7 +71,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.png" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.png" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with a dot in front",
@@ -79,7 +79,7 @@ extension BadManifest {
         { "glob": "./Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.png" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.png" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with two slashes",
@@ -87,7 +87,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels//*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels//*.png" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels//*.png" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with two stars for one",
@@ -95,7 +95,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/**.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/**.png" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/**.png" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with a brace of one",
@@ -103,7 +103,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.{png}", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.{png}" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.{png}" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one rule with the same tags and another destination",
@@ -111,7 +111,7 @@ extension BadManifest {
         { "path": "Levels", "tags": ["A"] },
         { "path": "Levels", "tags": ["A"], "destination": "L" }
         """,
-      #"5:11: error: a rule for "Levels" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path twice and one glob twice",
@@ -119,9 +119,9 @@ extension BadManifest {
         { "path": "L", "tags": ["A"] }, { "glob": "*", "tags": ["A"] },
         { "glob": "*", "tags": ["B"] }, { "path": "L", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "*" stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "*" stands here again [duplicate-rule]"#,
       "4:43: note: the first is here",
-      #"5:43: error: a rule for "L" stands here a second time [duplicate-rule]"#,
+      #"5:43: error: a rule for "L" stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, in two ways with a slash behind the dot",
@@ -129,7 +129,7 @@ extension BadManifest {
         { "path": ".//Levels", "tags": ["A"] },
         { "path": "Levels/.", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/." stands here a second time [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/." stands here again [duplicate-rule]"#,
       "4:11: note: the first is here"),
   ]
 }

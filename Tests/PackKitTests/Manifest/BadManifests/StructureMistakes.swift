@@ -99,39 +99,48 @@ extension BadManifest {
         "resources": []
 
       """,
-      #"4:1: error: expected "," or "}", found the end of the file [json-syntax]"#),
+      #"4:1: error: expected "," or "}", found the end of the file [json-syntax]"#,
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "an object that ends behind a comma",
       #"{ "root": "Assets","#,
-      "1:20: error: expected a key in double quotes, found the end of the file [json-syntax]"),
+      "1:20: error: expected a key in double quotes, found the end of the file [json-syntax]",
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "an object that ends behind a colon",
       #"{ "root":"#,
-      "1:10: error: expected a value, found the end of the file [json-syntax]"),
+      "1:10: error: expected a value, found the end of the file [json-syntax]",
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "an object that ends behind a key",
       #"{ "root""#,
-      #"1:9: error: expected ":" after the key "root", found the end of the file [json-syntax]"#),
+      #"1:9: error: expected ":" after the key "root", found the end of the file [json-syntax]"#,
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "an object that ends behind its bracket",
       "{",
-      "1:2: error: expected a key in double quotes, found the end of the file [json-syntax]"),
+      "1:2: error: expected a key in double quotes, found the end of the file [json-syntax]",
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "an array that is never closed",
       #"{ "resources": [{ "path": "Levels", "tags": ["Level 1"] }"#,
-      #"1:58: error: expected "," or "]", found the end of the file [json-syntax]"#),
+      #"1:58: error: expected "," or "]", found the end of the file [json-syntax]"#,
+      #"1:16: note: to match this "[""#),
     BadManifest(
       "an array that ends behind a comma",
       #"{ "exclude": ["*.psd","#,
-      "1:23: error: expected a value, found the end of the file [json-syntax]"),
+      "1:23: error: expected a value, found the end of the file [json-syntax]",
+      #"1:14: note: to match this "[""#),
     BadManifest(
       "an array closed like an object",
       rule: #"{ "path": "Levels", "tags": ["Level 1"} }"#,
-      #"4:39: error: expected "," or "]", found "}" [json-syntax]"#),
+      #"4:39: error: expected "," or "]", found "}" [json-syntax]"#,
+      #"4:29: note: to match this "[""#),
     BadManifest(
       "an object closed like an array",
       rule: #"{ "path": "Levels", "tags": ["Level 1"] ]"#,
-      #"4:41: error: expected "," or "}", found "]" [json-syntax]"#),
+      #"4:41: error: expected "," or "}", found "]" [json-syntax]"#,
+      #"4:1: note: to match this "{""#),
     BadManifest(
       "a bracket too many",
       """

@@ -33,7 +33,8 @@ extension BadManifest {
       "a comment that is never closed",
       #"{ "root": "Assets" /* }"#,
       #"1:20: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
-      #"1:24: error: expected "," or "}", found the end of the file [json-syntax]"#),
+      #"1:24: error: expected "," or "}", found the end of the file [json-syntax]"#,
+      #"1:1: note: to match this "{""#),
     BadManifest(
       "only a comment",
       """

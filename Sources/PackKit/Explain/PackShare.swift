@@ -1,0 +1,47 @@
+/// What a folder has of one pack.
+package struct PackShare: Sendable {
+  /// The pack by its number in the plan.
+  package let pack: Int
+  /// The files by their number in the tree.
+  package let files: [Int]
+  /// Bytes of the files.
+  package let size: Int64
+}
+
+extension PackPlan {
+  /// The packs of the tagged files in a folder, "." for the root; sorted by their tags.
+  package func shares(ofFolder path: String) -> [PackShare] {
+    let prefix = path + "/"
+    let shares = packs.indices.compactMap { number -> PackShare? in
+      let files = packs[number].files.filter { path == "." || tree.files[$0].path.hasPrefix(prefix) }
+      if files.isEmpty { return nil }
+      return PackShare(pack: number, files: files, size: files.reduce(0) { $0 + tree.files[$1].size })
+    }
+    return shares.sorted { packs[$0.pack].tags.lexicographicallyPrecedes(packs[$1.pack].tags) }
+  }
+
+  /// The rules that match some of the files, each once.
+  package func rules(ofFiles files: [Int]) -> [ResourceRule] {
+    let tracer = RuleTracer(manifest)
+    var offsets: Set<Int> = []
+    return files.flatMap { tracer.trace(tree.files[$0].path).rules }.filter {
+      offsets.insert($0.text.offset).inserted
+    }
+  }
+
+  /// The rules that give a tag.
+  package func rules(giving tag: String) -> [ResourceRule] {
+    manifest.rules.filter { $0.tags.contains { $0.value == tag } }
+  }
+
+  /// The packs that a request for a tag downloads, in order.
+  package func order(of tag: TagSummary) -> [Int] {
+    Delivery.allCases.flatMap(order).filter(tag.packs.contains)
+  }
+
+  /// The number of the pack that a file of the tree is in.
+  package func pack(ofFile file: AssetFile) -> Int? {
+    let tags = tree.tagSets.tags(of: file.tagSet)
+    return packs.firstIndex { $0.tags == tags }
+  }
+}
