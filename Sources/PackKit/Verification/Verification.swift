@@ -35,7 +35,9 @@ extension BuiltFolder {
   /// What stands in the folder, or beside the packs, and is not named by the index.
   fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
     let folder = Layout.packtool.packsFolder
-    let own = [index.contents.path, lastName(of: indexPath), Index.name, folder, OutputFolder.recordFolderName]
+    let own = [
+      index.contents.path, lastName(of: indexPath), Index.name, folder, OutputFolder.recordFolderName,
+    ]
     let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
     let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
     return try (names(in: ".") + packs).filter { !named.contains($0) }.map { path in

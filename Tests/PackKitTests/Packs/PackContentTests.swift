@@ -131,10 +131,12 @@ import Testing
     #expect(result.errors == "")
     let lines = Set(result.output.split(separator: "\n").map(String.init))
     let text = compression == .store ? "stored" : "deflated"
-    for name in ["a/text", "a/exactly a block", "a/a block and a byte", "b/large text", "b/zeros", "b/half"] {
+    for name in [
+      "a/text", "a/exactly a block", "a/a block and a byte", "a/cut", "b/large text", "b/zeros", "b/half",
+    ] {
       #expect(lines.contains("\(text) \(name)"))
     }
-    for name in ["a/empty", "a/one", "a/noise", "a/exactly two", "b/large noise", "shared/1"] {
+    for name in ["a/empty", "a/one", "a/noise", "a/exactly whole", "b/large noise", "shared/1"] {
       #expect(lines.contains("stored \(name)"))
     }
   }
