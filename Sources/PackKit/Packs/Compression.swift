@@ -36,7 +36,7 @@ package enum Compression: String, Sendable, CaseIterable {
   var mostKeptByEffort: Int {
     switch self {
     // Above, level 4 takes half as long again as level 1, for 2 to 3 bytes of every hundred.
-    case .default: 70
+    case .default: 65
     case .store, .fast, .best: Self.mostKept
     }
   }
