@@ -4,20 +4,21 @@ import Glibc
 extension FileOperations {
   /// Waits until a file's content, or the names in a folder, would outlast a power failure.
   package static func sync(_ path: String) throws(SystemError) {
-    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    if descriptor < 0 { throw SystemError("sync", path) }
-    defer { close(descriptor) }
-    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    try sync(path) { _ in }
   }
 
   /// The same for a file that nobody will read soon: the memory that held it is free for others.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
+    // Advice only: what comes of it changes no byte.
+    try sync(path) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
+  }
+
+  private static func sync(_ path: String, then use: (Int32) -> Void) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
     if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
-    // Advice only: what comes of it changes no byte.
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    use(descriptor)
   }
 
   /// The same for all that was written to the file system that a folder is on.

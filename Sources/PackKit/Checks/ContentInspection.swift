@@ -9,10 +9,14 @@ struct ContentInspection {
   /// Files that a thread takes at once; they mostly lie in one folder.
   private static let batchSize = 512
 
+  /// Threads for each job: where the files are not in memory they wait for the disk, and more of them at once let it
+  /// choose its order. 100,000 files took 3.5 s in place of 6 to 8 s, and no longer than before once in memory.
+  private static let threadsPerJob = 4
+
   /// Machine code, placeholders, and files that may not be read.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
-    let findings = try onThreads(jobs, each: starts) { start throws(SystemError) in
+    let findings = try onThreads(Self.threadsPerJob * jobs, each: starts) { start throws(SystemError) in
       var inspector = Inspector(plan)
       try inspector.inspect(files[start..<min(start + Self.batchSize, files.count)])
       return inspector.findings
