@@ -27,7 +27,13 @@ struct SharedOptions: Sendable {
   var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
 
   /// How many threads work.
-  var workers: Int { jobs ?? availableProcessors() }
+  ///
+  /// Some more than processors, as in ninja: while one waits for the disk, another works. On two processors, packing
+  /// 200,000 files that were not in memory took 10 s with four threads and 14 s with two; in memory both took as long.
+  var workers: Int {
+    let processors = availableProcessors()
+    return jobs ?? min(2 * processors, processors + 4)
+  }
 
   /// Threads that can be asked for.
   private static let jobsRange = 1...1024
@@ -55,7 +61,8 @@ struct SharedOptions: Sendable {
     .choice(
       "--diagnostics", valueName: "FORMAT", summary: "how findings are written", into: \.diagnostics),
     .number(
-      "--jobs", "-j", summary: "threads that work (default: one a processor)", range: jobsRange, into: \.jobs),
+      "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
+      into: \.jobs),
     .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
     .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
     .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
