@@ -92,5 +92,6 @@ private final class WebServer {
     throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
   }
 
-  func stop() { kill(process, SIGTERM) }
+  /// Not by SIGTERM: threads of tests block it, and what they start inherits that.
+  func stop() { kill(process, SIGKILL) }
 }
