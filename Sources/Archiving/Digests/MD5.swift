@@ -14,8 +14,4 @@ package enum MD5 {
   }
 }
 
-/// The algorithm as libcrypto knows it, looked up once.
-private struct Algorithm: @unchecked Sendable {
-  let pointer = EVP_MD_fetch(nil, "MD5", nil)!
-}
-private let algorithm = Algorithm()
+private let algorithm = Algorithm("MD5")

@@ -5,7 +5,6 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
   private let context: OpaquePointer
 
   package init() {
-    // Fetched once: OpenSSL 3 looks an algorithm up under a lock each time it is named.
     context = EVP_MD_CTX_new()!
     precondition(EVP_DigestInit_ex2(context, algorithm.pointer, nil) == 1)
   }
@@ -33,8 +32,4 @@ package struct SHA256: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// The algorithm as libcrypto knows it, looked up once.
-private struct Algorithm: @unchecked Sendable {
-  let pointer = EVP_MD_fetch(nil, "SHA256", nil)!
-}
-private let algorithm = Algorithm()
+private let algorithm = Algorithm("SHA256")
