@@ -45,12 +45,14 @@ struct Workbench: ~Copyable {
   /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
   mutating func deflateBlock(_ bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer) {
     var start = 0
+    var isNextWorth = isSegmentWorthDeflating(bytes, at: start)
     while start < bytes.byteCount {
-      let isWorth = isSegmentWorthDeflating(bytes, at: start)
-      var end = min(start + Self.segmentSize, bytes.byteCount)
-      while end < bytes.byteCount, isSegmentWorthDeflating(bytes, at: end) == isWorth {
+      let isWorth = isNextWorth
+      var end = start
+      repeat {
         end = min(end + Self.segmentSize, bytes.byteCount)
-      }
+        if end < bytes.byteCount { isNextWorth = isSegmentWorthDeflating(bytes, at: end) }
+      } while end < bytes.byteCount && isNextWorth == isWorth
       let run = bytes.extracting(start..<end)
       let before = output.count
       if isWorth {
