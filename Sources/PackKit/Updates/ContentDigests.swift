@@ -1,40 +1,27 @@
 import Archiving
-import Synchronization
 
 /// The digests of all files of a plan, read on several threads.
 struct ContentDigests {
   /// By the file's number in the tree; zero where it could not be read.
-  private(set) var digests: [Digest]
+  let digests: [Digest]
   /// What went away or changed since it was scanned, or may not be read.
-  private(set) var diagnostics: [Diagnostic] = []
-
-  /// What the workers share.
-  private struct Progress {
-    var digests: [Digest]
-    var diagnostics: [Diagnostic] = []
-  }
+  let diagnostics: [Diagnostic]
 
   /// Reads every file but those of which `prior` knows that they have not changed.
   init(of plan: PackPlan, prior: PriorBuild? = nil, jobs: Int) throws(SystemError) {
     let files = plan.tree.files
-    let progress = Monitor(Progress(digests: Array(repeating: .zero, count: files.count)))
-    try onThreads(jobs, each: Array(files.indices)) { number throws(SystemError) in
+    let findings = Monitor([Diagnostic]())
+    digests = try onThreads(jobs, each: Array(files.indices)) { number throws(SystemError) in
+      if let known = prior?.file(number)?.packed.digest { return known }
       do throws(SystemError) {
-        let digest: Digest
-        if let known = prior?.file(number)?.packed.digest {
-          digest = known
-        } else {
-          digest = try Self.digest(of: files[number], in: plan)
-        }
-        progress.change { $0.digests[number] = digest }
+        return try Self.digest(of: files[number], in: plan)
       } catch {
         guard let finding = plan.finding(about: files[number], error) else { throw error }
-        progress.change { $0.diagnostics.append(finding) }
+        findings.change { $0.append(finding) }
+        return .zero
       }
     }
-    let result = progress.change { $0 }
-    digests = result.digests
-    diagnostics = result.diagnostics
+    diagnostics = findings.change { $0 }
   }
 
   private static func digest(of file: AssetFile, in plan: PackPlan) throws(SystemError) -> Digest {
