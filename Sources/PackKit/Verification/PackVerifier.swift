@@ -68,12 +68,7 @@ final class PackVerifier: Sendable {
 
   /// What stands at a path; nil where nothing does.
   private func status(of path: String) throws(SystemError) -> FileStatus? {
-    do throws(SystemError) {
-      return try FileOperations.status(of: joined(folder.path, path), following: true)
-    } catch {
-      if error.isMissing || error.isLink || error.isTooLong { return nil }
-      throw error
-    }
+    try FileOperations.statusIfThere(joined(folder.path, path))
   }
 
   private func inspect(_ pack: Int) throws(SystemError) -> PackFaults {
