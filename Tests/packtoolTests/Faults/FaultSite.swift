@@ -65,6 +65,15 @@ struct FaultSite {
     }
   }
 
+  /// A project that has been built in its first version and has its second now.
+  static func changed(_ form: Form) throws -> FaultSite {
+    let site = try FaultSite(form)
+    try site.set(.one)
+    #expect(site.build().status == .done)
+    try site.set(.two)
+    return site
+  }
+
   /// How a program of its own builds here.
   var arguments: [String] { ["build", "-o", "out", "-j", "1"] + form.flags }
 

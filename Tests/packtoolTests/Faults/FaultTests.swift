@@ -11,13 +11,9 @@ struct FaultTests {
   func aCallThatFailsLeavesTheOldBuildOrTheNew(form: FaultSite.Form, fault: FaultShim.Fault) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(form)
-    var version = FaultSite.Version.one
-    try site.set(version)
-    #expect(site.build().status == .done)
-    try site.set(version.other)
+    let site = try FaultSite.changed(form)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
-    version = version.other
+    var version = FaultSite.Version.two
     #expect(calls.count > 30)
     for number in calls.indices {
       try site.set(version.other)
@@ -88,13 +84,9 @@ struct FaultTests {
   func whereTheFileSystemCannotExchangePacksAreReplacedAllTheSame(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(form)
-    var version = FaultSite.Version.one
-    try site.set(version)
-    #expect(site.build().status == .done)
-    try site.set(version.other)
+    let site = try FaultSite.changed(form)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
-    version = version.other
+    var version = FaultSite.Version.two
     let exchanges = calls.indices.filter { calls[$0].hasPrefix("renameat2") }
     #expect(exchanges.count == 3)
     for number in exchanges {

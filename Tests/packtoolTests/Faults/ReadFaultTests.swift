@@ -11,14 +11,10 @@ struct ReadFaultTests {
   func aReadThatFailsIsToldOrChangesNothing(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try FaultSite(form)
-    var version = FaultSite.Version.one
-    try site.set(version)
-    #expect(site.build().status == .done)
-    try site.set(version.other)
+    let site = try FaultSite.changed(form)
     let reads = FaultShim.Calls.reading(site.folder.path)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
-    version = version.other
+    var version = FaultSite.Version.two
     #expect(calls.count > 100)
     // Every call of one form, and of the others one in seven.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
