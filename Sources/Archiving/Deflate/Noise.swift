@@ -4,8 +4,14 @@ extension RawSpan {
   /// Within four standard deviations to both sides: what is more even than chance, such as a ramp, or repeats itself,
   /// fails as text does. Fewer than 512 bytes say nothing.
   package var looksLikeNoise: Bool {
-    byteCount >= 512 && abs(chiSquared - 255) <= 4 * 22.6
+    let least = 512
+    guard byteCount >= least else { return false }
+    // The middle is enough to see that text is none.
+    let middle = (byteCount - least) / 2
+    return extracting(middle..<middle + least).isEvenByChance && isEvenByChance
   }
+
+  private var isEvenByChance: Bool { abs(chiSquared - 255) <= 4 * 22.6 }
 
   /// Pearson's chi-squared of the bytes against all values being equally common: for random bytes 255 on average,
   /// with a standard deviation of 22.6.

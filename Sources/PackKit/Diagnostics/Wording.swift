@@ -1,3 +1,5 @@
+import Archiving
+
 /// A name in quotes for a message: control characters escaped, so that it stays on its line, and cut where it is long.
 package func quoted(_ name: some StringProtocol) -> String {
   var text = "\""
@@ -82,4 +84,13 @@ extension StringProtocol {
 
   /// Whether both are the same bytes: `==` takes two Unicode forms of one text for the same.
   package func isSameInBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+// For whole texts the same in a tenth of the time: paths are compared by the million.
+extension String {
+  /// Whether this comes before another text in the byte order of their UTF-8.
+  package func precedesInBytes(_ other: String) -> Bool { ByteOrder.compare(self, other) < 0 }
+
+  /// Whether both are the same bytes.
+  package func isSameInBytes(as other: String) -> Bool { ByteOrder.compare(self, other) == 0 }
 }

@@ -88,7 +88,7 @@ extension ByteBuffer {
   /// Appends a text as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
   package mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: isEscaped) {
+    if hasEscapes(text) {
       for byte in text.utf8 { append(jsonByte: byte) }
     } else {
       append(text)
@@ -109,6 +109,12 @@ extension ByteBuffer {
     default: append(byte)
     }
   }
+}
+
+private func hasEscapes(_ text: String) -> Bool {
+  let bytes = text.utf8Span.span
+  for index in bytes.indices where isEscaped(bytes[index]) { return true }
+  return false
 }
 
 private func isEscaped(_ byte: UInt8) -> Bool {
