@@ -10,7 +10,7 @@ package struct Build: Sendable {
   package let keepsOld: Bool
   private let claim: OutputClaim?
   private let patience: OutputClaim.Patience
-  private let preparation: Preparation
+  let preparation: Preparation
 
   /// How a build ended.
   package struct Outcome: Sendable {
@@ -83,16 +83,15 @@ package struct Build: Sendable {
         claim.abandon(before)
         return Outcome(index: nil, diagnostics: found + job.diagnostics, reasons: reasons, isUnchanged: false)
       }
-      published = try preparation.timings.measure(.publish) { try publish(packs) }
+      let remarkable = (preparation.diagnostics + found).remarkablePaths
+      published = try preparation.timings.measure(.publish) { try publish(packs, remarkable) }
       outcome = Outcome(index: published.index, diagnostics: found, reasons: reasons, isUnchanged: false)
     } catch {
       claim.abandon(before)
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    try preparation.timings.measure(.publish) {
-      try settle(published, (preparation.diagnostics + outcome.diagnostics).remarkablePaths)
-    }
+    try preparation.timings.measure(.publish) { try settle(published) }
     return outcome
   }
 
@@ -130,82 +129,11 @@ package struct Build: Sendable {
     return try ContentInspection(plan: plan, files: files).findings(jobs: jobs)
   }
 
-  /// A build that readers see, but that has not cleared up behind itself.
-  private struct Publication {
-    let index: Index
-    let results: [Result]
-    /// The file that the next build knows this one by.
-    let list: PublishedFile?
-    /// What the index before named.
-    let before: [String]
-  }
-
-  /// Gives what was written its names, the index last.
-  private func publish(_ written: [Int: WrittenPack]) throws -> Publication {
-    let before = try output.publishedPaths()
-    if settings.layout.isXcodes { return try publishForXcode(written, before) }
-    let results = try plan.packs.indices.map { number in
-      try result(number, written[number]) {
-        try output.publish($0, named: plan.packs[number].identity.name, in: settings.container)
-      }
-    }
-    let packs = results.map(\.published)
-    let contents = try output.publish(ContentsFormat(plan: plan, packed: packedFiles(of: results)))
-    let index = Index(of: plan, packs: packs, contents: contents)
-    try output.publish(index)
-    return Publication(index: index, results: results, list: contents, before: before)
-  }
-
-  /// Gives all that was written its name in one go, the manifest last.
-  private func publishForXcode(_ written: [Int: WrittenPack], _ before: [String]) throws -> Publication {
-    var renames: [PendingRename] = []
-    let results = try plan.packs.indices.map { number in
-      try result(number, written[number]) {
-        let name = plan.packs[number].identity.name
-        let (published, rename) = try output.stage($0, named: name, in: settings.container)
-        if let rename { renames.append(rename) }
-        return published
-      }
-    }
-    let packs = results.map(\.published)
-    let files = try XcodeOutput(of: plan, settings).files(of: packs, in: output)
-    let list = try output.publish(renames, files)
-    return Publication(index: Index(of: plan, packs: packs), results: results, list: list, before: before)
-  }
-
-  /// Makes the publication last, leaves a record of it, and removes what it no longer names.
-  private func settle(_ published: Publication, _ remarkable: Set<String>) throws {
-    // The work is done and seen; what is left takes no time worth an interruption.
-    Interruption.settle()
-    if settings.layout.isXcodes { try output.remove(settings.staleNames) }
-    try output.syncFolders()
-    if let list = published.list { try output.write(record(of: published.results, list, remarkable)) }
-    try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: published.index, before: published.before) }
-  }
-
   /// Whether what readers look at first is what this build would write.
   private func hasPublished(_ index: Index) throws -> Bool {
     if !settings.layout.isXcodes { return output.hasPublished(index) }
     let files = try XcodeOutput(of: plan, settings).files(of: index.packs ?? [], in: output)
     return try output.holds(files, without: settings.staleNames)
-  }
-
-  /// A pack that stands in the output folder, with what packing showed of its files.
-  private struct Result {
-    let published: PublishedPack
-    let packed: [PackedFile]
-  }
-
-  private func result(
-    _ number: Int, _ written: WrittenPack?, publish: (WrittenPack) throws -> PublishedPack
-  ) throws -> Result {
-    let pack = plan.packs[number]
-    if let written { return Result(published: try publish(written), packed: written.files) }
-    guard let prior = preparation.prior, let old = prior.pack(pack) else {
-      preconditionFailure("every pack is written or known")
-    }
-    return Result(published: old.published, packed: prior.record.files[old.files].map(\.packed))
   }
 
   /// The index of a build that has nothing to write; nil where it has.
@@ -218,37 +146,5 @@ package struct Build: Sendable {
     return Index(of: plan, packs: packs, contents: settings.layout.isXcodes ? nil : record.contents)
   }
 
-  private var key: String { settings.key(for: plan) }
-
-  private func packedFiles(of results: [Result]) -> [PackedFile?] {
-    var packed = [PackedFile?](repeating: nil, count: plan.tree.files.count)
-    for (pack, result) in zip(plan.packs, results) {
-      for (number, file) in zip(pack.files, result.packed) { packed[number] = file }
-    }
-    return packed
-  }
-
-  private func record(
-    of results: [Result], _ contents: PublishedFile, _ remarkable: Set<String>
-  ) throws(SystemError) -> BuildRecord {
-    var record = BuildRecord(
-      key: key, scanTime: preparation.scanTime, contents: contents,
-      contentsStamp: try output.requiredStamp(of: contents))
-    record.files.reserveCapacity(plan.tree.files.count)
-    for (pack, result) in zip(plan.packs, results) {
-      let start = record.files.count
-      for (number, packed) in zip(pack.files, result.packed) {
-        let file = plan.tree.files[number]
-        record.files.append(
-          BuildRecord.File(
-            packPath: file.packPath, size: file.size, stamp: file.stamp, packed: packed,
-            isRemarkable: !remarkable.isEmpty && remarkable.contains(plan.place(of: file).path)))
-      }
-      record.packs.append(
-        BuildRecord.Pack(
-          identifier: pack.identity.identifier, published: result.published,
-          stamp: try output.requiredStamp(of: result.published.archive), files: start..<record.files.count))
-    }
-    return record
-  }
+  var key: String { settings.key(for: plan) }
 }

@@ -5,8 +5,8 @@ import Archiving
 /// Line by line, not as one value: a million files must not stand in memory a second time.
 struct ContentsFormat {
   let plan: PackPlan
-  /// What packing showed of each file of the tree, by its number.
-  let packed: [PackedFile?]
+  /// What packing showed of the files of each pack, in the plan's order and the pack's.
+  let packed: [[PackedFile]]
 
   /// What the list of a digest is called.
   static func name(_ digest: Digest) -> String { "contents.\(digest.short).json" }
@@ -16,13 +16,17 @@ struct ContentsFormat {
     lines.append("{\n  \"files\": [")
     var separator = "\n"
     let packs = packOfTagSet
+    // A pack's files stand in the order of all files.
+    var next = Array(repeating: 0, count: plan.packs.count)
     for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]
+      let pack = packs[Int(asset.tagSet)]
       lines.append(separator)
       lines.append("    {\"digest\": \"sha256:")
-      lines.append(hexOf: packed[number]?.digest ?? .zero)
+      lines.append(hexOf: packed[pack][next[pack]].digest)
+      next[pack] += 1
       lines.append("\", \"pack\": ")
-      lines.append(json: packs[Int(asset.tagSet)])
+      lines.append(json: plan.packs[pack].identity.identifier)
       lines.append(", \"path\": ")
       lines.append(json: asset.packPath)
       lines.append(", \"size\": \(asset.size)}")
@@ -36,13 +40,13 @@ struct ContentsFormat {
     try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
   }
 
-  /// The identifier of each tag set's pack.
-  private var packOfTagSet: [String] {
-    var identifiers = Array(repeating: "", count: plan.tree.tagSets.count)
-    for pack in plan.packs {
+  /// The number of each tag set's pack.
+  private var packOfTagSet: [Int] {
+    var numbers = Array(repeating: 0, count: plan.tree.tagSets.count)
+    for (number, pack) in plan.packs.enumerated() {
       guard let first = pack.files.first else { continue }
-      identifiers[Int(plan.tree.files[first].tagSet)] = pack.identity.identifier
+      numbers[Int(plan.tree.files[first].tagSet)] = number
     }
-    return identifiers
+    return numbers
   }
 }

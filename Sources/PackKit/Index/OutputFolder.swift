@@ -12,6 +12,8 @@ package struct OutputFolder: Sendable {
   var indexPath: String { joined(path, Index.name) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
   var recordFolder: String { joined(path, Self.recordFolderName) }
+  /// What the last build left for the next.
+  var recordPath: String { joined(recordFolder, "record") }
   /// What builds into the same folder lock.
   var lockPath: String { joined(recordFolder, "lock") }
   /// Where files are written before they are published by a rename.
@@ -34,20 +36,11 @@ package struct OutputFolder: Sendable {
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
-    guard let file = try? InputFile(joined(recordFolder, "record")), let reader = try? BinaryReader(file)
+    guard let file = try? InputFile(recordPath), let reader = try? BinaryReader(file)
     else {
       return nil
     }
     return try? RecordFormat.record(from: reader)
-  }
-
-  /// Leaves a record for the next build.
-  func write(_ record: BuildRecord) throws(SystemError) {
-    let staged = joined(stagingPath, "record")
-    var file = try OutputFile(creating: staged)
-    try RecordFormat.write(record, to: &file)
-    _ = try file.finish()
-    try FileOperations.rename(staged, to: joined(recordFolder, "record"))
   }
 
   /// The stamp of a published file, or of all in a folder; nil where it is not there in its size.

@@ -5,14 +5,15 @@ package import Archiving
 /// It may change how long a build takes, never what it writes: with another key, or damaged, it is passed over.
 struct BuildRecord: Sendable {
   /// All that the bytes of packs depend on besides files: versions and settings.
-  var key: String
+  let key: String
   /// When the build began to look at files, as the file system tells time, in nanoseconds since 1970.
-  var scanTime: Int64
-  var packs: [Pack] = []
+  let scanTime: Int64
+  let packs: [Pack]
   /// The files of all packs, back to back.
-  var files: [File] = []
-  var contents: PublishedFile
-  var contentsStamp: FileStamp
+  let files: [File]
+  /// The list of all files, or what stands for it in a layout.
+  let contents: PublishedFile
+  let contentsStamp: FileStamp
 
   /// A pack as it was published.
   struct Pack: Sendable {

@@ -4,62 +4,39 @@ import Archiving
 /// CRC-32 of all at the end.
 ///
 /// Binary because two hundred thousand files are to be read in milliseconds; nobody else reads it.
-struct RecordFormat {
-  private static let magic: UInt64 = 0x3130_6472_6b63_6170  // "packrd01"
+enum RecordFormat {
+  static let magic: UInt64 = 0x3230_6472_6b63_6170  // "packrd02"
   /// Bytes that one file takes at least.
   private static let smallestFile = 80
-
-  /// Writes a record, part by part: two hundred thousand files make forty megabytes.
-  static func write(_ record: BuildRecord, to output: inout OutputFile) throws(SystemError) {
-    var buffer = ByteBuffer()
-    var checksum = Checksum()
-    func flush() throws(SystemError) {
-      try buffer.withBytes { bytes throws(SystemError) in
-        checksum.update(bytes)
-        try output.write(bytes)
-      }
-      buffer.clear()
-    }
-    buffer.append(little: magic)
-    buffer.append(counted: record.key)
-    buffer.append(little: record.scanTime)
-    append(record.contents, to: &buffer)
-    append(record.contentsStamp, to: &buffer)
-    buffer.append(little: UInt32(record.files.count))
-    for file in record.files {
-      append(file, to: &buffer)
-      if buffer.count > 1 << 16 { try flush() }
-    }
-    buffer.append(little: UInt32(record.packs.count))
-    for pack in record.packs { append(pack, to: &buffer) }
-    try flush()
-    buffer.append(little: checksum.value)
-    try flush()
-  }
 
   static func record(from reader: BinaryReader) throws(BinaryReader.Damage) -> BuildRecord {
     var reader = reader
     guard try reader.integer() as UInt64 == magic else {
       throw BinaryReader.Damage()
     }
-    var record = BuildRecord(
-      key: try reader.text(), scanTime: try reader.integer(), contents: try published(&reader),
-      contentsStamp: try stamp(&reader))
+    let key = try reader.text()
+    let scanTime: Int64 = try reader.integer()
     let fileCount = try reader.count(ofSize: smallestFile)
-    record.files.reserveCapacity(fileCount)
-    for _ in 0..<fileCount { record.files.append(try file(&reader)) }
+    var files: [BuildRecord.File] = []
+    files.reserveCapacity(fileCount)
+    for _ in 0..<fileCount { files.append(try file(&reader)) }
+    var packs: [BuildRecord.Pack] = []
     for _ in 0..<(try reader.count(ofSize: smallestFile)) {
       let pack = try pack(&reader, fileCount: fileCount)
-      guard record.files[pack.files].allSatisfy({ $0.lies(within: pack.published.archive.file.size) }) else {
+      guard files[pack.files].allSatisfy({ $0.lies(within: pack.published.archive.file.size) }) else {
         throw BinaryReader.Damage()
       }
-      record.packs.append(pack)
+      packs.append(pack)
     }
+    let contents = try published(&reader)
+    let contentsStamp = try stamp(&reader)
     try reader.end()
-    return record
+    return BuildRecord(
+      key: key, scanTime: scanTime, packs: packs, files: files, contents: contents,
+      contentsStamp: contentsStamp)
   }
 
-  private static func append(_ file: BuildRecord.File, to buffer: inout ByteBuffer) {
+  static func append(_ file: BuildRecord.File, to buffer: inout ByteBuffer) {
     buffer.append(counted: file.packPath)
     buffer.append(little: file.size)
     append(file.stamp, to: &buffer)
@@ -91,7 +68,7 @@ struct RecordFormat {
       isRemarkable: flags & 1 != 0)
   }
 
-  private static func append(_ pack: BuildRecord.Pack, to buffer: inout ByteBuffer) {
+  static func append(_ pack: BuildRecord.Pack, to buffer: inout ByteBuffer) {
     buffer.append(counted: pack.identifier)
     buffer.append(pack.published.digest)
     append(pack.published.archive, to: &buffer)
@@ -112,7 +89,7 @@ struct RecordFormat {
     return BuildRecord.Pack(identifier: identifier, published: published, stamp: stamp, files: start..<end)
   }
 
-  private static func append(_ published: PublishedFile, to buffer: inout ByteBuffer) {
+  static func append(_ published: PublishedFile, to buffer: inout ByteBuffer) {
     buffer.append(counted: published.path)
     buffer.append(little: published.file.size)
     buffer.append(published.file.digest)
@@ -123,7 +100,7 @@ struct RecordFormat {
       path: try reader.text(), file: WrittenFile(size: try reader.integer(), digest: try reader.digest()))
   }
 
-  private static func append(_ stamp: FileStamp, to buffer: inout ByteBuffer) {
+  static func append(_ stamp: FileStamp, to buffer: inout ByteBuffer) {
     buffer.append(little: stamp.modified)
     buffer.append(little: stamp.changed)
     buffer.append(little: stamp.identity.device)
