@@ -53,7 +53,7 @@ package final class Folder: Sendable {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = retrying { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
       if file < 0 { throw failure("open", path) }
-      return InputFile(descriptor: file, path: display(path))
+      return InputFile(descriptor: file, folder: self.path, below: path)
     }
   }
 
@@ -116,9 +116,7 @@ package final class Folder: Sendable {
     SystemError(action, display(below))
   }
 
-  private func display(_ below: [UInt8]) -> String {
-    below.isEmpty ? path : "\(path)/\(String(decoding: below, as: UTF8.self))"
-  }
+  private func display(_ below: [UInt8]) -> String { shown(path, below: below) }
 
   /// Runs `body` with a descriptor and the rest of a path short enough for one system call.
   ///
@@ -140,12 +138,11 @@ package final class Folder: Sendable {
       parent = next
       rest = rest[(cut + 1)...]
     }
-    let name = rest.map { CChar(bitPattern: $0) } + [0]
     var outcome: Swift.Result<Void, SystemError> = .success(())
     var result: Result?
-    name.withUnsafeBufferPointer { buffer in
+    withCPath(rest) { name in
       do throws(SystemError) {
-        result = try body(parent, buffer.baseAddress!)
+        result = try body(parent, name)
       } catch {
         outcome = .failure(error)
       }
@@ -160,5 +157,14 @@ private let longestStep = Int(PATH_MAX) - 1
 
 /// Runs `body` with a path of any bytes as system calls take it: with a zero behind it.
 func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-  (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
+  withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
+    buffer.copyBytes(from: bytes)
+    buffer[bytes.count] = 0
+    return body(buffer.baseAddress!.assumingMemoryBound(to: CChar.self))
+  }
+}
+
+/// A path below a folder, for messages.
+func shown(_ folder: String, below: [UInt8]) -> String {
+  below.isEmpty ? folder : "\(folder)/\(String(decoding: below, as: UTF8.self))"
 }

@@ -3,22 +3,27 @@ import Glibc
 /// A file open for reading.
 package struct InputFile: ~Copyable, Sendable {
   let descriptor: Int32
-  /// The file's path, for messages.
-  package let path: String
+  private let folder: String
+  private let below: [UInt8]
 
-  init(descriptor: Int32, path: String) {
+  /// A file that was opened by its path below a folder.
+  init(descriptor: Int32, folder: String, below: [UInt8]) {
     self.descriptor = descriptor
-    self.path = path
+    self.folder = folder
+    self.below = below
   }
 
   /// Opens a file by its path from the current directory; a fifo does not make it wait.
   package init(_ path: String) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     if descriptor < 0 { throw SystemError("open", path) }
-    self.init(descriptor: descriptor, path: path)
+    self.init(descriptor: descriptor, folder: path, below: [])
   }
 
   deinit { close(descriptor) }
+
+  /// The file's path, for messages: put together only where there is one.
+  package var path: String { shown(folder, below: below) }
 
   /// What the open file is now.
   package func status() throws(SystemError) -> FileStatus {

@@ -27,8 +27,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether a name or path is longer than any file's may be.
   package var isTooLong: Bool { code == ENAMETOOLONG }
-  /// Whether a folder stood where a file should.
-  package var isFolder: Bool { code == EISDIR }
   /// Whether the file is there but may not be read.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether a file or folder of that name was there before.

@@ -32,8 +32,7 @@ private struct Inspector {
   private let plan: PackPlan
   private(set) var findings: [Diagnostic] = []
   private var head = ByteBuffer()
-  /// The folder of the last file: its files are opened by name, which spares the kernel their whole path.
-  private var folder: (path: Substring, handle: Folder)?
+  private var opener = AssetOpener()
 
   init(_ plan: PackPlan) {
     self.plan = plan
@@ -54,25 +53,13 @@ private struct Inspector {
   }
 
   private mutating func inspect(_ file: AssetFile) throws(SystemError) {
-    let input = try open(file)
+    let input = try opener.open(file.path, below: plan.tree.root)
     // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
     if file.size < 8 { return }
     head.clear()
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(FileMagic.headSize))), at: 0, into: &head)
     if let finding = try plan.finding(about: file, input, head: head) { findings.append(finding) }
-  }
-
-  private mutating func open(_ file: AssetFile) throws(SystemError) -> InputFile {
-    guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-      return try plan.tree.root.openFile(Array(file.path.utf8))
-    }
-    let path = file.path[..<slash]
-    let name = Array(file.path.utf8[file.path.utf8.index(after: slash)...])
-    if let folder, folder.path.isSameInBytes(as: path) { return try folder.handle.openFile(name) }
-    let handle = try Folder(Array(path.utf8), below: plan.tree.root)
-    folder = (path, handle)
-    return try handle.openFile(name)
   }
 }
 

@@ -58,7 +58,7 @@ final class FolderPackWriter: PackWriter {
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
       bench.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)
-      guard try job.read(file, range, into: &bench.source) else { break }
+      guard try job.read(file, range, by: &bench.opener, into: &bench.source) else { break }
       try bench.source.withBytes { try output.write($0) }
     }
     let digest = try output.finish(modified: job.settings.modified).digest

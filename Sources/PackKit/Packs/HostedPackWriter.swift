@@ -57,7 +57,7 @@ final class HostedPackWriter: PackWriter {
     for offset in stride(from: 0, to: max(file.size, 1), by: Int(Self.blockSize)) {
       bench.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)
-      guard try job.read(file, range, into: &bench.source) else { return nil }
+      guard try job.read(file, range, by: &bench.opener, into: &bench.source) else { return nil }
       let count = range.upperBound - range.lowerBound
       bench.clock.lap(.read, bytes: count)
       let source = bench.source

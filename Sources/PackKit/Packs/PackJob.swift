@@ -53,19 +53,22 @@ final class PackJob: Sendable {
   }
 
   /// Reads part of a file; false, with a finding, where the file is no longer the one that was scanned.
-  func read(_ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError)
-    -> Bool
-  {
+  func read(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      let input = try plan.tree.root.openFile(Array(file.path.utf8))
-      guard try input.status().kind == .file else {
+      let input = try opener.open(file.path, below: plan.tree.root)
+      let before = buffer.count
+      let reading = Result { () throws(SystemError) in
+        try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
+      }
+      // Looked at after reading: a change in the meantime shows in the time.
+      let status = try input.status()
+      guard status.kind == .file else {
         report(.fileChanged, file, "is no file any more; build again once it rests")
         return false
       }
-      let before = buffer.count
-      try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
-      // Looked at after reading: a change in the meantime shows in the time.
-      let status = try input.status()
+      try reading.get()
       let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
       guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
         report(.fileChanged, file, "changed while it was packed; build again once it rests")
@@ -75,7 +78,7 @@ final class PackJob: Sendable {
         seen.change { $0.append(finding) }
       }
     } catch {
-      if error.isMissing || error.isLink || error.isFolder {
+      if error.isMissing || error.isLink {
         report(.fileChanged, file, "went away while it was packed; build again once it rests")
       } else if error.isDenied {
         report(.unreadableFile, file, "may not be read")
@@ -88,18 +91,16 @@ final class PackJob: Sendable {
     return true
   }
 
-  /// Reads part of a file for a judgement only; false where it is not there.
+  /// Reads part of a file for a judgement only; false where that cannot be: reading it to be packed shows why.
   func readSample(
-    _ file: AssetFile, _ range: Range<Int64>, into buffer: inout ByteBuffer
-  ) throws(SystemError) -> Bool {
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) -> Bool {
     let before = buffer.count
-    do throws(SystemError) {
-      let input = try plan.tree.root.openFile(Array(file.path.utf8))
+    do {
+      let input = try opener.open(file.path, below: plan.tree.root)
       try input.read(range.count, at: range.lowerBound, into: &buffer)
     } catch {
-      // What went away by now is found when it is read to be packed.
-      if error.isMissing || error.isLink || error.isFolder || error.isDenied { return false }
-      throw error
+      return false
     }
     return buffer.count - before == range.count
   }

@@ -41,7 +41,7 @@ final class TarPackWriter: PackWriter {
       for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
         bench.source.clear()
         let range = offset..<min(offset + Self.blockSize, file.size)
-        guard try job.read(file, range, into: &bench.source) else { break }
+        guard try job.read(file, range, by: &bench.opener, into: &bench.source) else { break }
         let count = range.upperBound - range.lowerBound
         bench.clock.lap(.read, bytes: count)
         let source = bench.source

@@ -6,6 +6,7 @@ struct Workbench: ~Copyable {
   var source = ByteBuffer()
   /// For what is thrown away.
   private var scratch = ByteBuffer()
+  var opener = AssetOpener()
   var digest = SHA256()
   var clock = LapClock()
   private let compression: Compression

@@ -87,7 +87,7 @@ final class ZipPackWriter: PackWriter {
         continue
       }
       bench.source.clear()
-      guard try job.read(file, 0..<file.size, into: &bench.source) else { continue }
+      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &bench.source) else { continue }
       bench.clock.lap(.read, bytes: file.size)
       let (method, checksum, digest, size) = bench.pack(into: &payload)
       let entry = ZipEntry(
@@ -103,7 +103,7 @@ final class ZipPackWriter: PackWriter {
     let file = files[place]
     var source = job.buffers.take()
     var payload = job.buffers.take()
-    let isWhole = try job.read(file, range, into: &source)
+    let isWhole = try job.read(file, range, by: &bench.opener, into: &source)
     bench.clock.lap(.read, bytes: Int64(source.count))
     if isWhole, try method(of: place, at: &bench) == .deflated {
       source.withBytes { bench.deflateBlock($0, isLast: range.upperBound == file.size, into: &payload) }
@@ -126,7 +126,9 @@ final class ZipPackWriter: PackWriter {
     let sample: Int64 = 1 << 13
     for index in 0..<Int64(16) {
       let start = file.size / 16 * index + (file.size / 16 - sample) / 2
-      guard try job.readSample(file, start..<start + sample, into: &bench.source) else { break }
+      guard job.readSample(file, start..<start + sample, by: &bench.opener, into: &bench.source) else {
+        break
+      }
     }
     let samples = bench.source
     let method: ZipEntry.Method =

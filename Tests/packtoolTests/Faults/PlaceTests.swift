@@ -120,7 +120,7 @@ import Testing
     while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
       usleep(500)
     }
-    try FileManager.default.moveItem(atPath: folder.path("Assets/a"), toPath: folder.path("gone"))
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a"))
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 1)

@@ -1,0 +1,20 @@
+import Archiving
+
+/// Opens one file of a tree after another: where the next lies in the folder of the last, by its name alone, which
+/// spares the kernel the whole path.
+struct AssetOpener {
+  private var folder: (path: Substring, handle: Folder)?
+
+  /// Opens a file by its path below a root.
+  mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      return try root.openFile(Array(path.utf8))
+    }
+    let parent = path[..<slash]
+    let name = Array(path.utf8[path.utf8.index(after: slash)...])
+    if let folder, folder.path.isSameInBytes(as: parent) { return try folder.handle.openFile(name) }
+    let handle = try Folder(Array(parent.utf8), below: root)
+    folder = (parent, handle)
+    return try handle.openFile(name)
+  }
+}
