@@ -89,7 +89,7 @@ package struct Preparation: Sendable {
       prior = choices.claim.flatMap { PriorBuild(of: plan, under: $0) }
       let prior = prior
       found += try timings.measure(.check) { () throws(SystemError) in
-        try Self.findings(about: plan, prior)
+        try Self.findings(about: plan, prior, jobs: jobs)
           + (choices.depth == .files ? Self.inspection(of: plan, prior, jobs: jobs) : [])
       }
     }
@@ -101,12 +101,12 @@ package struct Preparation: Sendable {
 
   /// All that the checks of a plan find.
   private static func findings(
-    about plan: PackPlan, _ prior: PriorBuild?
+    about plan: PackPlan, _ prior: PriorBuild?, jobs: Int
   ) throws(SystemError) -> [Diagnostic] {
     let bundle = try AppBundleMeasure(of: plan.manifest)
-    let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size)
+    let input = PlanCheck.Input(plan: plan, appBundleSize: bundle.size, jobs: jobs)
     return try bundle.diagnostics + PlanCheck.all.flatMap { $0.find(input) }
-      + DuplicateContent(plan: plan, prior: prior).findings()
+      + DuplicateContent(plan: plan, prior: prior).findings(jobs: jobs)
   }
 
   /// What a look into the tagged files finds, but into those in which the last build found nothing.

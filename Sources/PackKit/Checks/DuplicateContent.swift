@@ -12,15 +12,16 @@ struct DuplicateContent {
   private static let sampleSize: Int64 = 1 << 12
 
   /// What is wasted, for each two or more packs that share content.
-  func findings() throws(SystemError) -> [Diagnostic] {
-    var groups: [[Int]] = []
-    for candidates in filesOfEqualSize() {
+  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
       // With digests at hand nothing need be read.
       let sampled =
         candidates.allSatisfy { prior?.file($0) != nil } ? [candidates] : try split(candidates, by: sample)
+      var groups: [[Int]] = []
       for group in sampled { groups += try split(group, by: digest) }
+      return groups
     }
-    return report(groups)
+    return report(groups.flatMap(\.self))
   }
 
   /// Files of one size that lie in different packs.

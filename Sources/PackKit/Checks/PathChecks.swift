@@ -1,10 +1,12 @@
+import Archiving
+
 /// Checks of the places that files have inside packs.
 extension PlanCheck {
   static let paths: [PlanCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
 
   /// Also catches names that only differ in case or in Unicode form: strings are equal in any form.
   static let pathClashes = PlanCheck { input in
-    input.plan.packs.flatMap { pack -> [Diagnostic] in
+    onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]
@@ -12,7 +14,7 @@ extension PlanCheck {
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
       }
       return clashes + input.filesAsFolders(in: pack, places)
-    }
+    }.flatMap(\.self)
   }
 
   static let pathsInTwoPacks = PlanCheck { input in

@@ -5,6 +5,8 @@ package struct PlanCheck: Sendable {
     let plan: PackPlan
     /// Bytes of the app bundle; nil where the manifest does not tell.
     let appBundleSize: Int64?
+    /// Threads that a check may use.
+    var jobs = 1
 
     var limits: LimitSettings { plan.manifest.limits }
   }
