@@ -26,6 +26,8 @@ struct ScanWorker {
     }
     if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
     let inherited = tagSet(of: task.state.inherited)
+    // Room for what grows by doubling would be for a third more files.
+    if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
       if BuiltInExcludes.contains(name) || entry.status.identity == scanner.output { continue }

@@ -4,12 +4,15 @@ import Archiving
 final class PackQueue: Sendable {
   private struct Entry {
     let pack: Int
+    /// Nil before the pack is begun and once all is made: it knows all of the pack's files.
     var writer: (any PackWriter)?
+    /// Nil before the pack is begun.
+    var pieceCount: Int?
     var nextPiece = 0
     var finishedPieces = 0
 
-    var hasPieces: Bool { writer.map { nextPiece < $0.pieceCount } ?? true }
-    var remaining: Int { (writer?.pieceCount ?? 0) - nextPiece }
+    var hasPieces: Bool { pieceCount.map { nextPiece < $0 } ?? true }
+    var remaining: Int { (pieceCount ?? 0) - nextPiece }
   }
 
   private struct State {
@@ -62,12 +65,13 @@ final class PackQueue: Sendable {
       if state.failure != nil { return nil }
       let choice =
         current.flatMap { state.entries[$0].hasPieces ? $0 : nil }
-        ?? state.entries.firstIndex { $0.writer == nil }
+        ?? state.entries.firstIndex { $0.pieceCount == nil }
         ?? state.entries.indices.max { state.entries[$0].remaining < state.entries[$1].remaining }
-      guard let choice else { return nil }
+      guard let choice, state.entries[choice].hasPieces else { return nil }
       do {
         let writer = try state.entries[choice].writer ?? makeWriter(for: state.entries[choice].pack)
         state.entries[choice].writer = writer
+        state.entries[choice].pieceCount = writer.pieceCount
         guard state.entries[choice].hasPieces else { return nil }
         state.entries[choice].nextPiece += 1
         return (choice, writer, state.entries[choice].nextPiece - 1)
@@ -85,7 +89,9 @@ final class PackQueue: Sendable {
   private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {
     let isLast = state.change { state in
       state.entries[entry].finishedPieces += 1
-      return state.entries[entry].finishedPieces == writer.pieceCount
+      let isLast = state.entries[entry].finishedPieces == writer.pieceCount
+      if isLast { state.entries[entry].writer = nil }
+      return isLast
     }
     // A pack with a finding has gaps; it is never published.
     guard isLast, job.diagnostics.isEmpty else { return }
