@@ -91,17 +91,19 @@ struct Workbench: ~Copyable {
     if bytes.byteCount < 2 * places * sample { return bytes.looksLikeNoise ? 100 : 0 }
     // In the middle of each part: the head of a file is often another kind of data than the rest.
     let part = bytes.byteCount / places
-    let order = Array(stride(from: 0, to: places, by: 2)) + Array(stride(from: 1, to: places, by: 2))
-    var size = 0
-    for (count, index) in order.enumerated() {
-      // What does not shrink at all in every other place is compressed already.
-      if count == places / 2 && size == count * sample { return 100 }
-      scratch.clear()
+    var (size, seen) = (0, 0)
+    for count in 0..<places {
+      // Half of them tell what does not shrink at all, being compressed already, and what shrinks to a third.
+      if count == places / 2 && (size == seen || size * 3 < seen) { break }
+      // Every other part first.
+      let index = count < places / 2 ? 2 * count : 2 * count - places + 1
       let start = index * part + (part - sample) / 2
+      scratch.clear()
       let bytes = bytes.extracting(start..<start + sample)
       size += trialDeflater.compress(bytes, limit: sample - 1, into: &scratch) ?? sample
+      seen += sample
     }
-    return size * 100 / (places * sample)
+    return size * 100 / seen
   }
 
   /// Appends the deflated bytes; nil, and nothing is appended, where that would save too little.
