@@ -9,8 +9,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Sizes about the limit up to which writes are gathered.
-  private static let sizes = [0, 1, 100, 5000, 262_143, 262_144, 262_145, 700_000]
+  /// Sizes about the limits up to which writes are gathered.
+  private static let sizes = [
+    0, 1, 100, 5000, 262_143, 262_144, 262_145, 700_000, 1_048_575, 1_048_576, 1_048_577, 2_500_000,
+  ]
 
   @Test func `a file without a byte`() throws {
     let written = try OutputFile(creating: folder.path("file")).finish()
@@ -21,19 +23,23 @@ import Testing
   @Test(arguments: sizes, sizes)
   func `two writes stand one behind the other`(_ first: Int, _ second: Int) throws {
     let bytes = Content.random.bytes(first + second)
-    var file = try OutputFile(creating: folder.path("file"))
-    try file.write(Array(bytes[..<first]))
-    #expect(file.size == Int64(first))
-    try file.write(Array(bytes[first...]))
-    #expect(file.size == Int64(first + second))
-    #expect(try file.finish() == WrittenFile(size: Int64(bytes.count), digest: sha256(bytes)))
-    #expect(try folder.bytes(of: "file") == bytes)
+    for use in OutputFile.Use.allCases {
+      var file = try OutputFile(creating: folder.path("\(use)"), use: use)
+      try file.write(Array(bytes[..<first]))
+      #expect(file.size == Int64(first))
+      try file.write(Array(bytes[first...]))
+      #expect(file.size == Int64(first + second))
+      #expect(try file.finish() == WrittenFile(size: Int64(bytes.count), digest: sha256(bytes)))
+      #expect(try folder.bytes(of: "\(use)") == bytes)
+    }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the digest is that of the file after any writes, pauses and patches`(seed: UInt64) throws {
+  @Test(arguments: OutputFile.Use.allCases, 0..<40 as Range<UInt64>)
+  func `the digest is that of the file after any writes, pauses and patches`(
+    use: OutputFile.Use, seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
-    var file = try OutputFile(creating: folder.path("file"))
+    var file = try OutputFile(creating: folder.path("file"), use: use)
     var expected: [UInt8] = []
     var pausedAt: Int?
     for _ in 0..<Int.random(in: 1...14, using: &random) {
@@ -60,6 +66,30 @@ import Testing
     }
     #expect(try file.finish() == WrittenFile(size: Int64(expected.count), digest: sha256(expected)))
     #expect(try folder.bytes(of: "file") == expected)
+  }
+
+  private static let writesDirectly = (try? TemporaryFolder()).map { folder in
+    let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
+    defer { close(file) }
+    return DirectWriting.begin(file)
+  }
+
+  @Test(.enabled(if: writesDirectly == true, "the file system of temporary files takes no direct writes"))
+  func `direct writing takes whole blocks, and ends`() throws {
+    let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
+    defer { close(file) }
+    #expect(DirectWriting.begin(file))
+    var block = WriteBuffer()
+    block.append(Content.random.bytes(8192).span.bytes)
+    block.withBytes { bytes in
+      bytes.withUnsafeBytes { bytes in
+        #expect(pwrite(file, bytes.baseAddress, 8192, 0) == 8192)
+        #expect(pwrite(file, bytes.baseAddress, 100, 8192) == -1 && errno == EINVAL)
+        DirectWriting.end(file)
+        #expect(pwrite(file, bytes.baseAddress, 100, 8192) == 100)
+      }
+    }
+    #expect(try folder.bytes(of: "file").count == 8292)
   }
 
   @Test func `a patch reaches bytes that are not on the disk yet`() throws {

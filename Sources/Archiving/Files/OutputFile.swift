@@ -5,13 +5,31 @@ import Glibc
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
+  private let use: Use
   /// -1 once it is closed.
   private var descriptor: Int32
-  private var pending = ByteBuffer(capacity: OutputFile.pendingLimit)
+  private var pending = WriteBuffer()
+  private var way: Way
   private var flushed: Int64 = 0
   private var digest = SHA256()
   /// Bytes from the front that the digest has seen; nil while it follows each write.
   private var digestPausedAt: Int64?
+
+  /// When a file is read next.
+  package enum Use: Sendable, CaseIterable {
+    case soon
+    /// Long after it was written, as packs are: memory is not to be filled with it.
+    case later
+  }
+
+  /// How bytes get to the disk.
+  private enum Way {
+    /// As soon as there are enough of them the file system is asked.
+    case undecided
+    case direct
+    /// Through the memory that keeps files.
+    case cached
+  }
 
   /// Bytes from the front that are on their way to the disk, if not there.
   private var sentOff: Int64 = 0
@@ -19,12 +37,16 @@ package struct OutputFile: ~Copyable, Sendable {
   /// Bytes after which the disk is set to work, so that the sync at the end finds little left to wait for.
   private static let sendOffLimit: Int64 = 1 << 23
 
-  /// Bytes that are gathered before one write.
-  private static let pendingLimit = 1 << 18
+  /// Bytes that are gathered before one write: more where the disk takes them at once, from a place that it can.
+  private var pendingLimit: Int {
+    way == .cached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(DirectWriting.alignment))
+  }
 
   /// Creates a file, which must not be there yet.
-  package init(creating path: String) throws(SystemError) {
+  package init(creating path: String, use: Use = .soon) throws(SystemError) {
     self.path = path
+    self.use = use
+    way = use == .later ? .undecided : .cached
     descriptor = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
     if descriptor < 0 { throw SystemError("create", path) }
   }
@@ -36,18 +58,27 @@ package struct OutputFile: ~Copyable, Sendable {
 
   package mutating func write(_ bytes: RawSpan) throws(SystemError) {
     if digestPausedAt == nil { digest.update(bytes) }
-    if pending.count + bytes.byteCount > Self.pendingLimit { try flush() }
-    if bytes.byteCount < Self.pendingLimit {
-      pending.append(bytes)
-    } else {
-      try write(bytes, at: flushed)
-      flushed += Int64(bytes.byteCount)
+    var rest = bytes
+    while way != .cached && pending.count + rest.byteCount >= pendingLimit {
+      let room = pendingLimit - pending.count
+      pending.append(rest.extracting(first: room))
+      rest = rest.extracting(droppingFirst: room)
+      try flushWhole()
     }
-    if flushed - sentOff > Self.sendOffLimit { try sendOff() }
+    if pending.count + rest.byteCount > pendingLimit { try flush() }
+    if rest.byteCount < pendingLimit {
+      pending.append(rest)
+    } else {
+      try write(rest, at: flushed)
+      flushed += Int64(rest.byteCount)
+    }
+    if way == .cached && flushed - sentOff > Self.sendOffLimit { try sendOff() }
   }
 
   /// Lets the digest wait: what is written from here on may still be changed by `patch`.
   package mutating func pauseDigest() {
+    // What the digest catches up on is to be read back from memory.
+    endDirectWriting()
     digestPausedAt = digestPausedAt ?? size
   }
 
@@ -75,6 +106,7 @@ package struct OutputFile: ~Copyable, Sendable {
       buffer.clear()
     }
     digestPausedAt = nil
+    if use == .later { way = .undecided }
   }
 
   /// Brings all to the file, gives it a time, in seconds since 1970, and tells its size and digest.
@@ -102,15 +134,42 @@ package struct OutputFile: ~Copyable, Sendable {
     // by an upload; the memory they would fill serves those better that are read now, and on virtual machines, whose
     // hosts give memory page by page, filling new memory takes longer than compressing: 1.2 GB 3.4 s, not 0.4 s.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
-    if arrived > 0 { _ = posix_fadvise(descriptor, 0, off_t(arrived), POSIX_FADV_DONTNEED) }
+    if use == .later && arrived > 0 { _ = posix_fadvise(descriptor, 0, off_t(arrived), POSIX_FADV_DONTNEED) }
     sentOff = flushed
   }
 
+  /// Writes as many bytes as are gathered for one write.
+  private mutating func flushWhole() throws(SystemError) {
+    if way == .undecided && flushed % Int64(DirectWriting.alignment) == 0 {
+      way = DirectWriting.begin(descriptor) ? .direct : .cached
+    }
+    do throws(SystemError) {
+      try writePending()
+    } catch {
+      // A file system that promised more than it holds.
+      guard way == .direct && error.isInvalid else { throw error }
+      try flush()
+    }
+  }
+
   private mutating func flush() throws(SystemError) {
-    if pending.isEmpty { return }
+    endDirectWriting()
+    try writePending()
+  }
+
+  private mutating func writePending() throws(SystemError) {
+    if pending.count == 0 { return }
     try pending.withBytes { bytes throws(SystemError) in try write(bytes, at: flushed) }
     flushed += Int64(pending.count)
     pending.clear()
+  }
+
+  private mutating func endDirectWriting() {
+    if way == .direct {
+      DirectWriting.end(descriptor)
+      sentOff = flushed
+    }
+    way = .cached
   }
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {

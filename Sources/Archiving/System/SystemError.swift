@@ -25,6 +25,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Whether there simply is no such file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether the kernel does not take the call as it was made.
+  var isInvalid: Bool { code == EINVAL }
   /// Whether a name or path is longer than any file's may be.
   package var isTooLong: Bool { code == ENAMETOOLONG }
   /// Whether the file is there but may not be read.

@@ -54,7 +54,7 @@ final class FolderPackWriter: PackWriter {
 
   private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {
     try makeFolder(of: file.packPath)
-    var output = try OutputFile(creating: "\(path)/\(file.packPath)")
+    var output = try OutputFile(creating: "\(path)/\(file.packPath)", use: .later)
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
       bench.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)

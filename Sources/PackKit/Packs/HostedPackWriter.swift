@@ -23,7 +23,7 @@ final class HostedPackWriter: PackWriter {
   func makePiece(_: Int, at bench: inout Workbench) throws {
     bench.clock.skip()
     let time = ZipTime(secondsSince1970: job.settings.modified)
-    var zip = ZipWriter(try OutputFile(creating: path), modified: time)
+    var zip = ZipWriter(try OutputFile(creating: path, use: .later), modified: time)
     let folders = folders
     let info = PackInfo(of: pack).bytes
     try zip.appendFolder(named: ZipMetadata.folder)

@@ -34,7 +34,8 @@ final class TarPackWriter: PackWriter {
       settings.container == .tarGzip
       ? .gzip(level: settings.compression.zlibLevel)
       : .zstandard(level: settings.compression.zstandardLevel)
-    var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: settings.modified)
+    var tar = try TarWriter(
+      OutputFile(creating: path, use: .later), filter: filter, modified: settings.modified)
     var packed: [PackedFile] = []
     for file in files {
       try tar.beginEntry(name: file.packPath, size: file.size)

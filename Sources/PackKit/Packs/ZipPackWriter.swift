@@ -46,7 +46,7 @@ final class ZipPackWriter: PackWriter {
     self.reused = reused
     pieces = ZipPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
     let zip = ZipWriter(
-      try OutputFile(creating: path), modified: ZipTime(secondsSince1970: job.settings.modified))
+      try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
     state = Monitor(State(zip: consume zip))
   }
 

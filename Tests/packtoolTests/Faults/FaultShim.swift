@@ -9,6 +9,7 @@ struct FaultShim {
     case kill = 0
     case inputOutput = 5
     case denied = 13
+    case invalid = 22
     case noSpace = 28
     case unknownCall = 38
 

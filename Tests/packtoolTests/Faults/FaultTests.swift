@@ -133,6 +133,31 @@ struct FaultTests {
     #expect(try site.isBuild(of: .one))
   }
 
+  /// Files that are packed whole: their archive is written past memory, where the file system takes that.
+  @Test func whereTheDiskTakesNoDirectWritesAfterAllTheyGoThroughMemory() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(.zip)
+    for number in 1...3 { try site.folder.write("Assets/b/\(number)", try noise(800_000)) }
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    let undisturbed = try site.published()
+    let writes = calls.indices.filter { number in
+      calls[number].hasPrefix("pwrite") && calls[number].split(separator: "/").last.flatMap { Int($0) } != nil
+    }
+    #expect(writes.count > 4, "three packs, of which one takes several")
+    for (number, fault) in writes.flatMap({ [($0, FaultShim.Fault.invalid), ($0, .inputOutput)] }) {
+      try? FileManager.default.removeItem(atPath: site.folder.path("out"))
+      let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
+      if run.result.status == 0 {
+        #expect(fault == .invalid)
+        #expect(try site.published() == undisturbed)
+      } else {
+        try expectFailure(of: run.result, run.call, fault)
+        #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
+      }
+    }
+  }
+
   @Test func aDiskThatFailsInTheMiddleOfALargePackIsNamed() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()

@@ -13,14 +13,8 @@ import Testing
       "{\"bundleIdentifier\": \"com.example.places\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
     )
     try folder.write("Assets/a/1", "one")
-    if noise > 0 { try folder.write("Assets/a/noise", try self.noise(noise)) }
+    if noise > 0 { try folder.write("Assets/a/noise", try packtoolTests.noise(noise)) }
     return folder
-  }
-
-  /// Bytes that do not compress.
-  private func noise(_ count: Int) throws -> Data {
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/urandom"))
-    return try #require(try file.read(upToCount: count))
   }
 
   /// A file system in memory of some size, unmounted when the test lets go of it.
@@ -127,4 +121,10 @@ import Testing
     #expect(said.contains("went away while it was packed; build again once it rests [file-changed]"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
+}
+
+/// Bytes that do not compress.
+func noise(_ count: Int) throws -> Data {
+  let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/urandom"))
+  return try #require(try file.read(upToCount: count))
 }

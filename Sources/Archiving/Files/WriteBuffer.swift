@@ -1,0 +1,35 @@
+import Glibc
+
+/// Bytes that wait to be written, in memory that disks can take them from.
+struct WriteBuffer: ~Copyable, @unchecked Sendable {
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private(set) var count = 0
+
+  deinit { free(memory) }
+
+  /// Calls `body` with the bytes.
+  func withBytes<Failure: Error>(_ body: (RawSpan) throws(Failure) -> Void) throws(Failure) {
+    try body(UnsafeRawBufferPointer(start: memory, count: count).bytes)
+  }
+
+  mutating func append(_ bytes: RawSpan) {
+    if bytes.isEmpty { return }
+    if count + bytes.byteCount > capacity { grow(to: count + bytes.byteCount) }
+    bytes.withUnsafeBytes { (memory! + count).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    count += bytes.byteCount
+  }
+
+  mutating func clear() { count = 0 }
+
+  private mutating func grow(to size: Int) {
+    var room = max(capacity, DirectWriting.alignment)
+    while room < size { room *= 2 }
+    var larger: UnsafeMutableRawPointer?
+    precondition(posix_memalign(&larger, DirectWriting.alignment, room) == 0, "out of memory")
+    if count > 0 { larger!.copyMemory(from: memory!, byteCount: count) }
+    free(memory)
+    memory = larger
+    capacity = room
+  }
+}
