@@ -186,7 +186,12 @@ WAITING(ftruncate, SYS_ftruncate, (int descriptor, off_t size), descriptor, size
 ON_DESCRIPTOR(fchmod, SYS_fchmod, (int descriptor, mode_t mode), descriptor, mode)
 ON_DESCRIPTOR(
     futimens, SYS_utimensat, (int descriptor, const struct timespec times[2]), descriptor, (char *)0, times, 0)
-WAITING(flock, SYS_flock, (int descriptor, int operation), descriptor, operation)
+
+int flock(int descriptor, int operation) {
+  /* Letting go of a lock neither waits nor fails. */
+  if (operation != LOCK_UN && (is_interrupted() || fails_on("flock", descriptor))) return -1;
+  return syscall(SYS_flock, descriptor, operation);
+}
 
 ON_PATH(mkdir, SYS_mkdir, (const char *path, mode_t mode), path, mode)
 ON_PATH(mkdirat, SYS_mkdirat, (int folder, const char *path, mode_t mode), folder, path, mode)

@@ -28,7 +28,11 @@ package final class FileLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that is being started has the file, too, until it runs another program: closing alone would wait for it.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
     if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
