@@ -1,0 +1,29 @@
+/// A day of the Gregorian calendar.
+package struct CivilDate: Sendable, Hashable {
+  package let year: Int64
+  /// From 1 to 12.
+  package let month: Int64
+  /// From 1 to 31.
+  package let day: Int64
+
+  /// The day that comes so many days after 1970-01-01, or before it.
+  ///
+  /// Counted in eras of 400 years that begin in March: so leap days come last.
+  package init(daysSince1970 days: Int64) {
+    let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    month = shifted < 10 ? shifted + 3 : shifted - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    day = dayOfYear - (153 * shifted + 2) / 5 + 1
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded down and what is left, from 0 up.
+  package func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
+    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+  }
+}
