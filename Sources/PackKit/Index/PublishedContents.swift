@@ -27,9 +27,6 @@ package struct PublishedContents: Sendable {
 
   package func digest(_ file: Int) -> Digest { digests[file] }
 
-  /// The pack that holds a file, by its number in the index.
-  package func pack(_ file: Int) -> Int { Int(packs[file]) }
-
   /// The files of a pack of the index, by its number there, in byte order of their paths.
   package func files(of pack: Int) -> ArraySlice<Int32> {
     filesByPack[packStarts[pack]..<packStarts[pack + 1]]

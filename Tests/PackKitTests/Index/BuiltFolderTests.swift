@@ -49,7 +49,6 @@ import Testing
         files.map { String(decoding: contents.path($0), as: UTF8.self) }
           == pack.files.map { built.plan.tree.files[$0].packPath })
       #expect(files.map { contents.size($0) } == pack.files.map { built.plan.tree.files[$0].size })
-      #expect(files.allSatisfy { contents.pack($0) == number })
     }
   }
 
