@@ -186,13 +186,28 @@ import Testing
     #expect(!whole.output.contains("\"fileCount\": 3"))
   }
 
-  @Test func anotherProgramsIndexIsNotTouched() throws {
+  @Test(arguments: ["about.html", "packs/wolves.json", "packs"])
+  func anotherProgramsIndexIsNotTouched(other: String) throws {
     let folder = try project()
     try folder.write("out/index.json", "{\"name\": \"a web site\"}")
+    try folder.write("out/\(other)", "mine")
+    let before = try folder.files(below: "out")
     let run = runTool("build", folder.path, "-o", folder.path("out"))
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.contains("[foreign-output]"))
-    #expect(try folder.files(below: "out") == ["index.json": Data("{\"name\": \"a web site\"}".utf8)])
+    #expect(try folder.files(below: "out") == before)
+  }
+
+  @Test func aBuildWhoseIndexIsDamagedIsBuiltAnew() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
+    for marks in [[".packtool"], []] {
+      for mark in marks { try FileManager.default.removeItem(atPath: folder.path("out/\(mark)")) }
+      try folder.write("out/index.json", "{")
+      #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+      #expect(try published(folder, "out") == before)
+    }
   }
 
   @Test(arguments: [

@@ -21,6 +21,14 @@ extension OutputFolder {
     }
   }
 
+  /// Whether there is anything that looks like one of our packs.
+  var holdsPacks: Bool {
+    get throws(SystemError) {
+      guard try FileOperations.statusIfThere(packsPath)?.kind == .folder else { return false }
+      return try FileOperations.names(in: packsPath).contains(where: layout.mayBePack)
+    }
+  }
+
   /// Removes packs and contents of older builds: those of this app, and those that the index before named.
   func removeOld(except index: Index, before: [String] = []) throws(SystemError) {
     var kept = Set((index.packs ?? []).map(\.archive.path))

@@ -69,8 +69,10 @@ package struct OutputFolder: Sendable {
   package var isForeign: Bool {
     get throws(SystemError) {
       if layout.isXcodes { return false }
-      for path in [recordFolder, packsPath] where try exists(path) { return false }
       guard try exists(indexPath) else { return false }
+      // With an index that is damaged, what stands beside it tells.
+      if try hasRecordFolder { return false }
+      if try holdsPacks { return false }
       let bytes = try InputFile(indexPath).contents(limit: IndexReader.longestIndex)
       let value = bytes.flatMap { JSONReader.read(SourceText(path: indexPath, bytes: $0)).value }
       guard case .object(let members) = value?.content else { return true }
