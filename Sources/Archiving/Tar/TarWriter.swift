@@ -70,6 +70,8 @@ private final class Sink: @unchecked Sendable {
       try check(archive_write_add_filter_zstd(archive))
       try check(archive_write_set_options(archive, "zstd:compression-level=\(level)"))
     }
+    // No records of 10 KiB, as for tapes: what is compressed is handed on as it comes.
+    try check(archive_write_set_bytes_per_block(archive, 0))
     try check(archive_write_set_bytes_in_last_block(archive, 1))
     let context = Unmanaged.passUnretained(self).toOpaque()
     try check(archive_write_open(archive, context, nil, writeBytes, nil))
