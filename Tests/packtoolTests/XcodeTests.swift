@@ -234,6 +234,24 @@ import Testing
     }
   }
 
+  @Test func accentsBehindTheirLettersAreWhatWasBuilt() throws {
+    let folder = try TemporaryFolder()
+    for name in ["e\u{301}.json", "o\u{308}/z.json"] { try folder.write("Assets/\(name)", name) }
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.accents", "root": "Assets", "resources": [{"path": ".", "tags": ["A"]}]}
+      """)
+    let hosted = ["--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256"]
+    #expect(runTool(words: ["build", folder.path, "-o", folder.path("hosted")] + hosted).status == .done)
+    let verified = runTool("verify", folder.path("hosted"))
+    #expect(verified.status == .done && verified.output == "1 pack, 2 files: all fits together\n")
+    let pack = try #require(try folder.files(below: "hosted").keys.first { $0.hasSuffix(".assetpack") })
+    let shown = runTool("inspect", folder.path("hosted/\(pack)")).output
+    #expect(Data(shown.utf8).range(of: Data("e\u{301}.json".utf8)) != nil)
+    #expect(Data(shown.utf8).range(of: Data("o\u{308}/z.json".utf8)) != nil)
+  }
+
   @Test(arguments: [
     ("Maps/harbour.json", "{}", "[wrong-contents]"), ("Maps/more.json", "{}", "[wrong-contents]"),
     ("extra.json", "", "\"extra.json\", which OnDemandResources.plist does not name"),

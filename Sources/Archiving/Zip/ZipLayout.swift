@@ -16,11 +16,8 @@ package struct ZipLayout: ~Copyable {
   /// An entry that should be there.
   package typealias Expected = (name: ArraySlice<UInt8>, size: Int64)
 
-  private let file: InputFile
+  private var file: FileWindow
   private var fileSize: Int64 = 0
-  /// Bytes of the directory that were read ahead, from `readAheadStart` on.
-  private var readAhead: [UInt8] = []
-  private var readAheadStart: Int64 = 0
   private var made = ByteBuffer()
 
   private static let endSize: Int64 = 22
@@ -28,13 +25,13 @@ package struct ZipLayout: ~Copyable {
   private static let centralHeaderSize = 46
 
   package init(_ file: consuming InputFile) {
-    self.file = file
+    self.file = FileWindow(file)
   }
 
   /// Holds the archive against the form, and against the entries that it should have, in their order.
   package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) {
     do throws(SystemError) {
-      fileSize = try file.status().size
+      fileSize = try file.fileSize()
     } catch {
       throw Mistake(entry: nil, reason: error.reason, cause: error)
     }
@@ -65,16 +62,16 @@ package struct ZipLayout: ~Copyable {
     let damage = mistake(nil, "the records at its end are damaged or something stands behind them")
     guard fileSize >= Self.endSize else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, Int(Self.endSize))
-    var (size, start) = (Int64(little32(end, 12)), Int64(little32(end, 16)))
-    let isLong = little16(end, 10) == UInt16.max || max(size, start) == ZipFields.limit32
+    var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
+    let isLong = end.little16(at: 10) == UInt16.max || max(size, start) == ZipFields.limit32
     if isLong {
       guard fileSize >= Self.endSize + Self.zip64EndSize else { throw damage }
       let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, Int(Self.zip64EndSize))
-      (size, start) = (little64(record, 40), little64(record, 48))
+      (size, start) = (record.little64(at: 40), record.little64(at: 48))
     }
     guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
-    if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(little16(end, 10)) != count {
-      throw mistake(nil, "its directory claims \(little16(end, 10)) entries, the list has \(count)")
+    if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(end.little16(at: 10)) != count {
+      throw mistake(nil, "its directory claims \(end.little16(at: 10)) entries, the list has \(count)")
     }
     made.clear()
     ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
@@ -88,34 +85,34 @@ package struct ZipLayout: ~Copyable {
     at position: Int64, _ number: Int, _ expected: Expected
   ) throws(Mistake) -> (ZipEntry, ZipTime) {
     let fixed = try bytes(at: position, Self.centralHeaderSize)
-    guard little32(fixed, 0) == ZipFields.centralHeaderSignature else {
+    guard fixed.little32(at: 0) == ZipFields.centralHeaderSignature else {
       throw mistake(number, "the directory has no such entry")
     }
-    let name = try bytes(at: position + Int64(Self.centralHeaderSize), Int(little16(fixed, 28)))
+    let name = try bytes(at: position + Int64(Self.centralHeaderSize), Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
       throw mistake(number, "the directory has another name in its place")
     }
     let extra = try bytes(
-      at: position + Int64(Self.centralHeaderSize + name.count), Int(little16(fixed, 30)))
-    guard let method = ZipEntry.Method(rawValue: little16(fixed, 10)) else {
+      at: position + Int64(Self.centralHeaderSize + name.count), Int(fixed.little16(at: 30)))
+    guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
       throw mistake(number, "it is neither stored nor deflated")
     }
-    let sizes = (size: Int64(little32(fixed, 24)), compressed: Int64(little32(fixed, 20)))
+    let sizes = (size: Int64(fixed.little32(at: 24)), compressed: Int64(fixed.little32(at: 20)))
     let isLong = sizes.size == ZipFields.limit32 && sizes.compressed == ZipFields.limit32 && extra.count >= 20
     var entry = ZipEntry(
       name: String(decoding: name, as: UTF8.self), method: method,
-      size: isLong ? little64(extra, 4) : sizes.size,
-      compressedSize: isLong ? little64(extra, 12) : sizes.compressed,
-      checksum: Checksum(value: little32(fixed, 16)))
+      size: isLong ? extra.little64(at: 4) : sizes.size,
+      compressedSize: isLong ? extra.little64(at: 12) : sizes.compressed,
+      checksum: Checksum(value: fixed.little32(at: 16)))
     entry.hasLongSizes = isLong
-    entry.offset = Int64(little32(fixed, 42))
+    entry.offset = Int64(fixed.little32(at: 42))
     if entry.offset == ZipFields.limit32, extra.count >= 12 {
-      entry.offset = little64(extra, extra.count - 8)
+      entry.offset = extra.little64(at: extra.count - 8)
     }
     if entry.size != expected.size {
       throw mistake(number, "the directory says that it has \(entry.size) bytes")
     }
-    return (entry, ZipTime(date: little16(fixed, 14), time: little16(fixed, 12)))
+    return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
 
   /// Compares both headers with those that the entry would be given; the bytes of the directory's.
@@ -130,7 +127,7 @@ package struct ZipLayout: ~Copyable {
     }
     made.clear()
     entry.appendLocalHeader(to: &made, modified: time)
-    if try read(made.count, at: entry.offset) != made.array() {
+    if try header(at: entry.offset, made.count) != made.array() {
       throw mistake(number, "its local header is not what the directory says")
     }
     return Int64(size)
@@ -141,44 +138,26 @@ package struct ZipLayout: ~Copyable {
   }
 }
 
-/// Bytes and numbers of the archive.
+// What is read of the archive.
 extension ZipLayout {
-  /// Bytes that are read ahead of the directory's next entry.
-  private static let readAheadSize = 1 << 16
-
   /// Bytes of the directory or of what stands behind it.
   private mutating func bytes(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8] {
-    if offset < readAheadStart || offset + Int64(count) > readAheadStart + Int64(readAhead.count) {
-      let size = Int(min(Int64(max(count, Self.readAheadSize)), fileSize - min(offset, fileSize)))
-      readAhead = size < count ? [] : try read(size, at: offset)
-      readAheadStart = offset
-    }
-    let start = Int(offset - readAheadStart)
-    guard readAhead.count - start >= count else {
-      throw mistake(nil, "it ends before its directory does")
-    }
-    return Array(readAhead[start..<start + count])
-  }
-
-  private func read(_ count: Int, at offset: Int64) throws(Mistake) -> [UInt8] {
-    var buffer = ByteBuffer()
+    var found: [UInt8]?
     do throws(SystemError) {
-      try file.read(count, at: offset, into: &buffer)
+      found = try file.read(count, at: offset)
     } catch {
       throw Mistake(entry: nil, reason: error.reason, cause: error)
     }
-    return buffer.array()
+    guard let found else { throw mistake(nil, "it ends before its directory does") }
+    return found
   }
-}
 
-private func little16(_ bytes: [UInt8], _ index: Int) -> UInt16 {
-  UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
-}
-
-private func little32(_ bytes: [UInt8], _ index: Int) -> UInt32 {
-  UInt32(little16(bytes, index)) | UInt32(little16(bytes, index + 2)) << 16
-}
-
-private func little64(_ bytes: [UInt8], _ index: Int) -> Int64 {
-  Int64(bitPattern: UInt64(little32(bytes, index)) | UInt64(little32(bytes, index + 4)) << 32)
+  /// Bytes between the entries.
+  private func header(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8]? {
+    do throws(SystemError) {
+      return try file.readAlone(count, at: offset)
+    } catch {
+      throw Mistake(entry: nil, reason: error.reason, cause: error)
+    }
+  }
 }

@@ -77,16 +77,16 @@ package struct PackListing: Sendable {
   private mutating func readArchive() throws(SystemError) {
     // What has no known front is read as the most common form, whose reader says what is wrong with it.
     let format = ArchiveReader.Format(front: try InputFile(path).prefix(4)) ?? .zip
+    let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
       while let entry = try archive.nextEntry() {
-        guard entry.isFile else {
-          if entry.name.last != UInt8(ascii: "/") {
-            damage.append("\(quoted(bytes: entry.name)) is no plain file")
-          }
-          continue
+        let name = names?.original(of: entry.name) ?? entry.name
+        if entry.isFile {
+          try read(name, of: &archive)
+        } else if name.last != UInt8(ascii: "/") {
+          damage.append("\(quoted(bytes: name)) is no plain file")
         }
-        try read(entry, of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }
@@ -94,20 +94,18 @@ package struct PackListing: Sendable {
     }
   }
 
-  private mutating func read(_ entry: ArchiveReader.Entry, of archive: inout ArchiveReader)
-    throws(ArchiveError)
-  {
+  private mutating func read(_ name: [UInt8], of archive: inout ArchiveReader) throws(ArchiveError) {
     var digest = SHA256()
     var size: Int64 = 0
     var content = ByteBuffer()
-    let isInfo = entry.name.elementsEqual(PackInfo.name.utf8)
+    let isInfo = name.elementsEqual(PackInfo.name.utf8)
     try archive.readBlocks { block in
       digest.update(block)
       size += Int64(block.byteCount)
       if isInfo && size <= Self.longestInfo { content.append(block) }
       return true
     }
-    add(entry.name, size: size, digest.finish())
+    add(name, size: size, digest.finish())
     if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
   }
 
