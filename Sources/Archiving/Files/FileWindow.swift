@@ -18,7 +18,7 @@ struct FileWindow: ~Copyable {
   /// Bytes at a place, from 0 on; nil where the file ends before them.
   mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || offset + Int64(count) > start + Int64(bytes.count) {
-      bytes = try piece(max(count, Self.size), at: offset)
+      bytes = try file.bytes(max(count, Self.size), at: offset)
       start = offset
     }
     let index = Int(offset - start)
@@ -28,14 +28,8 @@ struct FileWindow: ~Copyable {
 
   /// The same for a place that nothing else stands close to.
   func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
-    let bytes = try piece(count, at: offset)
+    let bytes = try file.bytes(count, at: offset)
     return bytes.count == count ? bytes : nil
-  }
-
-  private func piece(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
-    var buffer = ByteBuffer()
-    try file.read(count, at: offset, into: &buffer)
-    return buffer.array()
   }
 }
 

@@ -50,6 +50,13 @@ package struct InputFile: ~Copyable, Sendable {
     if failed { throw SystemError("read", path) }
   }
 
+  /// Up to `count` bytes from `offset` on; fewer only where the file ends.
+  package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+    var buffer = ByteBuffer()
+    try read(count, at: offset, into: &buffer)
+    return buffer.array()
+  }
+
   /// The whole content; nil where it is longer than `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
     var buffer = ByteBuffer()

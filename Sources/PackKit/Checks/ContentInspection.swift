@@ -69,9 +69,7 @@ extension PackPlan {
     about file: AssetFile, _ input: borrowing InputFile, head: ByteBuffer
   ) throws(SystemError) -> Diagnostic? {
     let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
-      var more = ByteBuffer()
-      try input.read(count, at: offset, into: &more)
-      return more.array()
+      try input.bytes(count, at: offset)
     }
     switch magic {
     case .executable(let kind):

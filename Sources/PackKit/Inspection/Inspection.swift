@@ -54,7 +54,7 @@ package enum Inspection: Sendable {
     if try file.status().kind != .file {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path)
     }
-    let front = try file.prefix(4)
+    let front = try file.bytes(4, at: 0)
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.longest) else {

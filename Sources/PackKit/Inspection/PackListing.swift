@@ -76,7 +76,7 @@ package struct PackListing: Sendable {
 
   private mutating func readArchive() throws(SystemError) {
     // What has no known front is read as the most common form, whose reader says what is wrong with it.
-    let format = ArchiveReader.Format(front: try InputFile(path).prefix(4)) ?? .zip
+    let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
@@ -127,13 +127,6 @@ package struct PackListing: Sendable {
 }
 
 extension InputFile {
-  /// The first bytes of a file.
-  func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
-    var buffer = ByteBuffer()
-    try read(count, at: 0, into: &buffer)
-    return buffer.array()
-  }
-
   /// A file opened to be read as an archive.
   fileprivate static func forArchive(_ path: String) throws(ArchiveError) -> InputFile {
     do throws(SystemError) {
