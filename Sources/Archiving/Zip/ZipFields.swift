@@ -14,6 +14,10 @@ enum ZipFields {
   static let regularFileMode: UInt32 = 0o100644 << 16
   /// A folder that its owner may write and all may enter.
   static let folderMode: UInt32 = 0o40755 << 16
+  /// Bytes of an entry's header in the central directory without its name and what follows that.
+  static let centralHeaderSize = 46
+  /// Bytes of the record at the end without its comment.
+  static let endSize = 22
   static let limit16 = 0xffff
   static let limit32: Int64 = 0xffff_ffff
 }

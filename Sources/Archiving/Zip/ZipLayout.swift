@@ -11,6 +11,18 @@ package struct ZipLayout: ~Copyable {
     package let reason: String
     /// What the file said, where it and not the archive is to blame.
     package let cause: SystemError?
+
+    fileprivate init(entry: Int?, reason: String) {
+      self.entry = entry
+      self.reason = reason
+      cause = nil
+    }
+
+    fileprivate init(_ cause: SystemError) {
+      entry = nil
+      reason = cause.reason
+      self.cause = cause
+    }
   }
 
   /// An entry that should be there.
@@ -20,9 +32,8 @@ package struct ZipLayout: ~Copyable {
   private var fileSize: Int64 = 0
   private var made = ByteBuffer()
 
-  private static let endSize: Int64 = 22
+  private static let endSize = Int64(ZipFields.endSize)
   private static let zip64EndSize: Int64 = 76
-  private static let centralHeaderSize = 46
 
   package init(_ file: consuming InputFile) {
     self.file = FileWindow(file)
@@ -33,7 +44,7 @@ package struct ZipLayout: ~Copyable {
     do throws(SystemError) {
       fileSize = try file.fileSize()
     } catch {
-      throw Mistake(entry: nil, reason: error.reason, cause: error)
+      throw Mistake(error)
     }
     let directory = try findDirectory(count: count)
     var dataEnd: Int64 = 0
@@ -84,16 +95,16 @@ package struct ZipLayout: ~Copyable {
   private mutating func readEntry(
     at position: Int64, _ number: Int, _ expected: Expected
   ) throws(Mistake) -> (ZipEntry, ZipTime) {
-    let fixed = try bytes(at: position, Self.centralHeaderSize)
+    let fixed = try bytes(at: position, ZipFields.centralHeaderSize)
     guard fixed.little32(at: 0) == ZipFields.centralHeaderSignature else {
       throw mistake(number, "the directory has no such entry")
     }
-    let name = try bytes(at: position + Int64(Self.centralHeaderSize), Int(fixed.little16(at: 28)))
+    let name = try bytes(at: position + Int64(ZipFields.centralHeaderSize), Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
       throw mistake(number, "the directory has another name in its place")
     }
     let extra = try bytes(
-      at: position + Int64(Self.centralHeaderSize + name.count), Int(fixed.little16(at: 30)))
+      at: position + Int64(ZipFields.centralHeaderSize + name.count), Int(fixed.little16(at: 30)))
     guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
       throw mistake(number, "it is neither stored nor deflated")
     }
@@ -134,7 +145,7 @@ package struct ZipLayout: ~Copyable {
   }
 
   private func mistake(_ entry: Int?, _ reason: String) -> Mistake {
-    Mistake(entry: entry, reason: reason, cause: nil)
+    Mistake(entry: entry, reason: reason)
   }
 }
 
@@ -146,7 +157,7 @@ extension ZipLayout {
     do throws(SystemError) {
       found = try file.read(count, at: offset)
     } catch {
-      throw Mistake(entry: nil, reason: error.reason, cause: error)
+      throw Mistake(error)
     }
     guard let found else { throw mistake(nil, "it ends before its directory does") }
     return found
@@ -157,7 +168,7 @@ extension ZipLayout {
     do throws(SystemError) {
       return try file.readAlone(count, at: offset)
     } catch {
-      throw Mistake(entry: nil, reason: error.reason, cause: error)
+      throw Mistake(error)
     }
   }
 }

@@ -7,9 +7,6 @@ package struct ZipNames: Sendable {
 
   /// Bytes of names that are kept at the most.
   private static let mostBytes = 1 << 26
-  private static let endSize = 22
-  private static let longestComment = 0xffff
-  private static let centralHeaderSize = 46
 
   /// Reads a directory as far as it is one; what is wrong with it is libarchive's to tell.
   package init(of file: consuming InputFile) throws(SystemError) {
@@ -18,9 +15,10 @@ package struct ZipNames: Sendable {
     var position = directory.lowerBound
     var kept = 0
     while position < directory.upperBound, kept < Self.mostBytes,
-      let header = try file.read(Self.centralHeaderSize, at: position),
+      let header = try file.read(ZipFields.centralHeaderSize, at: position),
       header.little32(at: 0) == ZipFields.centralHeaderSignature,
-      let name = try file.read(Int(header.little16(at: 28)), at: position + Int64(Self.centralHeaderSize))
+      let name = try file.read(
+        Int(header.little16(at: 28)), at: position + Int64(ZipFields.centralHeaderSize))
     {
       if name.contains(where: { $0 >= 0x80 }), let text = String(validating: name, as: UTF8.self) {
         let earlier = originals[text] ?? name
@@ -28,7 +26,7 @@ package struct ZipNames: Sendable {
         kept += name.count
       }
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
-      position += Int64(Self.centralHeaderSize + name.count + rest)
+      position += Int64(ZipFields.centralHeaderSize + name.count + rest)
     }
   }
 
@@ -40,12 +38,14 @@ package struct ZipNames: Sendable {
 
   private static func findDirectory(in file: inout FileWindow) throws(SystemError) -> Range<Int64>? {
     let size = try file.fileSize()
-    let length = Int(min(size, Int64(endSize + longestComment)))
-    guard length >= endSize, let tail = try file.read(length, at: size - Int64(length)) else { return nil }
-    // A comment may stand behind the record, and say how long it is.
-    let found = (0...length - endSize).last { start in
+    let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
+    guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
+      return nil
+    }
+    // A comment of up to 65,535 bytes may stand behind the record, which says how long it is.
+    let found = (0...length - ZipFields.endSize).last { start in
       tail.little32(at: start) == ZipFields.endSignature
-        && start + endSize + Int(tail.little16(at: start + 20)) == length
+        && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) == length
     }
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
