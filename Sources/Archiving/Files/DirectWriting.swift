@@ -31,14 +31,19 @@ enum DirectWriting {
   }
 
   private static func setFlag(_ descriptor: Int32, _ isSet: Bool) -> Bool {
-    #if arch(x86_64) || arch(i386)
-      let direct: Int32 = 0o40000
-    #elseif arch(arm64) || arch(arm)
-      let direct: Int32 = 0o200000
-    #else
-      return false
-    #endif
     let flags = fcntl(descriptor, F_GETFL)
-    return flags >= 0 && fcntl(descriptor, F_SETFL, isSet ? flags | direct : flags & ~direct) == 0
+    guard let flag, flags >= 0 else { return false }
+    return fcntl(descriptor, F_SETFL, isSet ? flags | flag : flags & ~flag) == 0
+  }
+
+  /// O_DIRECT, which each kind of processor has its own of; nil for those that nobody has looked up.
+  private static var flag: Int32? {
+    #if arch(x86_64) || arch(i386)
+      0o40000
+    #elseif arch(arm64) || arch(arm)
+      0o200000
+    #else
+      nil
+    #endif
   }
 }
