@@ -26,7 +26,7 @@ struct ScanWorker {
     }
     if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
     let inherited = tagSet(of: task.state.inherited)
-    // Room for what grows by doubling would be for a third more files.
+    // What grows by doubling keeps room for a third more files than there are.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)

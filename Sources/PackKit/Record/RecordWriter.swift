@@ -3,13 +3,11 @@ import Archiving
 /// Writes the record of a build file by file: two hundred thousand make forty megabytes.
 struct RecordWriter: ~Copyable, Sendable {
   private var file: OutputFile
-  private let path: String
   private var buffer = ByteBuffer()
   private var checksum = Checksum()
 
   /// Begins the record of a build of `fileCount` files.
   init(creating path: String, key: String, scanTime: Int64, fileCount: Int) throws(SystemError) {
-    self.path = path
     file = try OutputFile(creating: path)
     buffer.append(little: RecordFormat.magic)
     buffer.append(counted: key)
@@ -34,7 +32,7 @@ struct RecordWriter: ~Copyable, Sendable {
     try flush()
     buffer.append(little: checksum.value)
     try flush()
-    let staged = path
+    let staged = file.path
     _ = try file.finish()
     try FileOperations.rename(staged, to: name)
   }
