@@ -50,7 +50,7 @@ import Testing
         expected += bytes
       case 2:
         // A pause within a pause changes nothing.
-        file.pauseDigest()
+        try file.pauseDigest()
         pausedAt = pausedAt ?? expected.count
       case 3:
         try file.resumeDigest()
@@ -79,7 +79,7 @@ import Testing
     let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
     defer { close(file) }
     #expect(DirectWriting.begin(file))
-    var block = WriteBuffer()
+    let block = WriteBuffer()
     block.append(Content.random.bytes(8192).span.bytes)
     block.withBytes { bytes in
       bytes.withUnsafeBytes { bytes in
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `a patch reaches bytes that are not on the disk yet`() throws {
     var file = try OutputFile(creating: folder.path("file"))
-    file.pauseDigest()
+    try file.pauseDigest()
     try file.write([1, 2, 3, 4])
     try file.patch(([9, 9] as [UInt8]).span.bytes, at: 1)
     try file.write([5])
@@ -155,5 +155,32 @@ import Testing
         #expect(error == SystemError("write", path + "2", code: EFBIG))
       }
     }
+  }
+
+  /// In a process of its own, whose files may not grow beyond 2,500,000 bytes.
+  @Test(arguments: [2_600_000, 4_000_000, 20_000_000])
+  func `a write behind the maker's back that fails is told, at the end at the latest`(size: Int) async throws
+  {
+    let path = folder.path("file")
+    await #expect(processExitsWith: .success) { [path = path as String, size = size as Int] in
+      limitFileSize(to: 2_500_000)
+      var file = try OutputFile(creating: path, use: .later)
+      do throws(SystemError) {
+        for _ in 0..<size / 100_000 { try file.write(Content.random.bytes(100_000)) }
+        _ = try file.finish()
+        Issue.record("so much does not fit")
+      } catch {
+        #expect(error == SystemError("write", path, code: EFBIG))
+      }
+    }
+  }
+
+  @Test func `a file that is given up is closed once all that was begun is written`() throws {
+    for number in 0..<20 {
+      var file = try OutputFile(creating: folder.path("\(number)"), use: .later)
+      try file.write(Content.random.bytes(3_000_000))
+    }
+    let sizes = try (0..<20).map { try folder.bytes(of: "\($0)").count }
+    #expect(sizes.allSatisfy { $0 % DirectWriting.alignment == 0 || $0 <= 3_000_000 })
   }
 }

@@ -26,9 +26,11 @@ package struct OutputFile: ~Copyable, Sendable {
   private enum Way {
     /// As soon as there are enough of them the file system is asked.
     case undecided
-    case direct
+    case direct(WriteBehind)
     /// Through the memory that keeps files.
     case cached
+
+    var isCached: Bool { if case .cached = self { true } else { false } }
   }
 
   /// Bytes from the front that are on their way to the disk, if not there.
@@ -39,7 +41,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Bytes that are gathered before one write: more where the disk takes them at once, from a place that it can.
   private var pendingLimit: Int {
-    way == .cached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(DirectWriting.alignment))
+    way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(DirectWriting.alignment))
   }
 
   /// Creates a file, which must not be there yet.
@@ -51,7 +53,10 @@ package struct OutputFile: ~Copyable, Sendable {
     if descriptor < 0 { throw SystemError("create", path) }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    if case .direct(let writer) = way { writer.end() }
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Bytes written so far.
   package var size: Int64 { flushed + Int64(pending.count) }
@@ -59,7 +64,7 @@ package struct OutputFile: ~Copyable, Sendable {
   package mutating func write(_ bytes: RawSpan) throws(SystemError) {
     if digestPausedAt == nil { digest.update(bytes) }
     var rest = bytes
-    while way != .cached && pending.count + rest.byteCount >= pendingLimit {
+    while !way.isCached && pending.count + rest.byteCount >= pendingLimit {
       let room = pendingLimit - pending.count
       pending.append(rest.extracting(first: room))
       rest = rest.extracting(droppingFirst: room)
@@ -72,13 +77,13 @@ package struct OutputFile: ~Copyable, Sendable {
       try write(rest, at: flushed)
       flushed += Int64(rest.byteCount)
     }
-    if way == .cached && flushed - sentOff > Self.sendOffLimit { try sendOff() }
+    if way.isCached && flushed - sentOff > Self.sendOffLimit { try sendOff() }
   }
 
   /// Lets the digest wait: what is written from here on may still be changed by `patch`.
-  package mutating func pauseDigest() {
+  package mutating func pauseDigest() throws(SystemError) {
     // What the digest catches up on is to be read back from memory.
-    endDirectWriting()
+    try endDirectWriting()
     digestPausedAt = digestPausedAt ?? size
   }
 
@@ -140,20 +145,17 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Writes as many bytes as are gathered for one write.
   private mutating func flushWhole() throws(SystemError) {
-    if way == .undecided && flushed % Int64(DirectWriting.alignment) == 0 {
-      way = DirectWriting.begin(descriptor) ? .direct : .cached
+    if case .undecided = way, flushed % Int64(DirectWriting.alignment) == 0 {
+      way = WriteBehind(descriptor, path: path).map { .direct($0) } ?? .cached
     }
-    do throws(SystemError) {
-      try writePending()
-    } catch {
-      // A file system that promised more than it holds.
-      guard way == .direct && error.isInvalid else { throw error }
-      try flush()
-    }
+    guard case .direct(let writer) = way else { return try writePending() }
+    let offset = flushed
+    flushed += Int64(pending.count)
+    try writer.write(&pending, at: offset)
   }
 
   private mutating func flush() throws(SystemError) {
-    endDirectWriting()
+    try endDirectWriting()
     try writePending()
   }
 
@@ -164,28 +166,20 @@ package struct OutputFile: ~Copyable, Sendable {
     pending.clear()
   }
 
-  private mutating func endDirectWriting() {
-    if way == .direct {
-      DirectWriting.end(descriptor)
+  private mutating func endDirectWriting() throws(SystemError) {
+    if case .direct(let writer) = way {
+      way = .cached
       sentOff = flushed
+      writer.end()
+      try writer.finish()
+      DirectWriting.end(descriptor)
     }
     way = .cached
   }
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
     try Interruption.check()
-    let failed = bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let put = retrying {
-          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-        }
-        if put < 0 { return true }
-        done += put
-      }
-      return false
-    }
-    if failed { throw SystemError("write", path) }
+    if !writeAll(bytes, to: descriptor, at: offset) { throw SystemError("write", path) }
   }
 }
 

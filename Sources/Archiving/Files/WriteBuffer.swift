@@ -1,7 +1,7 @@
 import Glibc
 
-/// Bytes that wait to be written, in memory that disks can take them from.
-struct WriteBuffer: ~Copyable, @unchecked Sendable {
+/// Bytes that wait to be written, in memory that disks can take them from; one thread at a time has it.
+final class WriteBuffer: @unchecked Sendable {
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0
@@ -9,20 +9,22 @@ struct WriteBuffer: ~Copyable, @unchecked Sendable {
   deinit { free(memory) }
 
   /// Calls `body` with the bytes.
-  func withBytes<Failure: Error>(_ body: (RawSpan) throws(Failure) -> Void) throws(Failure) {
+  func withBytes<Result, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     try body(UnsafeRawBufferPointer(start: memory, count: count).bytes)
   }
 
-  mutating func append(_ bytes: RawSpan) {
+  func append(_ bytes: RawSpan) {
     if bytes.isEmpty { return }
     if count + bytes.byteCount > capacity { grow(to: count + bytes.byteCount) }
     bytes.withUnsafeBytes { (memory! + count).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     count += bytes.byteCount
   }
 
-  mutating func clear() { count = 0 }
+  func clear() { count = 0 }
 
-  private mutating func grow(to size: Int) {
+  private func grow(to size: Int) {
     var room = max(capacity, DirectWriting.alignment)
     while room < size { room *= 2 }
     var larger: UnsafeMutableRawPointer?

@@ -58,6 +58,21 @@ func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   }
 }
 
+/// Writes bytes to their place in a file, however many calls that takes; false, with `errno`, where one fails.
+func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
+  bytes.withUnsafeBytes { bytes in
+    var done = 0
+    while done < bytes.count {
+      let put = retrying {
+        pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+      }
+      if put < 0 { return false }
+      done += put
+    }
+    return true
+  }
+}
+
 /// Calls again what a signal interrupted; `errno` holds the error of a result below zero.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {

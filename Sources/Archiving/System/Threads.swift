@@ -21,6 +21,9 @@ package struct Threads: Sendable {
     running = numbers.compactMap { start(Work(index: $0, body: body)) }
   }
 
+  /// Whether there are any.
+  var areRunning: Bool { !running.isEmpty }
+
   /// Waits, once, until all have ended.
   package func join() {
     for thread in running { pthread_join(thread, nil) }

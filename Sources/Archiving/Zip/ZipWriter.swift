@@ -41,7 +41,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     precondition(open == nil)
     var entry = ZipEntry(name: name, method: method, size: size)
     entry.offset = file.size
-    file.pauseDigest()
+    try file.pauseDigest()
     try writeLocalHeader(of: entry)
     open = entry
   }
