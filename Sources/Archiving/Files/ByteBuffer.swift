@@ -50,6 +50,20 @@ package struct ByteBuffer: Sendable {
     return try body(storage.span.extracting(range).bytes)
   }
 
+  /// Calls `body` with the bytes from an index on.
+  package func withSpan<Result, Failure: Error>(
+    from start: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(start <= count)
+    return try body(storage.span.extracting(start..<count))
+  }
+
+  /// Forgets all bytes but the first `size`.
+  package mutating func truncate(to size: Int) {
+    precondition(size <= count)
+    count = size
+  }
+
   /// The byte at an index.
   package subscript(index: Int) -> UInt8 {
     precondition(index < count)

@@ -59,14 +59,17 @@ private struct Inspector {
     head.clear()
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(FileMagic.headSize))), at: 0, into: &head)
-    if let finding = try plan.finding(about: file, input, head: head) { findings.append(finding) }
+    let finding = try head.withSpan(from: 0) { head throws(SystemError) in
+      try plan.finding(about: file, input, head: head)
+    }
+    if let finding { findings.append(finding) }
   }
 }
 
 extension PackPlan {
   /// What the first bytes of an open file, as far as they have been read, show to be wrong with it.
   func finding(
-    about file: AssetFile, _ input: borrowing InputFile, head: ByteBuffer
+    about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>
   ) throws(SystemError) -> Diagnostic? {
     let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
       try input.bytes(count, at: offset)

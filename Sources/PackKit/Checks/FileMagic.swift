@@ -12,14 +12,14 @@ package enum FileMagic: Sendable, Equatable {
 
   /// Judges a file by its head; `read` gives further bytes of it, as far as there are any.
   package init?(
-    head: ByteBuffer, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
+    head: Span<UInt8>, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
   ) throws(SystemError) {
     guard head.count >= 8 else { return nil }
     // One look at the first byte clears nearly every file.
     switch head[0] {
     case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]): self = .executable("an ELF binary")
     case 0xfe, 0xce, 0xcf:
-      guard machOMagics.contains(where: head.starts) else { return nil }
+      guard machOMagics.contains(where: { head.starts(with: $0) }) else { return nil }
       self = .executable("a Mach-O binary")
     case 0xca, 0xbe, 0xbf:
       guard isFatMachO(head) else { return nil }
@@ -48,7 +48,7 @@ private let machOMagics: [[UInt8]] = [
 
 /// A universal binary says how many architectures it has where a Java class, which begins alike, says its
 /// version: 45 or more.
-private func isFatMachO(_ head: ByteBuffer) -> Bool {
+private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
   guard isBig || isLittle else { return false }
@@ -58,20 +58,20 @@ private func isFatMachO(_ head: ByteBuffer) -> Bool {
 
 /// "MZ" begins many things; a PE file has at the offset that stands at 60 the letters "PE".
 private func isPE(
-  _ head: ByteBuffer, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+  _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
 ) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
 }
 
-private func isDex(_ head: ByteBuffer) -> Bool {
+private func isDex(_ head: Span<UInt8>) -> Bool {
   head.starts(with: Array("dex\n".utf8)) && head[7] == 0
 }
 
 /// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
 private func isObjectArchive(
-  _ head: ByteBuffer, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+  _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
 ) throws(SystemError) -> Bool {
   if head.starts(with: Array("!<thin>\n".utf8)) { return true }
   guard head.starts(with: Array("!<arch>\n".utf8)) else { return false }
@@ -100,7 +100,7 @@ private func isObjectArchive(
   return false
 }
 
-extension ByteBuffer {
+extension Span<UInt8> {
   fileprivate func starts(with bytes: [UInt8]) -> Bool {
     count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }

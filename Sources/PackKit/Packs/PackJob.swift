@@ -52,7 +52,7 @@ final class PackJob: Sendable {
     return file.packed
   }
 
-  /// Reads part of a file; false, with a finding, where the file is no longer the one that was scanned.
+  /// Appends part of a file; false, with a finding, where the file is no longer the one that was scanned.
   func read(
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
@@ -74,8 +74,11 @@ final class PackJob: Sendable {
         report(.fileChanged, file, "changed while it was packed; build again once it rests")
         return false
       }
-      if inspects && range.lowerBound == 0, let finding = try plan.finding(about: file, input, head: buffer) {
-        seen.change { $0.append(finding) }
+      if inspects && range.lowerBound == 0 {
+        let finding = try buffer.withSpan(from: before) { head throws(SystemError) in
+          try plan.finding(about: file, input, head: head)
+        }
+        if let finding { seen.change { $0.append(finding) } }
       }
     } catch {
       if error.isMissing || error.isLink {

@@ -6,18 +6,20 @@ final class PackQueue: Sendable {
     let pack: Int
     /// Nil before the pack is begun and once all is made: it knows all of the pack's files.
     var writer: (any PackWriter)?
-    /// Nil before the pack is begun.
-    var pieceCount: Int?
+    var pieceCount = 0
     var nextPiece = 0
     var finishedPieces = 0
 
-    var hasPieces: Bool { pieceCount.map { nextPiece < $0 } ?? true }
-    var remaining: Int { (pieceCount ?? 0) - nextPiece }
+    var remaining: Int { pieceCount - nextPiece }
   }
 
   private struct State {
     /// The packs to write, the largest first.
     var entries: [Entry]
+    /// How many of them are begun.
+    var begunCount = 0
+    /// Those that are begun and have pieces that nobody has taken.
+    var open: Set<Int> = []
     var written: [Int: WrittenPack] = [:]
     var failure: (any Error)?
   }
@@ -25,6 +27,7 @@ final class PackQueue: Sendable {
   private let job: PackJob
   private let staging: String
   private let sync: PackSync
+  private let mostPacksAtOnce: Int
   private let state: Monitor<State>
 
   /// A queue of some packs of a job, by their number in the plan; archives go on to `sync` once they are whole.
@@ -32,6 +35,7 @@ final class PackQueue: Sendable {
     self.job = job
     self.staging = staging
     self.sync = sync
+    mostPacksAtOnce = job.settings.container.mostPacksAtOnce
     let sizes = job.plan.packs
     let ordered = packs.sorted { (-sizes[$0].size, $0) < (-sizes[$1].size, $1) }
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
@@ -63,23 +67,34 @@ final class PackQueue: Sendable {
   private func take(after current: Int?) -> (entry: Int, writer: any PackWriter, piece: Int)? {
     state.change { state in
       if state.failure != nil { return nil }
-      let choice =
-        current.flatMap { state.entries[$0].hasPieces ? $0 : nil }
-        ?? state.entries.firstIndex { $0.pieceCount == nil }
-        ?? state.entries.indices.max { state.entries[$0].remaining < state.entries[$1].remaining }
-      guard let choice, state.entries[choice].hasPieces else { return nil }
       do {
-        let writer = try state.entries[choice].writer ?? makeWriter(for: state.entries[choice].pack)
-        state.entries[choice].writer = writer
-        state.entries[choice].pieceCount = writer.pieceCount
-        guard state.entries[choice].hasPieces else { return nil }
-        state.entries[choice].nextPiece += 1
-        return (choice, writer, state.entries[choice].nextPiece - 1)
+        guard let entry = try choose(after: current, &state), let writer = state.entries[entry].writer else {
+          return nil
+        }
+        defer {
+          state.entries[entry].nextPiece += 1
+          if state.entries[entry].remaining == 0 { state.open.remove(entry) }
+        }
+        return (entry, writer, state.entries[entry].nextPiece)
       } catch {
         state.failure = error
         return nil
       }
     }
+  }
+
+  private func choose(after current: Int?, _ state: inout State) throws -> Int? {
+    if let current, state.open.contains(current) { return current }
+    if state.open.count >= mostPacksAtOnce || state.begunCount == state.entries.count {
+      return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
+    }
+    let next = state.begunCount
+    let writer = try makeWriter(for: state.entries[next].pack)
+    state.entries[next].writer = writer
+    state.entries[next].pieceCount = writer.pieceCount
+    state.begunCount += 1
+    state.open.insert(next)
+    return next
   }
 
   private func makeWriter(for pack: Int) throws -> any PackWriter {

@@ -2,10 +2,10 @@ import Archiving
 
 /// One worker's own tools.
 struct Workbench: ~Copyable {
-  /// For the content of one file.
+  /// For bytes of one file.
   var source = ByteBuffer()
-  /// For what is thrown away.
-  private var scratch = ByteBuffer()
+  /// For what a file becomes, and for what is thrown away.
+  private var deflated = ByteBuffer()
   var opener = AssetOpener()
   var digest = SHA256()
   var clock = LapClock()
@@ -24,23 +24,25 @@ struct Workbench: ~Copyable {
     trialDeflater = Deflater(level: 1)
   }
 
-  /// Appends the source, deflated where that pays, and tells all that an entry says of it.
+  /// Deflates a file that stands at the end of the payload, where that pays, and tells all that an entry says of it.
+  ///
+  /// In its place: most bytes of a game are compressed already, and need not be copied then.
   mutating func pack(
-    into output: inout ByteBuffer
+    _ payload: inout ByteBuffer, from start: Int
   ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest, size: Int64) {
-    let source = source
-    return source.withBytes { bytes in
+    var checksum = Checksum()
+    let isDeflated = payload.withBytes(start..<payload.count) { bytes in
       digest.update(bytes)
-      var checksum = Checksum()
       checksum.update(bytes)
       clock.lap(.hash, bytes: Int64(bytes.byteCount))
-      let deflated = deflate(bytes, into: &output)
-      if deflated == nil { output.append(bytes) }
-      clock.lap(.compress, bytes: Int64(bytes.byteCount))
-      return (
-        deflated == nil ? .stored : .deflated, checksum, digest.finish(), Int64(deflated ?? bytes.byteCount)
-      )
+      return deflate(bytes)
     }
+    clock.lap(.compress, bytes: Int64(payload.count - start))
+    if isDeflated {
+      payload.truncate(to: start)
+      deflated.withBytes { payload.append($0) }
+    }
+    return (isDeflated ? .deflated : .stored, checksum, digest.finish(), Int64(payload.count - start))
   }
 
   /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
@@ -98,24 +100,25 @@ struct Workbench: ~Copyable {
       // Every other part first.
       let index = count < places / 2 ? 2 * count : 2 * count - places + 1
       let start = index * part + (part - sample) / 2
-      scratch.clear()
+      deflated.clear()
       let bytes = bytes.extracting(start..<start + sample)
-      size += trialDeflater.compress(bytes, limit: sample - 1, into: &scratch) ?? sample
+      size += trialDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
       seen += sample
     }
     return size * 100 / seen
   }
 
-  /// Appends the deflated bytes; nil, and nothing is appended, where that would save too little.
-  private mutating func deflate(_ bytes: RawSpan, into output: inout ByteBuffer) -> Int? {
+  /// Leaves the deflated bytes in `deflated`; false where that would save too little.
+  private mutating func deflate(_ bytes: RawSpan) -> Bool {
     let limit = bytes.byteCount * Compression.mostKept / 100
-    let places = bytes.byteCount > ZipPiece.blockSize ? 16 : 4
-    guard limit > 0 else { return nil }
+    let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4
+    guard limit > 0 else { return false }
     let share = shareKept(bySamplesOf: bytes, places: places)
-    if share >= compression.mostKept { return nil }
+    if share >= compression.mostKept { return false }
+    deflated.clear()
     if share >= compression.mostKeptByEffort {
-      return trialDeflater.compress(bytes, limit: limit, into: &output)
+      return trialDeflater.compress(bytes, limit: limit, into: &deflated) != nil
     }
-    return deflater.compress(bytes, limit: limit, into: &output)
+    return deflater.compress(bytes, limit: limit, into: &deflated) != nil
   }
 }

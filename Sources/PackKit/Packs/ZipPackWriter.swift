@@ -2,23 +2,18 @@ import Archiving
 
 /// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
 final class ZipPackWriter: PackWriter {
-  /// Pieces that may be made before one ahead of them is: what bounds the memory.
-  private static let mostPiecesAhead = 4
-
-  /// A piece that has been made and waits for its turn.
+  /// A piece that has been made.
   private struct Product {
     var payload: ByteBuffer
     /// What a block was made from, for the digest that runs over all blocks.
     var source: ByteBuffer?
-    /// The entries of a batch, whose bytes stand in the payload one behind the other.
-    var entries: [(entry: ZipEntry, digest: Digest)] = []
+    /// The entries of a batch, whose bytes stand in the payload one behind the other, by the places of their files.
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest)] = []
   }
 
-  private struct State: ~Copyable {
+  /// What the pieces are written to, in their order.
+  private struct Output: ~Copyable {
     var zip: ZipWriter?
-    var next = 0
-    var waiting: [Int: Product] = [:]
-    var hasFailed = false
     var packed: [PackedFile] = []
     /// The running digest and checksum of the file whose blocks are being written.
     var digest = SHA256()
@@ -30,69 +25,78 @@ final class ZipPackWriter: PackWriter {
   /// What the last archive has of each file; nil where it must be compressed.
   private let reused: [PackedFile?]
   private let oldArchive: OldArchive?
-  private let pieces: [ZipPiece]
+  private let pieces: [PackPiece]
+  private let frame: HostedFrame?
   private let path: String
-  private let state: Monitor<State>
+  private let order = PieceOrder<Product>()
+  private let output: Monitor<Output>
   /// For each large file, once somebody has looked, whether it is deflated.
   private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
     self.path = path
-    files = job.files(of: pack)
+    let files = job.files(of: pack)
+    self.files = files
     let old = job.oldArchive(of: pack)
     oldArchive = old
     let reused = pack.files.map { old == nil ? nil : job.reusable($0) }
     self.reused = reused
-    pieces = ZipPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
-    let zip = ZipWriter(
+    pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
+    frame = job.settings.layout == .hosted ? HostedFrame(of: pack, files) : nil
+    var zip = ZipWriter(
       try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
-    state = Monitor(State(zip: consume zip))
+    try frame?.begin(&zip)
+    output = Monitor(Output(zip: consume zip))
   }
 
   var pieceCount: Int { pieces.count }
 
   func makePiece(_ number: Int, at bench: inout Workbench) throws {
     bench.clock.skip()
-    do {
-      let product =
-        switch pieces[number] {
-        case .batch(let range): try makeBatch(range, at: &bench)
-        case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
-        case .copy(let file, let range): try copyBlock(of: file, range)
-        }
-      try hand(over: product, as: number, at: &bench)
-    } catch {
-      // Whoever waits for this piece would wait for ever.
-      state.change { $0.hasFailed = true }
-      throw error
+    try order.put(number) {
+      switch pieces[number] {
+      case .batch(let range): try makeBatch(range, at: &bench)
+      case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
+      case .copy(let file, let range): try copyBlock(of: file, range)
+      }
+    } write: { number, product in
+      bench.clock.skip()
+      try output.change { try write(product, of: pieces[number], &$0) }
+      bench.clock.lap(.write, bytes: Int64(product.payload.count))
+      job.buffers.give(product.payload)
+      if let source = product.source { job.buffers.give(source) }
     }
   }
 
   func finish() throws -> WrittenPack {
-    try state.change { state in
-      guard let zip = state.zip.take() else { preconditionFailure("a pack is finished once") }
-      return WrittenPack(files, state.packed, archive: try zip.finish(), stagedPath: path)
+    try output.change { output in
+      guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
+      try frame?.end(&zip)
+      return WrittenPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
     }
   }
 
   private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
     var payload = job.buffers.take()
-    var entries: [(ZipEntry, Digest)] = []
+    var entries: [(Int, ZipEntry, Digest)] = []
     for place in range {
       let file = files[place]
       if let old = reused[place], let entry = old.entry {
         try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
-        entries.append((ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
+        entries.append((place, ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
         continue
       }
-      bench.source.clear()
-      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &bench.source) else { continue }
+      let start = payload.count
+      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &payload) else {
+        payload.truncate(to: start)
+        continue
+      }
       bench.clock.lap(.read, bytes: file.size)
-      let (method, checksum, digest, size) = bench.pack(into: &payload)
+      let (method, checksum, digest, size) = bench.pack(&payload, from: start)
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
-      entries.append((entry, digest))
+      entries.append((place, entry, digest))
     }
     return Product(payload: payload, entries: entries)
   }
@@ -137,72 +141,63 @@ final class ZipPackWriter: PackWriter {
     return method
   }
 
-  /// Puts a product in its place: it is written once all pieces ahead of it are.
-  private func hand(over product: Product, as number: Int, at bench: inout Workbench) throws {
-    state.wait { number - $0.next <= Self.mostPiecesAhead || $0.hasFailed ? () : nil }
-    bench.clock.skip()
-    defer { bench.clock.lap(.write, bytes: Int64(product.payload.count)) }
-    try state.change { state in
-      state.waiting[number] = product
-      while let product = state.waiting.removeValue(forKey: state.next) {
-        try write(product, of: pieces[state.next], &state)
-        state.next += 1
-      }
-    }
-  }
-
-  private func write(_ product: Product, of piece: ZipPiece, _ state: inout State) throws {
+  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
     switch piece {
     case .batch:
       var start = 0
-      for (entry, digest) in product.entries {
+      for (place, entry, digest) in product.entries {
         let end = start + Int(entry.compressedSize)
+        try addFolders(above: place, &output)
         let archived = try product.payload.withBytes(start..<end) {
-          try state.zip?.append(entry, payload: $0)
+          try output.zip?.append(entry, payload: $0)
         }
-        state.packed.append(PackedFile(digest: digest, entry: archived))
+        output.packed.append(PackedFile(digest: digest, entry: archived))
         start = end
       }
-    case .block(let place, let range): try writeBlock(product, of: place, range, &state)
-    case .copy(let place, let range): try writeCopy(product, of: place, range, &state)
+    case .block(let place, let range): try writeBlock(product, of: place, range, &output)
+    case .copy(let place, let range): try writeCopy(product, of: place, range, &output)
     }
-    job.buffers.give(product.payload)
-    if let source = product.source { job.buffers.give(source) }
   }
 
   private func writeBlock(
-    _ product: Product, of place: Int, _ range: Range<Int64>, _ state: inout State
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
   ) throws {
     let file = files[place]
     let method = methods.change { $0[place] } ?? .stored
     if range.lowerBound == 0 {
-      try state.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
-      state.checksum = Checksum()
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
+      output.checksum = Checksum()
     }
     try product.source?.withBytes { bytes in
-      state.digest.update(bytes)
-      state.checksum.update(bytes)
-      if method == .stored { try state.zip?.append(block: bytes) }
+      output.digest.update(bytes)
+      output.checksum.update(bytes)
+      if method == .stored { try output.zip?.append(block: bytes) }
     }
-    if method == .deflated { try product.payload.withBytes { try state.zip?.append(block: $0) } }
+    if method == .deflated { try product.payload.withBytes { try output.zip?.append(block: $0) } }
     if range.upperBound == file.size {
-      let archived = try state.zip?.endEntry(checksum: state.checksum)
-      state.packed.append(PackedFile(digest: state.digest.finish(), entry: archived))
+      let archived = try output.zip?.endEntry(checksum: output.checksum)
+      output.packed.append(PackedFile(digest: output.digest.finish(), entry: archived))
     }
   }
 
   private func writeCopy(
-    _ product: Product, of place: Int, _ range: Range<Int64>, _ state: inout State
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
   ) throws {
     guard let old = reused[place], let entry = old.entry else { return }
     if range.lowerBound == 0 {
-      try state.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
     }
-    try product.payload.withBytes { try state.zip?.append(block: $0) }
+    try product.payload.withBytes { try output.zip?.append(block: $0) }
     if range.upperBound == entry.compressedSize {
-      let archived = try state.zip?.endEntry(checksum: entry.checksum)
-      state.packed.append(PackedFile(digest: old.digest, entry: archived))
+      let archived = try output.zip?.endEntry(checksum: entry.checksum)
+      output.packed.append(PackedFile(digest: old.digest, entry: archived))
     }
+  }
+
+  private func addFolders(above place: Int, _ output: inout Output) throws {
+    for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
   }
 }
 

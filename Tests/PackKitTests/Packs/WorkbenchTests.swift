@@ -36,9 +36,11 @@ import Testing
   private func packed(_ data: Data, _ compression: Compression) -> (method: ZipEntry.Method, size: Int64) {
     var bench = Workbench(.test(.zip, compression))
     var output = ByteBuffer()
-    bench.source.append(Array(data).span.bytes)
-    let (method, _, _, size) = bench.pack(into: &output)
-    #expect(size == output.count)
+    output.append("what stands before it".utf8Span.span.bytes)
+    let start = output.count
+    output.append(Array(data).span.bytes)
+    let (method, _, _, size) = bench.pack(&output, from: start)
+    #expect(size == output.count - start)
     return (method, size)
   }
 

@@ -96,4 +96,19 @@ import Testing
     let urls = try site.resources().map { $0["URL"] as? String }
     #expect(urls.allSatisfy { $0?.hasPrefix("https://example.com/packs/com.company.App.") ?? false })
   }
+
+  @Test func `after a change the bytes are those of a clean build`() throws {
+    let site = try makeSite()
+    site.rest()
+    let rules: [TestRule] = [.path("Levels", "foo"), .path("empty", "foo"), .path("big", "bar")]
+    for change in ["Levels/1/map.json", "Levels/a/c", "empty"] {
+      try site.write(change, "changed \(change)")
+      #expect(try site.build(rules, Self.settings, initial: ["foo"]).index != nil)
+      let built = try site.published()
+      try FileOperations.rename(site.folder.path("out"), to: site.folder.path("old \(change.count)"))
+      try site.build(rules, Self.settings, initial: ["foo"])
+      #expect(try site.published() == built)
+      site.rest()
+    }
+  }
 }

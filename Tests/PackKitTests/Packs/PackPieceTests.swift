@@ -5,14 +5,14 @@ import Testing
 @testable import PackKit
 
 /// How a pack is cut into what one worker makes at a time.
-@Suite struct ZipPieceTests {
+@Suite struct PackPieceTests {
   private static let block: Int64 = 1 << 20
 
   /// The pieces of files of some sizes, as texts; `copied` is what an older archive keeps of some.
   private func pieces(_ sizes: [Int64], copied: [Int: Int64] = [:]) -> [String] {
     let stamp = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
     let files = sizes.map { AssetFile(path: "", size: $0, stamp: stamp, tagSet: 0, destination: nil) }
-    return ZipPiece.pieces(of: files) { copied[$0] }.map { piece in
+    return PackPiece.pieces(of: files) { copied[$0] }.map { piece in
       switch piece {
       case .batch(let range): "files \(range)"
       case .block(let file, let range): "\(file): \(range)"

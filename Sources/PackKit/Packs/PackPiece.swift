@@ -1,7 +1,7 @@
-/// A part of a zip pack that one worker makes: small files in batches, large ones in blocks.
+/// A part of a pack that one worker makes: small files in batches, large ones in blocks.
 ///
 /// The bytes of a pack depend on the size of the blocks, not on who makes which.
-enum ZipPiece {
+enum PackPiece {
   /// Files, whole, by their places in the pack.
   case batch(Range<Int>)
   /// Part of a large file, to be compressed.
@@ -21,8 +21,8 @@ enum ZipPiece {
   ///   - files: the pack's files in their order.
   ///   - copiedSize: the bytes that an older archive keeps of a file; nil for one that must be compressed.
   /// - Returns: the pieces in the order in which they are written.
-  static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [ZipPiece] {
-    var pieces: [ZipPiece] = []
+  static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [PackPiece] {
+    var pieces: [PackPiece] = []
     var start = 0
     var size: Int64 = 0
     func endBatch(at end: Int) {
