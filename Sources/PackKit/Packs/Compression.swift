@@ -32,12 +32,13 @@ package enum Compression: String, Sendable, CaseIterable {
   /// inflate it.
   static let mostKept = 96
 
-  /// What samples must at most keep of every hundred bytes for more than the lowest level.
-  var mostKeptByEffort: Int {
+  /// Whether more than the lowest level pays for a file of some bytes, of which samples keep so many of every hundred.
+  func paysEffort(size: Int, shareKept: Int) -> Bool {
     switch self {
-    // Above, level 4 takes half as long again as level 1, for 2 to 3 bytes of every hundred.
-    case .default: 65
-    case .store, .fast, .best: Self.mostKept
+    // Where samples keep more, level 4 takes half as long again as level 1, for 2 to 3 bytes of every hundred of the
+    // deflated; where there are fewer, a third to a half, for 1 to 3: less than the headers of such a small entry.
+    case .default: shareKept < 65 && size >= 4096
+    case .store, .fast, .best: true
     }
   }
 

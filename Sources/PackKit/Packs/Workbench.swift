@@ -116,9 +116,8 @@ struct Workbench: ~Copyable {
     let share = shareKept(bySamplesOf: bytes, places: places)
     if share >= compression.mostKept { return false }
     deflated.clear()
-    if share >= compression.mostKeptByEffort {
-      return trialDeflater.compress(bytes, limit: limit, into: &deflated) != nil
-    }
-    return deflater.compress(bytes, limit: limit, into: &deflated) != nil
+    return compression.paysEffort(size: bytes.byteCount, shareKept: share)
+      ? deflater.compress(bytes, limit: limit, into: &deflated) != nil
+      : trialDeflater.compress(bytes, limit: limit, into: &deflated) != nil
   }
 }

@@ -55,6 +55,8 @@ import Testing
     // Values that depend on those before them, so that a longer search finds more.
     let text = Sample.noise(25_000).flatMap { byte in "\(byte % 16), the door \(byte % 32);".utf8 }
     #expect(packed(Data(text), .default).size < packed(Data(text), .fast).size)
+    let few = Data(text.prefix(4095))
+    #expect(packed(few, .default) == packed(few, .fast) && packed(few, .best).size < packed(few, .fast).size)
     #expect(packed(Data(nine), .store) == (.stored, 100_000))
   }
 
