@@ -15,6 +15,7 @@ final class AssetScanner: Sendable {
   /// Folders that are entered through symbolic links: a few links can stand for endless folders.
   private let mostLinkedFolders: Int
   private let walk: Monitor<Walk>
+  private let blocks = Monitor<[[AssetFile]]>([])
 
   /// A folder that waits to be read.
   struct Task {
@@ -65,12 +66,14 @@ final class AssetScanner: Sendable {
       while let task = self.nextTask() {
         self.finish(task) { () throws(SystemError) in try worker.read(task) }
       }
+      worker.endBlock()
       findings.change { $0.add(worker.findings) }
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
       var tree = AssetTree(root: root, tagSets: tagSets.value)
-      Self.collect(&walk.folders, into: &tree)
+      let order = Self.collect(&walk.folders, into: &tree)
+      tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > mostLinkedFolders {
         let message =
           "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
@@ -99,6 +102,19 @@ final class AssetScanner: Sendable {
       walk.waiting.append(Task(number: number, path: path, state: state, isLinked: isLinked))
       return number
     }
+  }
+
+  /// The number of a block that a worker may fill with files.
+  func beginBlock() -> Int {
+    blocks.change { blocks in
+      blocks.append([])
+      return blocks.count - 1
+    }
+  }
+
+  func endBlock(_ number: Int, _ files: consuming [AssetFile]) {
+    let files = files
+    blocks.change { $0[number] = files }
   }
 
   /// Whether a folder is, or lies below, the one of this identity.
@@ -135,9 +151,12 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Visits the folders depth first, which is byte order, and takes their files.
-  private static func collect(_ folders: inout [FolderRecord], into tree: inout AssetTree) {
-    tree.files.reserveCapacity(folders.reduce(0) { $0 + $1.contents.items.count })
+  /// Visits the folders depth first, which is byte order, and takes their files in this order.
+  private static func collect(
+    _ folders: inout [FolderRecord], into tree: inout AssetTree
+  ) -> [FileList.Slot] {
+    var order: [FileList.Slot] = []
+    order.reserveCapacity(folders.reduce(0) { $0 + $1.contents.items.count })
     var open: [ArraySlice<ScannedFolder.Item>] = []
     func enter(_ number: Int) {
       tree.folders.append(folders[number].path)
@@ -148,11 +167,12 @@ final class AssetScanner: Sendable {
     enter(0)
     while let last = open.indices.last {
       switch open[last].popFirst() {
-      case .file(let file): tree.files.append(file)
-      case .folder(let number): enter(number)
+      case .file(let slot): order.append(slot)
+      case .folder(let number): enter(Int(number))
       case nil: open.removeLast()
       }
     }
+    return order
   }
 }
 
@@ -160,9 +180,9 @@ final class AssetScanner: Sendable {
 struct ScannedFolder {
   /// One name of the folder.
   enum Item {
-    case file(AssetFile)
+    case file(FileList.Slot)
     /// A folder by its number.
-    case folder(Int)
+    case folder(UInt32)
   }
 
   var items: [Item] = []

@@ -5,7 +5,7 @@ package struct AssetTree: Sendable {
   /// The folder that all paths are relative to.
   package let root: Folder
   /// The tagged files, folder by folder; in byte order of their paths but for what links to folders lead to.
-  package internal(set) var files: [AssetFile] = []
+  package internal(set) var files = FileList()
   package internal(set) var tagSets: TagSets
   /// The folders that were read, by their paths of any bytes; the root's is empty.
   package internal(set) var folders: [[UInt8]] = []

@@ -6,6 +6,9 @@ struct ScanWorker {
   private(set) var findings: ScanFindings
   /// Unions that this worker has asked for already: most files of a folder ask for the same.
   private var unions: [SIMD2<TagSets.ID>: TagSets.ID] = [:]
+  /// The block of the tree's files that this worker fills, and what it has put there.
+  private var block: Int?
+  private var files: [AssetFile] = []
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -105,11 +108,26 @@ struct ScanWorker {
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
     let destination = destination(of: path, item)
     if let destination, isTooLong(destination.utf8.count, item) { return }
-    folder.items.append(
-      .file(
-        AssetFile(
-          path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
-          destination: destination)))
+    let file = AssetFile(
+      path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+      destination: destination)
+    folder.items.append(.file(slot(for: file)))
+  }
+
+  private mutating func slot(for file: AssetFile) -> FileList.Slot {
+    if files.count == FileList.blockSize { endBlock() }
+    if block == nil { files.reserveCapacity(FileList.blockSize) }
+    let block = block ?? scanner.beginBlock()
+    self.block = block
+    files.append(file)
+    return FileList.slot(files.count - 1, inBlock: block)
+  }
+
+  /// Hands over the files that were met since the last time.
+  mutating func endBlock() {
+    if let block { scanner.endBlock(block, files) }
+    block = nil
+    files = []
   }
 
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
@@ -121,7 +139,7 @@ struct ScanWorker {
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task.number,
       throughLink: item.isLink)
-    if let number { folder.items.append(.folder(number)) }
+    if let number { folder.items.append(.folder(UInt32(number))) }
   }
 
   private mutating func addTarget(

@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  /// More than the threads of a scan put into one block.
+  @Test(arguments: [1, 3]) func `many files in many folders stand in their order`(jobs: Int) throws {
+    let site = try ScanSite()
+    var paths: [String] = []
+    for folder in ["a", "a/b", "c"] {
+      paths += (0...FileList.blockSize / 2).map { "\(folder)/\($0)" }
+    }
+    for path in paths { try site.write(path, "") }
+    let result = try site.scan(.path(".", "A"), jobs: jobs)
+    #expect(result.paths == paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    let files = try #require(result.tree?.files)
+    #expect(FileList(files).map(\.path) == result.paths)
+    #expect(files.indices == 0..<paths.count && files[paths.count - 1].path == result.paths.last)
+  }
+
   @Test func `all files are in byte order of their paths`() throws {
     let site = try ScanSite(
       "a/b", "a.b", "a-b", "a0", "A/z", "é", "z", "a b", "b/a/c", "b/a.c", "b/a-c")

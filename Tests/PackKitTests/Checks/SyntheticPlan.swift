@@ -37,12 +37,12 @@ struct SyntheticPlan {
     var tree = AssetTree(root: try Folder("/"), tagSets: TagSets(of: files.flatMap(\.tags)))
     // Any stamp will do: nobody reads these files.
     let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
-    tree.files = files.map { file in
+    let assets = files.map { file in
       AssetFile(
         path: file.path, size: file.size, stamp: stamp, tagSet: tree.tagSets.id(of: file.tags),
         destination: nil)
     }
-    tree.files.sort { $0.path.precedesInBytes($1.path) }
+    tree.files = FileList(assets.sorted { $0.path.precedesInBytes($1.path) })
     plan = PackPlan(grouping: tree, of: manifest)
   }
 

@@ -38,7 +38,7 @@ func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> PackPlan {
       path: file.path, size: file.size, stamp: stamp, tagSet: tagSets.id(of: file.tags),
       destination: file.destination)
   }
-  return PackPlan(grouping: AssetTree(root: root, files: assets, tagSets: tagSets), of: manifest)
+  return PackPlan(grouping: AssetTree(root: root, files: FileList(assets), tagSets: tagSets), of: manifest)
 }
 
 /// One file for each tag set.

@@ -1,0 +1,43 @@
+/// The files of a tree in their order.
+///
+/// They stay where the threads of a scan put them: in one array, a million files would be in memory twice while they are
+/// brought into order.
+package struct FileList: Sendable {
+  /// Files of which most threads have one block that is not full.
+  static let blockSize = 1 << 11
+
+  /// A file's block and its place there, as one number: there is room for 4 billion.
+  typealias Slot = UInt32
+
+  private var blocks: [[AssetFile]]
+  private var slots: [Slot]
+
+  /// The files of some blocks in the order of their slots.
+  init(blocks: [[AssetFile]], order: [Slot]) {
+    self.blocks = blocks
+    slots = order
+  }
+
+  package init(_ files: some Sequence<AssetFile> = EmptyCollection()) {
+    self.init(blocks: [], order: [])
+    for file in files { append(file) }
+  }
+
+  package mutating func append(_ file: AssetFile) {
+    if blocks.last.map({ $0.count == Self.blockSize }) ?? true { blocks.append([]) }
+    slots.append(Self.slot(blocks[blocks.count - 1].count, inBlock: blocks.count - 1))
+    blocks[blocks.count - 1].append(file)
+  }
+
+  static func slot(_ place: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + place) }
+}
+
+extension FileList: RandomAccessCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { slots.count }
+
+  package subscript(position: Int) -> AssetFile {
+    let slot = Int(slots[position])
+    return blocks[slot / Self.blockSize][slot % Self.blockSize]
+  }
+}
