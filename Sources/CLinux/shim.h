@@ -1,4 +1,5 @@
-// Calls of Linux that its C library's headers declare for _GNU_SOURCE only, which Swift's Glibc module does not set.
+// Calls of Linux that its C library's headers declare for _GNU_SOURCE only, which Swift's Glibc module does not set, or in
+// a header that it leaves out.
 //
 // No header of the C library that declares structures: theirs would count as this module's in the files that happen
 // to be compiled behind one that imports it. On 64 bits off_t is a long and pid_t an int.
@@ -11,3 +12,4 @@ int sched_getaffinity(int process, size_t size, void *set);
 int renameat2(
     int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
 int statx(int folder, const char *path, int flags, unsigned int mask, void *status);
+int mallopt(int parameter, int value);

@@ -1,6 +1,7 @@
 import Archiving
 
 ThisProcess.ignoreClosedPipes()
+ThisProcess.keepFreedMemory()
 Interruption.listen()
 let status = Tool.run(
   Array(CommandLine.arguments.dropFirst()), environment: ThisProcess.environment, terminal: SystemTerminal())

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// This process and what it was given.
@@ -5,6 +6,16 @@ package enum ThisProcess {
   /// Lets a write to a closed pipe fail like any other instead of ending the process.
   package static func ignoreClosedPipes() {
     signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Keeps the memory of buffers for the next ones.
+  ///
+  /// Each pack has some of a megabyte; given back and got again page by page, they cost a build of a million files in
+  /// 1,000 packs 255,000 page faults.
+  package static func keepFreedMemory() {
+    let (trimThreshold, mapThreshold): (Int32, Int32) = (-1, -3)  // M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
+    _ = mallopt(mapThreshold, 1 << 23)
+    _ = mallopt(trimThreshold, 1 << 26)
   }
 
   /// The environment's variables; of two with one name the first counts.
