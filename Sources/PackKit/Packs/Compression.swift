@@ -22,8 +22,8 @@ package enum Compression: String, Sendable, CaseIterable {
   var mostKept: Int {
     switch self {
     case .store: 0
-    // Below, on game data: a second for 20 MB saved. Above: for 10.
-    case .fast: 88
+    // Below, on game data: a second for each 25 MB saved, or for more. Above: for less.
+    case .fast: 86
     case .default, .best: Self.mostKept
     }
   }
