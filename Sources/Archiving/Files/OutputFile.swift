@@ -54,7 +54,7 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   deinit {
-    if case .direct(let writer) = way { writer.end() }
+    if case .direct(let writer) = way { try? writer.end() }
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -167,14 +167,10 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private mutating func endDirectWriting() throws(SystemError) {
-    if case .direct(let writer) = way {
-      way = .cached
-      sentOff = flushed
-      writer.end()
-      try writer.finish()
-      DirectWriting.end(descriptor)
-    }
-    way = .cached
+    defer { way = .cached }
+    guard case .direct(let writer) = way else { return }
+    sentOff = flushed
+    try writer.end()
   }
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {

@@ -7,23 +7,27 @@ final class WriteBehind: Sendable {
     var buffer = WriteBuffer()
     var offset: Int64 = 0
     var isWriting = false
-    /// Why the last write failed.
+    /// Why a write failed.
     var failure: SystemError?
     var isEnding = false
   }
 
   private let state = Monitor(State())
   private let thread: Threads
+  private let descriptor: Int32
 
   /// Starts the thread for an open file; nil where the file system cannot write so, or there are no more threads.
   init?(_ descriptor: Int32, path: String) {
     if !DirectWriting.begin(descriptor) { return nil }
+    self.descriptor = descriptor
     thread = Threads(0..<1) { [state] _ in
       while let (buffer, offset) = Self.next(of: state) {
-        let failure = Self.failure(of: descriptor, path: path, buffer, at: offset)
+        let result = Result { () throws(SystemError) in
+          try Self.write(buffer, at: offset, to: descriptor, path: path)
+        }
         state.change {
           $0.isWriting = false
-          $0.failure = failure
+          if case .failure(let error) = result { $0.failure = error }
         }
       }
     }
@@ -35,7 +39,7 @@ final class WriteBehind: Sendable {
 
   /// Has a buffer's bytes written once those before them are, and gives back an empty buffer in its place.
   func write(_ buffer: inout WriteBuffer, at offset: Int64) throws(SystemError) {
-    try finish()
+    try waitForLast()
     buffer = state.change { state in
       defer {
         state.buffer = buffer
@@ -47,15 +51,16 @@ final class WriteBehind: Sendable {
     buffer.clear()
   }
 
-  /// Waits until all is written.
-  func finish() throws(SystemError) {
-    if let failure = state.wait({ $0.isWriting ? nil : .some($0.failure) }) { throw failure }
-  }
-
-  /// Ends the thread once it has written what it was given.
-  func end() {
+  /// Ends the thread once it has written what it was given; what comes then is written as to any other file.
+  func end() throws(SystemError) {
     state.change { $0.isEnding = true }
     thread.join()
+    DirectWriting.end(descriptor)
+    try waitForLast()
+  }
+
+  private func waitForLast() throws(SystemError) {
+    if let failure = state.wait({ $0.isWriting ? nil : .some($0.failure) }) { throw failure }
   }
 
   private static func next(of state: Monitor<State>) -> (WriteBuffer, Int64)? {
@@ -65,14 +70,10 @@ final class WriteBehind: Sendable {
     }
   }
 
-  private static func failure(
-    of descriptor: Int32, path: String, _ buffer: WriteBuffer, at offset: Int64
-  ) -> SystemError? {
-    do throws(SystemError) {
-      try Interruption.check()
-    } catch {
-      return error
-    }
+  private static func write(
+    _ buffer: WriteBuffer, at offset: Int64, to descriptor: Int32, path: String
+  ) throws(SystemError) {
+    try Interruption.check()
     let isWritten = buffer.withBytes { bytes in
       if writeAll(bytes, to: descriptor, at: offset) { return true }
       // A file system that promised more than it holds takes them as any others.
@@ -80,6 +81,6 @@ final class WriteBehind: Sendable {
       DirectWriting.end(descriptor)
       return writeAll(bytes, to: descriptor, at: offset)
     }
-    return isWritten ? nil : SystemError("write", path)
+    if !isWritten { throw SystemError("write", path) }
   }
 }

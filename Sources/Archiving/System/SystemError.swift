@@ -25,8 +25,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Whether there simply is no such file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether the kernel does not take the call as it was made.
-  var isInvalid: Bool { code == EINVAL }
   /// Whether a name or path is longer than any file's may be.
   package var isTooLong: Bool { code == ENAMETOOLONG }
   /// Whether the file is there but may not be read.
@@ -47,27 +45,24 @@ func isClosing(_ descriptor: Int32) -> Bool {
 
 /// Writes bytes to a descriptor, however many calls that takes; false, with `errno`, where one fails.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
-  bytes.withUnsafeBytes { bytes in
-    var done = 0
-    while done < bytes.count {
-      let put = retrying { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
-      if put < 0 { return false }
-      done += put
-    }
-    return true
+  writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
+}
+
+/// The same for bytes with a place in a file.
+func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
+  writeAll(bytes) { rest, done in
+    pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
   }
 }
 
-/// Writes bytes to their place in a file, however many calls that takes; false, with `errno`, where one fails.
-func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
+/// Calls `put` with what is left, and how much is done, until nothing is left.
+private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var done = 0
     while done < bytes.count {
-      let put = retrying {
-        pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-      }
-      if put < 0 { return false }
-      done += put
+      let count = retrying { put(UnsafeRawBufferPointer(rebasing: bytes[done...]), done) }
+      if count < 0 { return false }
+      done += count
     }
     return true
   }

@@ -116,11 +116,16 @@ struct ScanWorker {
 
   private mutating func slot(for file: AssetFile) -> FileList.Slot {
     if files.count == FileList.blockSize { endBlock() }
-    if block == nil { files.reserveCapacity(FileList.blockSize) }
-    let block = block ?? scanner.beginBlock()
-    self.block = block
+    let block = block ?? beginBlock()
     files.append(file)
     return FileList.slot(files.count - 1, inBlock: block)
+  }
+
+  private mutating func beginBlock() -> Int {
+    let number = scanner.beginBlock()
+    block = number
+    files.reserveCapacity(FileList.blockSize)
+    return number
   }
 
   /// Hands over the files that were met since the last time.

@@ -35,8 +35,8 @@ package enum Compression: String, Sendable, CaseIterable {
   /// Whether more than the lowest level pays for a file of some bytes, of which samples keep so many of every hundred.
   func paysEffort(size: Int, shareKept: Int) -> Bool {
     switch self {
-    // Where samples keep more, level 4 takes half as long again as level 1, for 2 to 3 bytes of every hundred of the
-    // deflated; where there are fewer, a third to a half, for 1 to 3: less than the headers of such a small entry.
+    // Where samples keep more, level 4 takes half as long again as level 1 and saves 2 to 3 bytes of every hundred; of
+    // fewer bytes a third to a half as long, and 1 to 3: less than the headers of so small an entry take.
     case .default: shareKept < 65 && size >= 4096
     case .store, .fast, .best: true
     }

@@ -29,15 +29,10 @@ struct HostedFrame: Sendable {
   }
 
   private static func folders(around files: [AssetFile]) -> [[String]] {
+    // By their bytes: as texts, two Unicode forms of one name would be one.
     var seen: Set<[UInt8]> = []
     return files.map { file in
-      var above: [String] = []
-      let path = Array(file.packPath.utf8)
-      for (place, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
-        let folder = Array(path[..<place])
-        if seen.insert(folder).inserted { above.append(String(decoding: folder, as: UTF8.self)) }
-      }
-      return above
+      foldersAbove(file.packPath).filter { seen.insert(Array($0.utf8)).inserted }
     }
   }
 }
