@@ -18,11 +18,6 @@ struct Workbench: ~Copyable {
   /// Bytes of a block that are judged as one: packed files of assets hold what is compressed beside what is not.
   private static let segmentSize = 1 << 17
 
-  /// The chi-squared below which 4 KiB count as compressed already, without a trial.
-  ///
-  /// It is that of bytes with 7.94 bits of entropy. Of 2,244 large assets that shrink none has such samples alone.
-  private static let evenSample = 600.0
-
   init(_ settings: PackSettings) {
     compression = settings.compression
     deflater = Deflater(level: compression.deflateLevel)
@@ -79,23 +74,27 @@ struct Workbench: ~Copyable {
     let sample = 1024
     let piece = segment.byteCount / 8
     if piece < sample { return !segment.looksLikeNoise }
-    return (0..<8).contains { index in
-      let middle = index * piece + (piece - sample) / 2
-      // Up to a tenth of a bit a byte over chance, and no more even than chance.
-      return !(165...400).contains(segment.extracting(middle..<middle + sample).chiSquared)
+    return !(0..<8).allSatisfy { index in
+      let part = segment.extracting(index * piece..<(index + 1) * piece)
+      // Up to a tenth of a bit a byte.
+      return part.evenness(samples: 1, of: sample).isByChance(orUpTo: 0.14)
     }
   }
 
-  /// Whether samples of some bytes get smaller: what is compressed already does not.
+  /// Whether some bytes get smaller, by samples from as many places: what is compressed already does not.
   mutating func isWorthDeflating(_ bytes: RawSpan, places: Int) -> Bool {
     shareKept(bySamplesOf: bytes, places: places) < compression.mostKept
   }
 
-  /// What samples of some bytes keep of every hundred at the lowest level; 0 for few bytes that are not noise.
+  /// What samples of some bytes keep of every hundred at the lowest level; 0 or 100 where their evenness tells enough.
   private mutating func shareKept(bySamplesOf bytes: RawSpan, places: Int) -> Int {
     if compression == .store { return 100 }
     let sample = 4096
-    if bytes.byteCount < 2 * places * sample { return bytes.looksLikeNoise ? 100 : 0 }
+    if bytes.byteCount < sample { return bytes.looksLikeNoise ? 100 : 0 }
+    let evenness = bytes.evenness(samples: places, of: sample / 8)
+    if let isWorth = compression.isWorthDeflating(size: bytes.byteCount, evenness) {
+      return isWorth ? 0 : 100
+    }
     // In the middle of each part: the head of a file is often another kind of data than the rest.
     let part = bytes.byteCount / places
     var (size, seen) = (0, 0)
@@ -107,9 +106,8 @@ struct Workbench: ~Copyable {
       let start = index * part + (part - sample) / 2
       deflated.clear()
       let bytes = bytes.extracting(start..<start + sample)
-      size +=
-        bytes.chiSquared < Self.evenSample
-        ? sample : trialDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
+      let isEven = bytes.evenness(samples: 1, of: sample).isByChance(orUpTo: Compression.noiseExcess)
+      size += isEven ? sample : trialDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
       seen += sample
     }
     return size * 100 / seen

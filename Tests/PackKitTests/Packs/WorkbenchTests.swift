@@ -60,6 +60,25 @@ import Testing
     #expect(packed(Data(nine), .store) == (.stored, 100_000))
   }
 
+  @Test func `even bytes that repeat themselves are found by a trial, where that pays`() {
+    let records = Sample.noise(64 * 24)
+    let model = Data(
+      Sample.noise(100_000).flatMap { record in records[Int(record % 64) * 24..<Int(record % 64) * 24 + 24] })
+    #expect(packed(model, .fast).size < model.count / 4)
+    #expect(
+      packed(model.prefix(30_000), .fast) == (.stored, 30_000), "what a small file saves is not worth a trial"
+    )
+    #expect(packed(model.prefix(30_000), .default).size < 10_000)
+  }
+
+  @Test func `what is almost as even as chance is not even tried`() {
+    // Some of the bytes are of 128 values: 7.97 bits of eight.
+    let even = Sample.noise(20_000).enumerated().map { $0 % 5 == 0 ? $1 & 127 : $1 }
+    let evenness = even.span.bytes.evenness(samples: 4, of: 512)
+    #expect(!evenness.isByChance())
+    for level in Compression.allCases { #expect(level.isWorthDeflating(size: even.count, evenness) == false) }
+  }
+
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
     var bench = Workbench(.test(.zip, level))
     var output = ByteBuffer()
