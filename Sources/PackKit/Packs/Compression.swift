@@ -32,7 +32,7 @@ package enum Compression: String, Sendable, CaseIterable {
 
   /// Whether a file is worth deflating as far as the evenness of its samples tells; nil where only a trial does.
   func isWorthDeflating(size: Int, _ evenness: Evenness) -> Bool? {
-    if evenness.isByChance(orUpTo: Self.noiseExcess) { return false }
+    if evenness.isByChance(orUpTo: self == .best ? 0 : Self.noiseExcess) { return false }
     switch self {
     case .store: return false
     // A trial finds what is even and repeats itself, such as models. For small files it costs more than that saves.
