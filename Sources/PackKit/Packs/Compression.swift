@@ -20,26 +20,55 @@ package enum Compression: String, Sendable, CaseIterable {
     }
   }
 
-  /// What samples must at most keep of every hundred bytes for a file to be deflated.
-  var mostKept: Int {
+  /// How much work bytes are worth.
+  enum Effort: Equatable {
+    /// They are stored.
+    case zero
+    /// That of libdeflate's lowest level.
+    case least
+    /// That of the level that was asked for.
+    case full
+  }
+
+  /// The effort that a file is worth as far as the evenness of its samples tells; nil where only a trial does.
+  ///
+  /// The numbers are from game data. A trial finds what is even and repeats itself, such as models; for small files it
+  /// costs more than that saves.
+  func effort(size: Int, _ evenness: Evenness) -> Effort? {
+    if evenness.isByChance(orUpTo: self == .best ? 0 : Self.noiseExcess) { return .zero }
+    let excess = evenness.excessOfPairs
     switch self {
-    case .store: 0
-    // Below, on game data: a second for each 20 MB saved, or for more. Above: for less.
-    case .fast: 82
-    case .default, .best: Self.mostKept
+    case .store: return .zero
+    case .fast:
+      if excess > 2.5 { return .full }
+      // What keeps more takes a second for less than 20 MB.
+      return size >= 1 << 16 ? nil : excess > 1.3 ? .full : .zero
+    case .default:
+      if excess > 7 { return .full }
+      // Of what keeps more, level 4 takes half as long again as level 1 and saves 2 to 3 bytes of every hundred.
+      return size < 1 << (excess > 1.5 ? 18 : 15) ? .least : nil
+    case .best: return size < 1 << 15 ? .full : nil
     }
   }
 
-  /// Whether a file is worth deflating as far as the evenness of its samples tells; nil where only a trial does.
-  func isWorthDeflating(size: Int, _ evenness: Evenness) -> Bool? {
-    if evenness.isByChance(orUpTo: self == .best ? 0 : Self.noiseExcess) { return false }
+  /// The effort that a file is worth of which samples keep so many of every hundred bytes at the lowest level.
+  func effort(shareKept: Int) -> Effort {
     switch self {
-    case .store: return false
-    // A trial finds what is even and repeats itself, such as models. For small files it costs more than that saves.
-    case .fast where evenness.excessOfPairs > 2.5: return true
-    case .fast where size < 1 << 16: return evenness.excessOfPairs > 1.3
-    case .default where size < 1 << 15, .best where size < 1 << 15: return true
-    case .fast, .default, .best: return nil
+    case .store: .zero
+    case .fast: shareKept < 82 ? .full : .zero
+    case .default: shareKept < 65 ? .full : shareKept < Self.mostKept ? .least : .zero
+    case .best: shareKept < Self.mostKept ? .full : .zero
+    }
+  }
+
+  /// The effort that less than 4 KiB are worth that are no noise.
+  var effortForFew: Effort {
+    switch self {
+    case .store: .zero
+    // Level 4 takes a third to a half as long again and saves 1 to 3 bytes of every hundred: less than the headers of
+    // so small an entry take.
+    case .default: .least
+    case .fast, .best: .full
     }
   }
 
@@ -51,16 +80,6 @@ package enum Compression: String, Sendable, CaseIterable {
   /// What a file must at most keep of every hundred bytes: saving less is not worth the time that devices take to
   /// inflate it.
   static let mostKept = 96
-
-  /// Whether more than the lowest level pays for a file of some bytes, of which samples keep so many of every hundred.
-  func paysEffort(size: Int, shareKept: Int) -> Bool {
-    switch self {
-    // Where samples keep more, level 4 takes half as long again as level 1 and saves 2 to 3 bytes of every hundred; of
-    // fewer bytes a third to a half as long, and 1 to 3: less than the headers of so small an entry take.
-    case .default: shareKept < 65 && size >= 4096
-    case .store, .fast, .best: true
-    }
-  }
 
   /// The level of zlib, for tar.gz.
   var zlibLevel: Int {

@@ -11,17 +11,20 @@ struct Workbench: ~Copyable {
   var clock = LapClock()
   private let compression: Compression
   private var deflater: Deflater
-  private var trialDeflater: Deflater
+  /// For samples, and for what is not worth more.
+  private var quickDeflater: Deflater
   /// Wraps what is compressed already.
   private var storer = Deflater(level: 0)
 
+  /// Bytes of a sample that is deflated to see what it keeps.
+  private static let sampleSize = 4096
   /// Bytes of a block that are judged as one: packed files of assets hold what is compressed beside what is not.
   private static let segmentSize = 1 << 17
 
   init(_ settings: PackSettings) {
     compression = settings.compression
     deflater = Deflater(level: compression.deflateLevel)
-    trialDeflater = Deflater(level: 1)
+    quickDeflater = Deflater(level: 1)
   }
 
   /// Deflates a file that stands at the end of the payload, where that pays, and tells all that an entry says of it.
@@ -81,22 +84,20 @@ struct Workbench: ~Copyable {
     }
   }
 
-  /// Whether some bytes get smaller, by samples from as many places: what is compressed already does not.
-  mutating func isWorthDeflating(_ bytes: RawSpan, places: Int) -> Bool {
-    shareKept(bySamplesOf: bytes, places: places) < compression.mostKept
+  /// The effort that some bytes are worth, by samples from as many places: none for what is compressed already.
+  mutating func effort(for bytes: RawSpan, places: Int) -> Compression.Effort {
+    if compression == .store { return .zero }
+    if bytes.byteCount < Self.sampleSize { return bytes.looksLikeNoise ? .zero : compression.effortForFew }
+    let evenness = bytes.evenness(samples: places, of: Self.sampleSize / 8)
+    return compression.effort(size: bytes.byteCount, evenness)
+      ?? compression.effort(shareKept: shareKept(bySamplesOf: bytes, places: places))
   }
 
-  /// What samples of some bytes keep of every hundred at the lowest level; 0 or 100 where their evenness tells enough.
+  /// What samples of some bytes keep of every hundred at the lowest level.
   private mutating func shareKept(bySamplesOf bytes: RawSpan, places: Int) -> Int {
-    if compression == .store { return 100 }
-    let sample = 4096
-    if bytes.byteCount < sample { return bytes.looksLikeNoise ? 100 : 0 }
-    let evenness = bytes.evenness(samples: places, of: sample / 8)
-    if let isWorth = compression.isWorthDeflating(size: bytes.byteCount, evenness) {
-      return isWorth ? 0 : 100
-    }
     // In the middle of each part: the head of a file is often another kind of data than the rest.
     let part = bytes.byteCount / places
+    let sample = Self.sampleSize
     var (size, seen) = (0, 0)
     for count in 0..<places {
       // Half of them tell what does not shrink at all, being compressed already, and what shrinks to a third.
@@ -107,7 +108,7 @@ struct Workbench: ~Copyable {
       deflated.clear()
       let bytes = bytes.extracting(start..<start + sample)
       let isEven = bytes.evenness(samples: 1, of: sample).isByChance(orUpTo: Compression.noiseExcess)
-      size += isEven ? sample : trialDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
+      size += isEven ? sample : quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
       seen += sample
     }
     return size * 100 / seen
@@ -118,11 +119,12 @@ struct Workbench: ~Copyable {
     let limit = bytes.byteCount * Compression.mostKept / 100
     let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4
     guard limit > 0 else { return false }
-    let share = shareKept(bySamplesOf: bytes, places: places)
-    if share >= compression.mostKept { return false }
+    let effort = effort(for: bytes, places: places)
     deflated.clear()
-    return compression.paysEffort(size: bytes.byteCount, shareKept: share)
-      ? deflater.compress(bytes, limit: limit, into: &deflated) != nil
-      : trialDeflater.compress(bytes, limit: limit, into: &deflated) != nil
+    return switch effort {
+    case .zero: false
+    case .least: quickDeflater.compress(bytes, limit: limit, into: &deflated) != nil
+    case .full: deflater.compress(bytes, limit: limit, into: &deflated) != nil
+    }
   }
 }

@@ -136,7 +136,7 @@ final class ZipPackWriter: PackWriter {
     }
     let samples = bench.source
     let method: ZipEntry.Method =
-      samples.withBytes { bench.isWorthDeflating($0, places: 16) } ? .deflated : .stored
+      samples.withBytes { bench.effort(for: $0, places: 16) } == .zero ? .stored : .deflated
     methods.change { $0[place] = method }
     return method
   }

@@ -21,7 +21,7 @@ import Testing
 
   private func isWorthDeflating(_ data: Data) -> Bool {
     var bench = Workbench(.test(.zip))
-    return bench.isWorthDeflating(Array(data).span.bytes, places: 4)
+    return bench.effort(for: Array(data).span.bytes, places: 4) != .zero
   }
 
   @Test func `a head of another kind does not decide`() {
@@ -77,9 +77,9 @@ import Testing
     let evenness = even.span.bytes.evenness(samples: 4, of: 512)
     #expect(!evenness.isByChance())
     for level in [Compression.store, .fast, .default] {
-      #expect(level.isWorthDeflating(size: even.count, evenness) == false)
+      #expect(level.effort(size: even.count, evenness) == .zero)
     }
-    #expect(Compression.best.isWorthDeflating(size: even.count, evenness) == true)
+    #expect(Compression.best.effort(size: even.count, evenness) == .full)
   }
 
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
