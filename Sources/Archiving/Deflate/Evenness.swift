@@ -25,7 +25,7 @@ package struct Evenness {
 }
 
 extension RawSpan {
-  /// The evenness of samples of some bytes, each from the middle of its part.
+  /// The evenness of samples of some bytes, each from the middle of its part, which is no shorter.
   package func evenness(samples: Int, of size: Int) -> Evenness {
     let part = byteCount / samples
     return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
