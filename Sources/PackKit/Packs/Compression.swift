@@ -34,24 +34,26 @@ package enum Compression: String, Sendable, CaseIterable {
   ///
   /// The numbers are from game data. A trial finds what is even and repeats itself, such as models; for small files it
   /// costs more than that saves.
-  func effort(size: Int, _ evenness: Evenness) -> Effort? {
-    if evenness.isByChance(orUpTo: self == .best ? 0 : Self.noiseExcess) { return .zero }
+  func effort(size: Int64, _ evenness: Evenness) -> Effort? {
+    // Nothing less than a trial of all bytes.
+    if self == .best { return nil }
+    if evenness.isByChance(orUpTo: Self.noiseExcess) { return .zero }
     let excess = evenness.excessOfPairs
     switch self {
     case .store: return .zero
     case .fast:
-      if excess > 2.5 { return .full }
+      if excess > 2.5 || excess < 0 { return .full }
       // What keeps more takes a second for less than 20 MB.
       return size >= 1 << 16 ? nil : excess > 1.3 ? .full : .zero
     case .default:
       if excess > 7 { return .full }
       // Of what keeps more, level 4 takes half as long again as level 1 and saves 2 to 3 bytes of every hundred.
       return size < 1 << (excess > 1.5 ? 18 : 15) ? .least : nil
-    case .best: return size < 1 << 15 ? .full : nil
+    case .best: return nil
     }
   }
 
-  /// The effort that a file is worth of which samples keep so many of every hundred bytes at the lowest level.
+  /// The effort that bytes are worth that keep so many of every hundred, by a trial at the lowest level.
   func effort(shareKept: Int) -> Effort {
     switch self {
     case .store: .zero

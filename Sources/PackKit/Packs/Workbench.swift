@@ -18,7 +18,7 @@ struct Workbench: ~Copyable {
 
   /// Bytes of a sample that is deflated to see what it keeps.
   private static let sampleSize = 4096
-  /// Bytes of a block that are judged as one: packed files of assets hold what is compressed beside what is not.
+  /// Bytes of a block that are judged as one.
   private static let segmentSize = 1 << 17
 
   init(_ settings: PackSettings) {
@@ -49,69 +49,69 @@ struct Workbench: ~Copyable {
   }
 
   /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
-  mutating func deflateBlock(_ bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer) {
+  ///
+  /// What is compressed already is only wrapped: packed files of assets hold it beside what is not.
+  mutating func deflateBlock(
+    _ bytes: RawSpan, ofFileOf size: Int64, isLast: Bool, into output: inout ByteBuffer
+  ) {
     var start = 0
-    var isNextWorth = isSegmentWorthDeflating(bytes, at: start)
+    var next = effort(forSegmentOf: bytes, at: start, fileSize: size)
     while start < bytes.byteCount {
-      let isWorth = isNextWorth
+      let effort = next
       var end = start
       repeat {
         end = min(end + Self.segmentSize, bytes.byteCount)
-        if end < bytes.byteCount { isNextWorth = isSegmentWorthDeflating(bytes, at: end) }
-      } while end < bytes.byteCount && isNextWorth == isWorth
+        if end < bytes.byteCount { next = self.effort(forSegmentOf: bytes, at: end, fileSize: size) }
+      } while end < bytes.byteCount && next == effort
       let run = bytes.extracting(start..<end)
       let before = output.count
-      if isWorth {
-        _ = deflater.compress(run, limit: deflater.bound(for: run.byteCount), into: &output)
-      } else {
-        _ = storer.compress(run, limit: storer.bound(for: run.byteCount), into: &output)
+      let limit = deflater.bound(for: run.byteCount)
+      switch effort {
+      case .zero: _ = storer.compress(run, limit: limit, into: &output)
+      case .least: _ = quickDeflater.compress(run, limit: limit, into: &output)
+      case .full: _ = deflater.compress(run, limit: limit, into: &output)
       }
       if !isLast || end < bytes.byteCount { output.reopenDeflateStream(from: before) }
       start = end
     }
   }
 
-  /// Whether any of eight places in a segment is uneven enough to shrink: what is mixed is better deflated whole.
-  private func isSegmentWorthDeflating(_ bytes: RawSpan, at start: Int) -> Bool {
+  private mutating func effort(
+    forSegmentOf bytes: RawSpan, at start: Int, fileSize: Int64
+  ) -> Compression.Effort {
     let segment = bytes.extracting(start..<min(start + Self.segmentSize, bytes.byteCount))
-    let sample = 1024
-    let piece = segment.byteCount / 8
-    if piece < sample { return !segment.looksLikeNoise }
-    return !(0..<8).allSatisfy { index in
-      let part = segment.extracting(index * piece..<(index + 1) * piece)
-      // Up to a tenth of a bit a byte.
-      return part.evenness(samples: 1, of: sample).isByChance(orUpTo: 0.14)
-    }
+    return effort(for: segment, ofFileOf: fileSize, places: 8)
   }
 
-  /// The effort that some bytes are worth, by samples from as many places: none for what is compressed already.
-  mutating func effort(for bytes: RawSpan, places: Int) -> Compression.Effort {
+  /// The effort that some or all bytes of a file are worth, by samples from as many places: none for what is
+  /// compressed already.
+  mutating func effort(for bytes: RawSpan, ofFileOf size: Int64, places: Int) -> Compression.Effort {
     if compression == .store { return .zero }
     if bytes.byteCount < Self.sampleSize { return bytes.looksLikeNoise ? .zero : compression.effortForFew }
     let evenness = bytes.evenness(samples: places, of: Self.sampleSize / 8)
-    return compression.effort(size: bytes.byteCount, evenness)
-      ?? compression.effort(shareKept: shareKept(bySamplesOf: bytes, places: places))
+    return compression.effort(size: size, evenness)
+      ?? compression.effort(shareKept: shareKept(by: bytes, places: places))
   }
 
-  /// What samples of some bytes keep of every hundred at the lowest level.
-  private mutating func shareKept(bySamplesOf bytes: RawSpan, places: Int) -> Int {
-    // In the middle of each part: the head of a file is often another kind of data than the rest.
-    let part = bytes.byteCount / places
-    let sample = Self.sampleSize
-    var (size, seen) = (0, 0)
-    for count in 0..<places {
-      // Half of them tell what does not shrink at all, being compressed already, and what shrinks to a third.
-      if count == places / 2 && (size == seen || size * 3 < seen) { break }
-      // Every other part first.
-      let index = count < places / 2 ? 2 * count : 2 * count - places + 1
-      let start = index * part + (part - sample) / 2
+  /// What samples of some bytes keep of every hundred at the lowest level; what all bytes do for the best compression.
+  private mutating func shareKept(by bytes: RawSpan, places: Int) -> Int {
+    if compression == .best {
       deflated.clear()
-      let bytes = bytes.extracting(start..<start + sample)
-      let isEven = bytes.evenness(samples: 1, of: sample).isByChance(orUpTo: Compression.noiseExcess)
-      size += isEven ? sample : quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample
-      seen += sample
+      return quickDeflater.compress(bytes, limit: bytes.byteCount, into: &deflated)
+        .map { $0 * 100 / bytes.byteCount } ?? 100
     }
-    return size * 100 / seen
+    // In the middle of each part: the head of a file is often another kind of data than the rest.
+    let sample = Self.sampleSize
+    let places = min(places, bytes.byteCount / sample)
+    let part = bytes.byteCount / places
+    let size = (0..<places).reduce(0) { size, index in
+      let start = index * part + (part - sample) / 2
+      let bytes = bytes.extracting(start..<start + sample)
+      if bytes.evenness(samples: 1, of: sample).isByChance() { return size + sample }
+      deflated.clear()
+      return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)
+    }
+    return size * 100 / (places * sample)
   }
 
   /// Leaves the deflated bytes in `deflated`; false where that would save too little.
@@ -119,7 +119,7 @@ struct Workbench: ~Copyable {
     let limit = bytes.byteCount * Compression.mostKept / 100
     let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4
     guard limit > 0 else { return false }
-    let effort = effort(for: bytes, places: places)
+    let effort = effort(for: bytes, ofFileOf: Int64(bytes.byteCount), places: places)
     deflated.clear()
     return switch effort {
     case .zero: false

@@ -110,7 +110,8 @@ final class ZipPackWriter: PackWriter {
     let isWhole = try job.read(file, range, by: &bench.opener, into: &source)
     bench.clock.lap(.read, bytes: Int64(source.count))
     if isWhole, try method(of: place, at: &bench) == .deflated {
-      source.withBytes { bench.deflateBlock($0, isLast: range.upperBound == file.size, into: &payload) }
+      let isLast = range.upperBound == file.size
+      source.withBytes { bench.deflateBlock($0, ofFileOf: file.size, isLast: isLast, into: &payload) }
       bench.clock.lap(.compress, bytes: Int64(source.count))
     }
     return Product(payload: payload, source: source)
@@ -136,7 +137,8 @@ final class ZipPackWriter: PackWriter {
     }
     let samples = bench.source
     let method: ZipEntry.Method =
-      samples.withBytes { bench.effort(for: $0, places: 16) } == .zero ? .stored : .deflated
+      samples.withBytes { bench.effort(for: $0, ofFileOf: file.size, places: 16) } == .zero
+      ? .stored : .deflated
     methods.change { $0[place] = method }
     return method
   }

@@ -21,7 +21,7 @@ import Testing
 
   private func isWorthDeflating(_ data: Data) -> Bool {
     var bench = Workbench(.test(.zip))
-    return bench.effort(for: Array(data).span.bytes, places: 4) != .zero
+    return bench.effort(for: Array(data).span.bytes, ofFileOf: Int64(data.count), places: 4) != .zero
   }
 
   @Test func `a head of another kind does not decide`() {
@@ -77,15 +77,29 @@ import Testing
     let evenness = even.span.bytes.evenness(samples: 4, of: 512)
     #expect(!evenness.isByChance())
     for level in [Compression.store, .fast, .default] {
-      #expect(level.effort(size: even.count, evenness) == .zero)
+      #expect(level.effort(size: 20_000, evenness) == .zero)
     }
-    #expect(Compression.best.effort(size: even.count, evenness) == .full)
+    #expect(Compression.best.effort(size: 20_000, evenness) == nil, "best tries everything")
+  }
+
+  @Test func `no level stores what a lower one halves, and best finds what samples miss`() {
+    let noise = Sample.noise(65_536)
+    let halves = noise + Sample.text(65_536) + noise + Sample.text(65_536)
+    for level in [Compression.fast, .default, .best] {
+      #expect(packed(halves, level).size < 170_000, "\(level)")
+    }
+    let records = Data((0..<512).flatMap { _ in noise.prefix(5000) })
+    #expect(packed(records, .best).size < 50_000)
+    let ramp = Data((0..<40_000).map { UInt8(255 - $0 % 256) })
+    for level in [Compression.fast, .default, .best] { #expect(packed(ramp, level).size < 1000, "\(level)") }
+    let tail = noise.prefix(49_152) + Sample.text(16_384)
+    #expect(packed(tail, .default).size < 58_000 && packed(tail, .best).size < 58_000)
   }
 
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
     var bench = Workbench(.test(.zip, level))
     var output = ByteBuffer()
-    bench.deflateBlock(Array(data).span.bytes, isLast: true, into: &output)
+    bench.deflateBlock(Array(data).span.bytes, ofFileOf: Int64(data.count), isLast: true, into: &output)
     return output.count
   }
 
@@ -96,5 +110,10 @@ import Testing
     #expect(size < text.count / 4)
     #expect(deflated(noise) < noise.count + 100)
     #expect(deflated(text + noise + text) < 2 * size + noise.count + 200)
+    let records = Data((0..<1500).flatMap { _ in noise.prefix(1000) })
+    for level in [Compression.fast, .default, .best] {
+      #expect(deflated(records, level) < 50_000, "\(level)")
+    }
+    #expect(deflated(text + text.prefix(5000)) < 2 * size, "a short end")
   }
 }
