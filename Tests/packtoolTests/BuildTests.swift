@@ -96,6 +96,21 @@ import Testing
     #expect(try run("find", ["out", "-printf", "%p %i %T@ %C@\\n"], in: folder.path).output == before)
   }
 
+  @Test func whatMayHaveChangedInTheSameTickIsSaidToBeReadAgain() throws {
+    let folder = try project()
+    for file in try folder.files(below: "Assets").keys {
+      try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
+    }
+    Thread.sleep(forTimeInterval: 0.05)
+    // A time to come is younger than any build.
+    try run("touch", ["-d", "2100-01-01 00:00:00.5", folder.path("Assets/a/1.json")])
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
+    #expect(
+      again.errors.contains("wrote {\"A\"}: \"a/1.json\" was as young as the last build and is read again"))
+    #expect(again.errors.contains("kept {\"A\", \"B\"}: nothing changed"))
+  }
+
   @Test(arguments: ["store", "fast", "default", "best"])
   func aChangedPackIsWhatAFreshBuildWouldMake(compression: String) throws {
     let folder = try project()

@@ -44,9 +44,12 @@ package struct PriorBuild: Sendable {
     if record.key != key { return "the settings or versions are others: \(key)" }
     if output.stamp(of: old.published.archive) != old.stamp { return "its archive is missing or was changed" }
     for number in pack.files where file(number) == nil {
-      let path = plan.tree.files[number].packPath
-      let isKnown = record.files[old.files].contains { $0.packPath.isSameInBytes(as: path) }
-      return "\(quoted(path)) \(isKnown ? "changed" : "was added")"
+      let file = plan.tree.files[number]
+      let known = record.files[old.files].first { $0.packPath.isSameInBytes(as: file.packPath) }
+      guard let known else { return "\(quoted(file.packPath)) was added" }
+      let isYoung = known.size == file.size && known.stamp == file.stamp
+      return
+        "\(quoted(file.packPath)) \(isYoung ? "was as young as the last build and is read again" : "changed")"
     }
     if old.files.count == pack.files.count { return nil }
     let paths = Set(pack.files.map { plan.tree.files[$0].packPath })
