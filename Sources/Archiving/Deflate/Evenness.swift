@@ -24,17 +24,23 @@ package struct Evenness {
   }
 }
 
+/// The place of a sample, in the middle of one of equal parts, which are no shorter.
+package func sampleRange<Count: FixedWidthInteger>(
+  _ index: Count, of parts: Count, size: Count, in count: Count
+) -> Range<Count> {
+  let part = count / parts
+  let start = part * index + (part - size) / 2
+  return start..<start + size
+}
+
 extension RawSpan {
-  /// The evenness of samples of some bytes, each from the middle of its part, which is no shorter.
+  /// The evenness of samples of some bytes, each from the middle of its part.
   package func evenness(samples: Int, of size: Int) -> Evenness {
-    let part = byteCount / samples
-    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
       counts.initialize(repeating: 0)
-      withUnsafeBytes { bytes in
-        for index in 0..<samples {
-          let start = index * part + (part - size) / 2
-          for byte in bytes[start..<start + size] { counts[Int(byte)] &+= 1 }
-        }
+      for index in 0..<samples {
+        let place = sampleRange(index, of: samples, size: size, in: byteCount)
+        extracting(place).withUnsafeBytes { for byte in $0 { counts[Int(byte)] &+= 1 } }
       }
       return Evenness(counts, of: samples * size)
     }

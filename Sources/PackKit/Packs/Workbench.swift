@@ -103,10 +103,8 @@ struct Workbench: ~Copyable {
     // In the middle of each part: the head of a file is often another kind of data than the rest.
     let sample = Self.sampleSize
     let places = min(places, bytes.byteCount / sample)
-    let part = bytes.byteCount / places
     let size = (0..<places).reduce(0) { size, index in
-      let start = index * part + (part - sample) / 2
-      let bytes = bytes.extracting(start..<start + sample)
+      let bytes = bytes.extracting(sampleRange(index, of: places, size: sample, in: bytes.byteCount))
       if bytes.evenness(samples: 1, of: sample).isByChance() { return size + sample }
       deflated.clear()
       return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)

@@ -128,12 +128,9 @@ final class ZipPackWriter: PackWriter {
     if let known = methods.change({ $0[place] }) { return known }
     let file = files[place]
     bench.source.clear()
-    let sample: Int64 = 1 << 13
     for index in 0..<Int64(16) {
-      let start = file.size / 16 * index + (file.size / 16 - sample) / 2
-      guard job.readSample(file, start..<start + sample, by: &bench.opener, into: &bench.source) else {
-        break
-      }
+      let range = sampleRange(index, of: 16, size: 1 << 13, in: file.size)
+      guard job.readSample(file, range, by: &bench.opener, into: &bench.source) else { break }
     }
     let samples = bench.source
     let method: ZipEntry.Method =

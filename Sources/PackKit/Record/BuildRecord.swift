@@ -44,6 +44,9 @@ package struct PackedFile: Sendable {
 }
 
 extension BuildRecord.File {
+  /// Whether a file has the size and times that this one had.
+  func looksLike(_ file: AssetFile) -> Bool { size == file.size && stamp == file.stamp }
+
   /// Whether nothing can have changed in the file without its stamp: it had rested when the record's build began.
   ///
   /// A change in the same tick of the clock as the build's look at the file would leave the stamp as it was.

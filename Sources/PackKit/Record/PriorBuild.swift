@@ -47,9 +47,8 @@ package struct PriorBuild: Sendable {
       let file = plan.tree.files[number]
       let known = record.files[old.files].first { $0.packPath.isSameInBytes(as: file.packPath) }
       guard let known else { return "\(quoted(file.packPath)) was added" }
-      let isYoung = known.size == file.size && known.stamp == file.stamp
-      return
-        "\(quoted(file.packPath)) \(isYoung ? "was as young as the last build and is read again" : "changed")"
+      let change = known.looksLike(file) ? "was as young as the last build and is read again" : "changed"
+      return "\(quoted(file.packPath)) \(change)"
     }
     if old.files.count == pack.files.count { return nil }
     let paths = Set(pack.files.map { plan.tree.files[$0].packPath })
@@ -70,7 +69,7 @@ package struct PriorBuild: Sendable {
         continue
       }
       let old = record.files[next]
-      if old.size == file.size && old.stamp == file.stamp && old.hasRested(before: record.scanTime) {
+      if old.looksLike(file) && old.hasRested(before: record.scanTime) {
         found[number] = Int32(next)
       }
     }
