@@ -36,6 +36,24 @@ import Testing
     #expect(digest.finish() == sha256(bytes))
   }
 
+  @Test(arguments: [0, 1, 59, 63, 64, 65, 127, 200])
+  func `two digests at once are those of one after the other`(_ firstCount: Int) {
+    let bytes = Content.random.bytes(1500)
+    for secondCount in [0, 5, 64, 100, 191] {
+      for count in [0, 1, 40, 63, 64, 65, 127, 128, 129, 300, 1000] {
+        var first = SHA256()
+        var second = SHA256()
+        first.update(bytes.span.extracting(first: firstCount).bytes)
+        second.update(bytes.span.extracting(first: secondCount).bytes)
+        let shared = Array(bytes[200..<200 + count])
+        SHA256.update(&first, &second, with: shared.span.bytes)
+        first.update("end".utf8Span.span.bytes)
+        #expect(first.finish() == sha256(bytes[..<firstCount] + shared + "end".utf8))
+        #expect(second.finish() == sha256(bytes[..<secondCount] + shared))
+      }
+    }
+  }
+
   @Test func `finishing starts anew`() {
     var digest = SHA256()
     digest.update("abc".utf8Span.span.bytes)

@@ -14,4 +14,5 @@ package enum MD5 {
   }
 }
 
+/// Fetched once: OpenSSL 3 looks an algorithm up under a lock each time it is named.
 private let algorithm = Algorithm("MD5")

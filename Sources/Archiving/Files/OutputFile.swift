@@ -63,21 +63,13 @@ package struct OutputFile: ~Copyable, Sendable {
 
   package mutating func write(_ bytes: RawSpan) throws(SystemError) {
     if digestPausedAt == nil { digest.update(bytes) }
-    var rest = bytes
-    while !way.isCached && pending.count + rest.byteCount >= pendingLimit {
-      let room = pendingLimit - pending.count
-      pending.append(rest.extracting(first: room))
-      rest = rest.extracting(droppingFirst: room)
-      try flushWhole()
-    }
-    if pending.count + rest.byteCount > pendingLimit { try flush() }
-    if rest.byteCount < pendingLimit {
-      pending.append(rest)
-    } else {
-      try write(rest, at: flushed)
-      flushed += Int64(rest.byteCount)
-    }
-    if way.isCached && flushed - sentOff > Self.sendOffLimit { try sendOff() }
+    try gather(bytes)
+  }
+
+  /// The same for bytes that are to be in another digest, too.
+  package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
+    if digestPausedAt == nil { SHA256.update(&digest, &other, with: bytes) } else { other.update(bytes) }
+    try gather(bytes)
   }
 
   /// Lets the digest wait: what is written from here on may still be changed by `patch`.
@@ -129,6 +121,24 @@ package struct OutputFile: ~Copyable, Sendable {
     descriptor = -1
     if !isClosed { throw SystemError("close", path) }
     return WrittenFile(size: flushed, digest: digest.finish())
+  }
+
+  private mutating func gather(_ bytes: RawSpan) throws(SystemError) {
+    var rest = bytes
+    while !way.isCached && pending.count + rest.byteCount >= pendingLimit {
+      let room = pendingLimit - pending.count
+      pending.append(rest.extracting(first: room))
+      rest = rest.extracting(droppingFirst: room)
+      try flushWhole()
+    }
+    if pending.count + rest.byteCount > pendingLimit { try flush() }
+    if rest.byteCount < pendingLimit {
+      pending.append(rest)
+    } else {
+      try write(rest, at: flushed)
+      flushed += Int64(rest.byteCount)
+    }
+    if way.isCached && flushed - sentOff > Self.sendOffLimit { try sendOff() }
   }
 
   private mutating func sendOff() throws(SystemError) {

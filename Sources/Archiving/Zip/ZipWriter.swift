@@ -20,13 +20,18 @@ package struct ZipWriter: ~Copyable, Sendable {
   /// Writes a whole entry with its bytes as they go into the archive.
   @discardableResult
   package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ArchivedEntry {
-    precondition(open == nil && Int64(payload.byteCount) == entry.compressedSize)
-    var entry = entry
-    entry.offset = file.size
-    try writeLocalHeader(of: entry)
+    let entry = try begin(entry, payload: payload)
     try file.write(payload)
-    addToCentralDirectory(entry)
-    return entry.archived
+    return end(entry)
+  }
+
+  /// The same for a stored entry, whose bytes are those of its file: the file's digest takes them in, too.
+  package mutating func append(
+    _ entry: ZipEntry, payload: RawSpan, addingTo digest: inout SHA256
+  ) throws(SystemError) -> ArchivedEntry {
+    let entry = try begin(entry, payload: payload)
+    try file.write(payload, addingTo: &digest)
+    return end(entry)
   }
 
   /// Writes an entry for a folder.
@@ -61,8 +66,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     entry.appendLocalHeader(to: &header, modified: modified)
     try header.withBytes { bytes throws(SystemError) in try file.patch(bytes, at: entry.offset) }
     try file.resumeDigest()
-    addToCentralDirectory(entry)
-    return entry.archived
+    return end(entry)
   }
 
   /// Writes the central directory; the archive is whole after that.
@@ -74,6 +78,19 @@ package struct ZipWriter: ~Copyable, Sendable {
     end.append(to: &header)
     try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
     return try file.finish()
+  }
+
+  private mutating func begin(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ZipEntry {
+    precondition(open == nil && Int64(payload.byteCount) == entry.compressedSize)
+    var entry = entry
+    entry.offset = file.size
+    try writeLocalHeader(of: entry)
+    return entry
+  }
+
+  private mutating func end(_ entry: ZipEntry) -> ArchivedEntry {
+    addToCentralDirectory(entry)
+    return entry.archived
   }
 
   private mutating func writeLocalHeader(of entry: ZipEntry) throws(SystemError) {

@@ -34,6 +34,11 @@ final class PieceOrder<Piece: Sendable>: Sendable {
     }
   }
 
+  /// Whether nobody has a piece before this one to write: whoever makes it will write it at once.
+  func isDue(_ number: Int) -> Bool {
+    state.change { $0.next == number && !$0.isWriting }
+  }
+
   private func takeDue() -> (Int, Piece)? {
     state.change { state in
       if state.isWriting || state.hasFailed { return nil }

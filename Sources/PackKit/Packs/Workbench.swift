@@ -30,22 +30,26 @@ struct Workbench: ~Copyable {
   /// Deflates a file that stands at the end of the payload, where that pays, and tells all that an entry says of it.
   ///
   /// In its place: most bytes of a game are compressed already, and need not be copied then.
+  ///
+  /// - Returns: no digest of a stored file where `isWrittenNext`: it takes less time beside the archive's.
   mutating func pack(
-    _ payload: inout ByteBuffer, from start: Int
-  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest, size: Int64) {
+    _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
+  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
     var checksum = Checksum()
-    let isDeflated = payload.withBytes(start..<payload.count) { bytes in
-      digest.update(bytes)
+    let (isDeflated, known) = payload.withBytes(start..<payload.count) { bytes -> (Bool, Digest?) in
       checksum.update(bytes)
+      let isDeflated = deflate(bytes)
+      clock.lap(.compress, bytes: Int64(bytes.byteCount))
+      if !isDeflated && isWrittenNext() { return (false, nil) }
+      digest.update(bytes)
       clock.lap(.hash, bytes: Int64(bytes.byteCount))
-      return deflate(bytes)
+      return (isDeflated, digest.finish())
     }
-    clock.lap(.compress, bytes: Int64(payload.count - start))
     if isDeflated {
       payload.truncate(to: start)
       deflated.withBytes { payload.append($0) }
     }
-    return (isDeflated ? .deflated : .stored, checksum, digest.finish(), Int64(payload.count - start))
+    return (isDeflated ? .deflated : .stored, checksum, known, Int64(payload.count - start))
   }
 
   /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.

@@ -8,7 +8,9 @@ final class ZipPackWriter: PackWriter {
     /// What a block was made from, for the digest that runs over all blocks.
     var source: ByteBuffer?
     /// The entries of a batch, whose bytes stand in the payload one behind the other, by the places of their files.
-    var entries: [(place: Int, entry: ZipEntry, digest: Digest)] = []
+    ///
+    /// A stored one has no digest where that is made while it is written.
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
   }
 
   /// What the pieces are written to, in their order.
@@ -56,7 +58,7 @@ final class ZipPackWriter: PackWriter {
     bench.clock.skip()
     try order.put(number) {
       switch pieces[number] {
-      case .batch(let range): try makeBatch(range, at: &bench)
+      case .batch(let range): try makeBatch(number, range, at: &bench)
       case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
       case .copy(let file, let range): try copyBlock(of: file, range)
       }
@@ -77,9 +79,11 @@ final class ZipPackWriter: PackWriter {
     }
   }
 
-  private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
+  private func makeBatch(
+    _ number: Int, _ range: Range<Int>, at bench: inout Workbench
+  ) throws -> Product {
     var payload = job.buffers.take()
-    var entries: [(Int, ZipEntry, Digest)] = []
+    var entries: [(Int, ZipEntry, Digest?)] = []
     for place in range {
       let file = files[place]
       if let old = reused[place], let entry = old.entry {
@@ -93,7 +97,8 @@ final class ZipPackWriter: PackWriter {
         continue
       }
       bench.clock.lap(.read, bytes: file.size)
-      let (method, checksum, digest, size) = bench.pack(&payload, from: start)
+      let (method, checksum, digest, size) =
+        bench.pack(&payload, from: start) { order.isDue(number) }
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
       entries.append((place, entry, digest))
@@ -147,10 +152,14 @@ final class ZipPackWriter: PackWriter {
       for (place, entry, digest) in product.entries {
         let end = start + Int(entry.compressedSize)
         try addFolders(above: place, &output)
-        let archived = try product.payload.withBytes(start..<end) {
-          try output.zip?.append(entry, payload: $0)
+        let packed = try product.payload.withBytes(start..<end) { payload in
+          if let digest {
+            return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
+          }
+          let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
+          return PackedFile(digest: output.digest.finish(), entry: archived)
         }
-        output.packed.append(PackedFile(digest: digest, entry: archived))
+        output.packed.append(packed)
         start = end
       }
     case .block(let place, let range): try writeBlock(product, of: place, range, &output)

@@ -33,6 +33,18 @@ import Testing
     #expect(written.change { $0 } == Array(0..<200))
   }
 
+  @Test func `a piece is due once those before it are written`() throws {
+    let order = PieceOrder<Int>()
+    #expect(order.isDue(0) && !order.isDue(1))
+    try order.put(0) {
+      #expect(order.isDue(0))
+      return 0
+    } write: { _, _ in
+      #expect(!order.isDue(0) && !order.isDue(1))
+    }
+    #expect(order.isDue(1))
+  }
+
   /// Were a lock held while one is written, none would be handed over; were there no bound, all.
   @Test func `others go on while a piece is written, but not far`() {
     let order = PieceOrder<Int>()

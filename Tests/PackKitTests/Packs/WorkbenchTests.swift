@@ -39,9 +39,20 @@ import Testing
     output.append("what stands before it".utf8Span.span.bytes)
     let start = output.count
     output.append(Array(data).span.bytes)
-    let (method, _, _, size) = bench.pack(&output, from: start)
+    let (method, _, digest, size) = bench.pack(&output, from: start) { false }
     #expect(size == output.count - start)
+    #expect(digest == SHA256.digest(of: Array(data).span.bytes))
     return (method, size)
+  }
+
+  @Test(arguments: [Sample.noise(5000), Sample.text(5000)])
+  func `only what is stored and written next has no digest yet`(_ data: Data) {
+    var bench = Workbench(.test(.zip, .default))
+    var output = ByteBuffer()
+    output.append(Array(data).span.bytes)
+    let (method, _, digest, _) = bench.pack(&output, from: 0) { true }
+    #expect((digest == nil) == (method == .stored))
+    #expect(digest.map { $0 == SHA256.digest(of: Array(data).span.bytes) } ?? true)
   }
 
   @Test func `what barely shrinks gets the lowest level, and fast stores it`() {
