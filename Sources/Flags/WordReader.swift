@@ -84,7 +84,8 @@ struct WordReader<Options> {
 
   /// The next word, where it can be a flag's value.
   private mutating func popValue() -> String? {
-    words.first?.isFlag == false ? words.popFirst() : nil
+    guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
+    return words.popFirst()
   }
 
   /// Reports positional arguments that are missing, empty or too many.
@@ -118,6 +119,12 @@ struct WordReader<Options> {
 extension String {
   /// The word starts with a dash and is more than a dash.
   fileprivate var isFlag: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
+
+  /// The word is `-1` or the like: no flag is named so, and one that needs a number says which.
+  fileprivate var isNegativeNumber: Bool {
+    guard isFlag, let digit = utf8.dropFirst().first else { return false }
+    return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+  }
 
   /// The text before the first `=`, and what is behind it; by bytes, for an accent may follow the sign.
   fileprivate var splitAtEqualsSign: (name: String, value: String?) {

@@ -39,6 +39,7 @@ import Testing
     (["--jobs", "many"], "flag \"--jobs\" needs a number from 1 to 1024, not \"many\""),
     (["-j0"], "flag \"-j\" needs a number from 1 to 1024, not \"0\""),
     (["--jobs=1025"], "flag \"--jobs\" needs a number from 1 to 1024, not \"1025\""),
+    (["--jobs", "-3"], "flag \"--jobs\" needs a number from 1 to 1024, not \"-3\""),
     (["--jobs=-3"], "flag \"--jobs\" needs a number from 1 to 1024, not \"-3\""),
     (["--jobs=1.5"], "flag \"--jobs\" needs a number from 1 to 1024, not \"1.5\""),
     (

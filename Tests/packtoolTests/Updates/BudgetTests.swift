@@ -101,7 +101,7 @@ import Testing
       ["--budget-growth", "5 %"], "flag \"--budget-growth\" needs a release to compare with: --baseline INDEX"
     ),
     (["--budget-growth", "5"], "flag \"--budget-growth\" needs a part such as \"5 %\", not \"5\""),
-    (["--budget-update", "-5"], "flag \"--budget-update\" needs a value"),
+    (["--budget-update", "-5"], "needs a number of bytes or a size such as \"20 MB\", not \"-5\""),
     (["--budget-update=x"], "needs a number of bytes or a size such as \"20 MB\", not \"x\""),
     (["--budget-pack", "A"], "flag \"--budget-pack\" takes TAGS=SIZE, such as \"Level 1=60 MB\", not \"A\""),
     (["--budget-pack", "=5"], "flag \"--budget-pack\" takes TAGS=SIZE"),
