@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
   case index
   case contents
   case project
+  case settings
   case record
   case pack
   case archive
@@ -21,7 +22,8 @@ enum FuzzTarget: String, CaseIterable {
       case .globs: matchGlob(input)
       case .index: readIndex(input)
       case .contents: try readContents(input)
-      case .project: _ = ProjectResources.read(SourceText(path: "project.pbxproj", bytes: input))
+      case .project: _ = try ProjectResources.read(SourceText(path: "project.pbxproj", bytes: input))
+      case .settings: _ = SettingsFile(input)
       case .record:
         if recordFuzzing == nil { recordFuzzing = try RecordFuzzing() }
         try recordFuzzing?.run(input)

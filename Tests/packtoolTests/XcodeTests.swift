@@ -52,6 +52,63 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
+  /// The example with its list of the initial install in a file of settings.
+  private func exampleWithSettingsFile(_ settings: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))
+    let list = #"ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = "Village \"Chapter 1\"";"#
+    let project = try String(contentsOfFile: Self.project + "/project.pbxproj", encoding: .utf8)
+    #expect(project.contains(list))
+    try folder.write(
+      "App/Lanterns.xcodeproj/project.pbxproj",
+      project.replacingOccurrences(of: list, with: "").replacingOccurrences(
+        of: "isa = XCBuildConfiguration;",
+        with: "isa = XCBuildConfiguration; baseConfigurationReference = AA;"
+      ).replacingOccurrences(
+        of: "objects = {\n",
+        with: "objects = {\nAA = {isa = PBXFileReference; path = App.xcconfig; sourceTree = SOURCE_ROOT; };\n"
+      ))
+    try folder.write("App/App.xcconfig", settings)
+    return folder
+  }
+
+  @Test func settingsInAFileAreFollowed() throws {
+    let list = "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS ="
+    let folder = try exampleWithSettingsFile("#include? \"Local.xcconfig\"\n#include \"Tags\"\n")
+    try folder.write("App/Tags.xcconfig", "\(list) Village \"Chapter 1\" // what level 1 needs\n")
+    let run = runTool(
+      "build", folder.path("App/Lanterns.xcodeproj"), "-o", folder.path("out"), "--layout", "xcode",
+      "--depfile",
+      folder.path("out.d"))
+    #expect(run.status == .done)
+    #expect(
+      runTool("build", Self.project, "-o", folder.path("straight"), "--layout", "xcode", "--quiet").status
+        == .done)
+    #expect(
+      try folder.read("straight/OnDemandResources.plist") == folder.read("out/OnDemandResources.plist"))
+    let depfile = try String(contentsOfFile: folder.path("out.d"), encoding: .utf8)
+    #expect(
+      depfile.contains(folder.path("App/App.xcconfig")) && depfile.contains(folder.path("App/Tags.xcconfig")))
+    #expect(!depfile.contains("Local.xcconfig"))
+  }
+
+  @Test(arguments: ["text", "github"]) func aMistakeInASettingsFileIsShownThere(form: String) throws {
+    let folder = try exampleWithSettingsFile("\n  ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = Vilage\n")
+    let run = runTool("validate", folder.path("App/Lanterns.xcodeproj"), "--diagnostics", form)
+    #expect(run.status == .done)
+    let file = folder.path("App/App.xcconfig")
+    #expect(
+      (run.errors + run.output).contains(
+        form == "text"
+          ? """
+          \(file):2:3: warning: tag "Vilage" is carried by no resource [unknown-tag]
+              ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = Vilage
+              ^
+          """
+          : "::warning file=\(file),line=2,col=3,title=unknown-tag::tag \"Vilage\" is carried by no resource")
+    )
+  }
+
   @Test func theExampleIsImportedAndBuilt() throws {
     let folder = try TemporaryFolder()
     let manifest = folder.path("deep/Manifest.json")

@@ -28,6 +28,10 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
     InputLimit("levels of values in an Xcode project", OpenStepReader.deepestLevel, .projectSyntax),
+    InputLimit("bytes of its files of settings (`.xcconfig`)", SettingsFiles.mostBytes, .projectSyntax),
+    InputLimit(
+      "lines of these, one that includes a file counted as 100", SettingsFiles.mostLines, .projectSyntax),
+    InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
     InputLimit("bytes of an `index.json`", IndexReader.longestIndex, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
   ]

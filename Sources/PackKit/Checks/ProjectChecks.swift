@@ -41,11 +41,11 @@ extension Check {
   static let unresolvedSetting = warning(
     "unresolved-setting", "a build setting names another that is not known",
     "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
-  static let unreadSettings = note(
-    "unread-settings", "build settings stand in a file that is not read",
-    "packtool reads the settings in the project itself. Where a file of settings (.xcconfig) has the tags of the "
-      + "initial install or the prefetch order, the app's identifier or the URL of packs, put them into the settings "
-      + "of the target, or write the manifest by import and add them there.")
+  static let unreadSettings = warning(
+    "unread-settings", "build settings stand in a file that cannot be read",
+    "A file of settings (.xcconfig) may have the tags of the initial install or the prefetch order, the app's "
+      + "identifier or the URL of packs. Make it, as by \"pod install\", or take its name out of the project."
+  )
   static let uncarriedSetting = note(
     "uncarried-setting", "a build setting that a manifest has no key for",
     "Builds from the project itself follow it. Builds from the manifest take the flag that the message names."

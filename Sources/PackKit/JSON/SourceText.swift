@@ -6,6 +6,8 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// Where each line begins.
   private let lineStarts: [Int]
+  /// Files that this one draws in, each with the offset of its first byte.
+  private var parts: [(start: Int, text: SourceText)] = []
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
@@ -17,8 +19,29 @@ package struct SourceText: Sendable {
     lineStarts = starts
   }
 
+  /// Draws in another file, and tells the offset of its first byte.
+  ///
+  /// One number names a place in any of the files, as in clang's source manager.
+  mutating func append(_ text: SourceText) -> Int {
+    let last = parts.last ?? (0, self)
+    let start = last.start + last.text.bytes.count + 1
+    parts.append((start, text))
+    return start
+  }
+
+  /// The paths of this file and of those that it draws in.
+  var paths: [String] { [path] + parts.map(\.text.path) }
+
+  /// This text, or one that it draws in, by its path; nil where it is neither.
+  package func file(at path: String) -> SourceText? {
+    path == self.path ? self : parts.first { $0.text.path == path }?.text
+  }
+
   /// The place of a byte.
   package func place(at offset: Int) -> Place {
+    if let part = parts.last(where: { $0.start <= offset }) {
+      return part.text.place(at: offset - part.start)
+    }
     let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
     return Place(path, Place.Position(line: line, column: offset - lineStarts[line - 1] + 1))
   }

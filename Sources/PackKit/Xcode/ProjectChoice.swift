@@ -1,3 +1,4 @@
+import Archiving
 import Spelling
 
 /// What of a project is meant where it has several of a kind.
@@ -20,7 +21,13 @@ struct ProjectTarget {
   let settings: BuildSettings
 
   /// The target that is meant; nil, with a finding, where that cannot be told.
-  init?(of project: XcodeProject, _ choice: ProjectChoice, _ findings: inout ProjectFindings) {
+  ///
+  /// Files of settings are looked for in the project's folder; where that is nil, nothing on the disk is looked at.
+  ///
+  /// - Throws: where the disk fails.
+  init?(
+    of project: XcodeProject, in folder: String?, _ choice: ProjectChoice, _ findings: inout ProjectFindings
+  ) throws(SystemError) {
     let tree = project.tree
     let targets = tree.strings(project.root, "targets").compactMap { id -> Candidate? in
       guard let node = project.object(id.value) else {
@@ -39,22 +46,27 @@ struct ProjectTarget {
       return nil
     }
     self.configuration = configuration
-    let configurations = [own, Configurations(of: project.root, in: project)]
-    for file in configurations.compactMap({ $0.files[configuration] }) {
-      let path = project.object(file.value).flatMap { tree.string($0, "path") } ?? file.value
-      findings.add(
-        .unreadSettings,
-        "the configuration \(quoted(configuration)) has settings in \(quoted(path)), which is not read",
-        at: file.offset)
-    }
-    let layers = configurations.map { $0.settings[configuration] }
-    let folder = project.tree.text.path
-    settings = BuildSettings(
-      tree, layers,
+    var settings = BuildSettings(
+      configuration: configuration,
       builtIn: [
         "TARGET_NAME": name, "TARGETNAME": name, "CONFIGURATION": configuration, "PRODUCT_NAME": name,
-        "PROJECT_NAME": projectName(ofFile: folder), "SRCROOT": ".", "SOURCE_ROOT": ".", "PROJECT_DIR": ".",
+        "PROJECT_NAME": projectName(ofFile: tree.text.path), "SRCROOT": ".", "SOURCE_ROOT": ".",
+        "PROJECT_DIR": ".",
       ])
+    var files = SettingsFiles(of: project, in: folder)
+    var paths = ProjectPaths(project)
+    for configurations in [own, Configurations(of: project.root, in: project)] {
+      if let node = configurations.settings[configuration] { settings.add(node, of: tree) }
+      guard let file = configurations.files[configuration], let path = paths.path(of: file.id, &findings)
+      else {
+        continue
+      }
+      let found = try files.settings(
+        of: path.appending(file.path), for: configuration, at: file.offset, &findings)
+      // What is set later counts.
+      for setting in found.reversed() { settings.add(setting.value, as: setting.key) }
+    }
+    self.settings = settings
   }
 
   /// A target that may be the one that is meant.
@@ -98,8 +110,15 @@ private struct Configurations {
   private let defaultName: String?
   /// The build settings of each, by its name.
   let settings: [String: PlistTree.Node]
-  /// The file of settings (.xcconfig) behind those of each, by its object's id.
-  let files: [String: Located<String>]
+  /// The file of settings (.xcconfig) behind those of each.
+  let files: [String: FileReference]
+
+  /// A file by the id of its object, or of a folder's and a path below that.
+  struct FileReference {
+    let id: String
+    let path: String
+    let offset: Int
+  }
 
   init(of owner: PlistTree.Node, in project: XcodeProject) {
     let tree = project.tree
@@ -107,13 +126,21 @@ private struct Configurations {
     defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
     var names: [String] = []
     var settings: [String: PlistTree.Node] = [:]
-    var files: [String: Located<String>] = [:]
+    var files: [String: FileReference] = [:]
     for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
       guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, "buildSettings")
-      if let file = tree.value(node, "baseConfigurationReference"), let id = tree.string(file) {
-        files[name] = Located(id, at: tree.offset(of: file))
+      // Folders whose files the project does not list are anchors.
+      for (key, path) in [
+        ("baseConfigurationReference", ""),
+        (
+          "baseConfigurationReferenceAnchor",
+          tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
+        ),
+      ] {
+        guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
+        files[name] = FileReference(id: id, path: path, offset: tree.offset(of: file))
       }
     }
     self.names = names

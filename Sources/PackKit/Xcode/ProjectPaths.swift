@@ -32,7 +32,7 @@ struct ProjectPaths {
       next = parents[id]
     }
     if path != nil { known[chain.removeLast()] = path }
-    return unwind(chain, from: path ?? projectFolder)
+    return unwind(chain, from: path ?? project.folder)
   }
 
   /// Goes down from a group whose path is known to the one that was asked for.
@@ -53,14 +53,10 @@ struct ProjectPaths {
     let own = project.tree.string(node, "path") ?? ""
     switch project.tree.string(node, "sourceTree") ?? "<group>" {
     case "<group>": return nil
-    case "SOURCE_ROOT": return projectFolder.appending(own)
+    case "SOURCE_ROOT": return project.folder.appending(own)
     case "<absolute>": return .outside(own)
     case let tree: return .outside("$(\(tree))/\(own)")
     }
-  }
-
-  private var projectFolder: ProjectPath {
-    ProjectPath.inside([]).appending(project.tree.string(project.root, "projectDirPath") ?? "")
   }
 
   private func reportCircle(_ chain: [String], at id: String, _ findings: inout ProjectFindings) {
@@ -96,6 +92,14 @@ enum ProjectPath: Sendable, Hashable {
     }
     if above == 0 { return .inside(components) }
     return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
+  }
+
+  /// The folder that it lies in.
+  var folder: ProjectPath {
+    switch self {
+    case .inside(let components): .inside(components.dropLast())
+    case .outside(let path): .outside(folderPath(of: path))
+    }
   }
 
   var text: String {

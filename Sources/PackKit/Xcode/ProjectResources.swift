@@ -1,4 +1,6 @@
-/// What a target's packs are made of, as its project alone tells: nothing here looks at the disk.
+package import Archiving
+
+/// What a target's packs are made of, as its project and the files of settings beside it tell.
 package struct ProjectResources: Sendable {
   /// A file or folder with tags.
   struct Item: Sendable {
@@ -19,6 +21,8 @@ package struct ProjectResources: Sendable {
     let offset: Int
   }
 
+  /// The project, and the files of settings that were read: what places refer to.
+  let text: SourceText
   package let targetName: String
   package let configuration: String
   let bundleIdentifier: Located<String>?
@@ -34,14 +38,16 @@ package struct ProjectResources: Sendable {
 
   /// Reads a project's text as far as the resources of one target; nil, with findings, where it cannot be.
   ///
-  /// The same bytes give the same result on every machine.
+  /// Files of settings are looked for in the project's folder; where that is nil, nothing on the disk is looked at.
+  ///
+  /// - Throws: where the disk fails.
   package static func read(
-    _ text: SourceText, _ choice: ProjectChoice = ProjectChoice()
-  ) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
+    _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
+  ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
     let (project, diagnostics) = XcodeProject.read(text)
     var findings = ProjectFindings(text)
     findings.add(diagnostics)
-    guard let project, let target = ProjectTarget(of: project, choice, &findings) else {
+    guard let project, let target = try ProjectTarget(of: project, in: folder, choice, &findings) else {
       return (nil, findings.diagnostics)
     }
     let resources = ProjectResources(of: target, in: project, &findings)
@@ -49,6 +55,7 @@ package struct ProjectResources: Sendable {
   }
 
   private init(of target: ProjectTarget, in project: XcodeProject, _ findings: inout ProjectFindings) {
+    text = findings.text
     targetName = target.name
     configuration = target.configuration
     let settings = target.settings

@@ -51,15 +51,17 @@ package struct XcodeImporter {
 
   private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
     self.text = text
-    let (resources, findings) = ProjectResources.read(text, choice)
+    let folder = Self.folder(ofProjectFile: text.path)
+    let (resources, findings) = try ProjectResources.read(text, in: folder, choice)
     diagnostics = findings
-    if let resources { try makeManifest(of: resources, text) }
+    if let resources { try makeManifest(of: resources, in: folder) }
   }
 
   private mutating func makeManifest(
-    of resources: ProjectResources, _ text: SourceText
+    of resources: ProjectResources, in projectFolder: String
   ) throws(SystemError) {
-    let projectFolder = Self.folder(ofProjectFile: text.path)
+    let text = resources.text
+    self.text = text
     let folder = try Folder(projectFolder)
     let survey = try ResourceSurvey(of: resources, in: folder, text)
     diagnostics += survey.diagnostics

@@ -63,6 +63,11 @@ package struct XcodeProject: Sendable {
 
   func object(_ id: String) -> Node? { objects[id] }
 
+  /// The folder that paths are relative to.
+  var folder: ProjectPath {
+    ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "")
+  }
+
   /// Every object of a kind, in the order of the file.
   func objects(ofKind kind: String) -> [(id: String, node: Node)] {
     objects.filter { tree.string($0.value, "isa") == kind }.map { ($0.key, $0.value) }
@@ -87,7 +92,8 @@ package struct XcodeProject: Sendable {
 
 /// What was found while a project was followed, and where.
 struct ProjectFindings {
-  private let text: SourceText
+  /// The project, and the files of settings that were read.
+  private(set) var text: SourceText
   private(set) var diagnostics: [Diagnostic] = []
 
   init(_ text: SourceText) {
@@ -99,4 +105,7 @@ struct ProjectFindings {
   }
 
   mutating func add(_ other: [Diagnostic]) { diagnostics += other }
+
+  /// Takes in a file beside the project, and tells the offset of its first byte.
+  mutating func include(_ file: SourceText) -> Int { text.append(file) }
 }

@@ -70,7 +70,7 @@ enum SARIFReport {
 
   /// The column in characters: SARIF does not count bytes.
   private static func column(of position: Place.Position, at path: String, _ text: SourceText?) -> Int {
-    guard let text, text.path == path, let line = text.line(position.line) else {
+    guard let line = text?.file(at: path)?.line(position.line) else {
       return position.column
     }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1

@@ -30,7 +30,7 @@ struct TextReport {
 
   /// The line of the manifest that a finding is about, with a caret below its column.
   private func quote(_ place: Place, _ source: SourceText?) -> String {
-    guard let position = place.position, let source, source.path == place.path,
+    guard let position = place.position, let source = source?.file(at: place.path),
       let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
     else { return "" }
     let before = line.utf8.prefix(position.column - 1)

@@ -8,10 +8,11 @@ import Testing
   /// What a project with these settings says.
   private func read(
     _ settings: String, project: String = ""
-  ) -> (resources: ProjectResources?, findings: [String]) {
+  ) throws -> (resources: ProjectResources?, findings: [String]) {
     var file = TestProject()
     file.setSettings(settings, project: project)
-    let (resources, diagnostics) = ProjectResources.read(SourceText(path: "p", bytes: Array(file.text.utf8)))
+    let (resources, diagnostics) = try ProjectResources.read(
+      SourceText(path: "p", bytes: Array(file.text.utf8)))
     return (resources, diagnostics.map { "\($0.severity): \($0.message) [\($0.check.id)]" })
   }
 
@@ -28,8 +29,8 @@ import Testing
     (#""$(NOPE:default=x).y""#, "", "x.y"),
     (#""a$b $(open""#, "", "a$b $(open"),
   ])
-  func `values are expanded`(value: String, project: String, expected: String) {
-    let result = read("PRODUCT_BUNDLE_IDENTIFIER = \(value);", project: project)
+  func `values are expanded`(value: String, project: String, expected: String) throws {
+    let result = try read("PRODUCT_BUNDLE_IDENTIFIER = \(value);", project: project)
     #expect(result.resources?.bundleIdentifier?.value == expected)
     #expect(result.findings.isEmpty)
   }
@@ -37,29 +38,29 @@ import Testing
   @Test(arguments: [
     ("x y", ["x", "y"]), (#""Level\ 1"  'a b'c x\"y"#, ["Level 1", "a bc", "x\"y"]), ("", []),
   ])
-  func `texts are split as a shell does`(text: String, words: [String]) {
+  func `texts are split as a shell does`(text: String, words: [String]) throws {
     let escaped = text.replacingOccurrences("\\", "\\\\").replacingOccurrences("\"", "\\\"")
-    let result = read("ON_DEMAND_RESOURCES_PREFETCH_ORDER = \"\(escaped)\";")
+    let result = try read("ON_DEMAND_RESOURCES_PREFETCH_ORDER = \"\(escaped)\";")
     #expect(result.resources?.prefetchTagOrder.map(\.value) == words)
   }
 
-  @Test func `arrays are lists, and inherit`() {
-    let result = read(
+  @Test func `arrays are lists, and inherit`() throws {
+    let result = try read(
       "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = ( \"Level 1\", \"$(inherited)\", z, );",
       project: "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = \"x \\\"y z\\\"\";")
     #expect(result.resources?.initialInstallTags.map(\.value) == ["Level 1", "x", "y z", "z"])
   }
 
-  @Test func `the project's settings stand behind the target's`() {
-    let result = read(
+  @Test func `the project's settings stand behind the target's`() throws {
+    let result = try read(
       "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE = YES;",
       project: "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE = NO; ASSET_PACK_MANIFEST_URL_PREFIX = \"https://x.y/\";")
     #expect(result.resources?.embedsPacks == true)
     #expect(result.resources?.packURLPrefix?.value == "https://x.y/")
   }
 
-  @Test func `conditions, unknown names and a target without packs are told`() {
-    let result = read(
+  @Test func `conditions, unknown names and a target without packs are told`() throws {
+    let result = try read(
       """
       PRODUCT_BUNDLE_IDENTIFIER = "com.$(WHO)"; "PRODUCT_BUNDLE_IDENTIFIER[sdk=iphonesimulator*]" = sim;
       ENABLE_ON_DEMAND_RESOURCES = NO;
@@ -78,26 +79,16 @@ import Testing
     arguments: [
       "A = \"$(B)\"; B = \"$(A)\";", "A = \"$(A) $(A)\";",
       (0..<40).map { "A\($0 == 0 ? "" : String($0)) = \"$(A\($0 + 1))$(A\($0 + 1))\";" }.joined(),
+      "B = \(String(repeating: "b", count: 1_000_000)); A = \"$(B\(String(repeating: ":upper", count: 100_000)))\";",
+      "B = \(String(repeating: "b", count: 1_000_000)); A = \"\((0..<9000).map { "$($(B)\($0))" }.joined())\";",
     ])
-  func `settings that name one another for ever come to an end`(settings: String) {
-    let result = read("PRODUCT_BUNDLE_IDENTIFIER = \"x$(A)\"; \(settings)")
+  func `settings that name one another for ever come to an end`(settings: String) throws {
+    let result = try read("PRODUCT_BUNDLE_IDENTIFIER = \"x$(A)\"; \(settings)")
     #expect(result.resources?.bundleIdentifier?.value.hasPrefix("x") == true)
     #expect(result.findings.allSatisfy { $0.contains("[unresolved-setting]") })
   }
 
-  /// They may hold the lists of tags.
-  @Test func `settings in files are told, for they are not read`() {
-    var project = TestProject()
-    project.add("Config/App.xcconfig", tags: nil)
-    project.objects["REL"]! += " baseConfigurationReference = F0;"
-    let (_, diagnostics) = ProjectResources.read(SourceText(path: "p", bytes: Array(project.text.utf8)))
-    #expect(diagnostics.map(\.check) == [.unreadSettings])
-    #expect(
-      diagnostics.first?.message
-        == "the configuration \"Release\" has settings in \"Config/App.xcconfig\", which is not read")
-  }
-
-  @Test func `a target and a configuration are chosen by name`() {
+  @Test func `a target and a configuration are chosen by name`() throws {
     var project = TestProject()
     project.objects["PROJECT"]! += " targets2 = ( ); "
     project.objects["PROJECT"] = project.objects["PROJECT"]?.replacingOccurrences(
@@ -111,22 +102,27 @@ import Testing
     project.objects["DEB"] =
       "isa = XCBuildConfiguration; name = Debug; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = debug; };"
     let text = SourceText(path: "p", bytes: Array(project.text.utf8))
-    let messages = { (choice: ProjectChoice) in ProjectResources.read(text, choice).diagnostics.map(\.message)
+    let messages = { (choice: ProjectChoice) in
+      try ProjectResources.read(text, choice).diagnostics.map(\.message)
     }
     #expect(
-      messages(ProjectChoice()) == [#"the project has 2 apps; name one with --target: "App" and "App 2""#])
-    #expect(
-      messages(ProjectChoice(target: "Ap 2")) == [#"the project has no target "Ap 2"; did you mean "App 2"?"#]
+      try messages(ProjectChoice()) == [#"the project has 2 apps; name one with --target: "App" and "App 2""#]
     )
     #expect(
-      messages(ProjectChoice(target: "zzzzzzzz")) == [
+      try messages(ProjectChoice(target: "Ap 2")) == [
+        #"the project has no target "Ap 2"; did you mean "App 2"?"#
+      ]
+    )
+    #expect(
+      try messages(ProjectChoice(target: "zzzzzzzz")) == [
         #"the project has no target "zzzzzzzz"; it has "App", "App 2" and "Tests""#
       ])
     #expect(
-      messages(ProjectChoice(target: "App", configuration: "Relase")) == [
+      try messages(ProjectChoice(target: "App", configuration: "Relase")) == [
         #"the target "App" has no configuration "Relase"; did you mean "Release"?"#
       ])
-    let debug = ProjectResources.read(text, ProjectChoice(target: "App", configuration: "Debug")).resources
+    let debug = try ProjectResources.read(text, ProjectChoice(target: "App", configuration: "Debug"))
+      .resources
     #expect(debug?.bundleIdentifier?.value == "debug" && debug?.configuration == "Debug")
   }
 }
