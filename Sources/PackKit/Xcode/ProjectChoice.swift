@@ -46,27 +46,9 @@ struct ProjectTarget {
       return nil
     }
     self.configuration = configuration
-    var settings = BuildSettings(
-      configuration: configuration,
-      builtIn: [
-        "TARGET_NAME": name, "TARGETNAME": name, "CONFIGURATION": configuration, "PRODUCT_NAME": name,
-        "PROJECT_NAME": projectName(ofFile: tree.text.path), "SRCROOT": ".", "SOURCE_ROOT": ".",
-        "PROJECT_DIR": ".",
-      ])
-    var files = SettingsFiles(of: project, in: folder)
-    var paths = ProjectPaths(project)
-    for configurations in [own, Configurations(of: project.root, in: project)] {
-      if let node = configurations.settings[configuration] { settings.add(node, of: tree) }
-      guard let file = configurations.files[configuration], let path = paths.path(of: file.id, &findings)
-      else {
-        continue
-      }
-      let found = try files.settings(
-        of: path.appending(file.path), for: configuration, at: file.offset, &findings)
-      // What is set later counts.
-      for setting in found.reversed() { settings.add(setting.value, as: setting.key) }
-    }
-    self.settings = settings
+    settings = try BuildSettings(
+      of: [own, Configurations(of: project.root, in: project)], configuration, target: name, in: project,
+      SettingsFiles(of: project, in: folder), &findings)
   }
 
   /// A target that may be the one that is meant.
@@ -161,6 +143,39 @@ private struct Configurations {
       "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
     findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
     return nil
+  }
+}
+
+extension BuildSettings {
+  /// The settings that owners give in one configuration, each with its file's behind its own; the first counts most.
+  fileprivate init(
+    of owners: [Configurations], _ configuration: String, target: String, in project: XcodeProject,
+    _ files: consuming SettingsFiles, _ findings: inout ProjectFindings
+  ) throws(SystemError) {
+    self.init(
+      configuration: configuration,
+      builtIn: [
+        "TARGET_NAME": target, "TARGETNAME": target, "CONFIGURATION": configuration, "PRODUCT_NAME": target,
+        "PROJECT_NAME": projectName(ofFile: project.tree.text.path), "SRCROOT": ".", "SOURCE_ROOT": ".",
+        "PROJECT_DIR": ".",
+      ])
+    var paths = ProjectPaths(project)
+    for owner in owners {
+      if let node = owner.settings[configuration] { add(node, of: project.tree) }
+      guard let file = owner.files[configuration] else { continue }
+      guard project.object(file.id) != nil else {
+        findings.add(
+          .unreadSettings,
+          "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
+            + "the objects", at: file.offset)
+        continue
+      }
+      guard let path = paths.path(of: file.id, &findings) else { continue }
+      let found = try files.settings(
+        of: path.appending(file.path), for: configuration, at: file.offset, &findings)
+      // What is set later counts.
+      for setting in found.reversed() { add(setting.value, as: setting.key) }
+    }
   }
 }
 

@@ -206,6 +206,16 @@ import Testing
     #expect(try site.importer().manifest != nil)
   }
 
+  @Test func `a file that the project does not describe is told`() throws {
+    var project = TestProject()
+    project.add("a.png", tags: "x")
+    project.objects["REL"]! += " baseConfigurationReference = NOWHERE;"
+    #expect(
+      try ProjectSite(project, "a.png").findings() == [
+        #"warning: the configuration "Release" has settings in the file "NOWHERE", which is not among the objects [unread-settings]"#
+      ])
+  }
+
   /// As Xcode writes it where a folder is in the project without a list of its files.
   @Test func `a file in a synchronized folder is found`() throws {
     var project = TestProject()
