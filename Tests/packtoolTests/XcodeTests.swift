@@ -87,8 +87,15 @@ import Testing
     #expect(
       try folder.read("straight/OnDemandResources.plist") == folder.read("out/OnDemandResources.plist"))
     let depfile = try String(contentsOfFile: folder.path("out.d"), encoding: .utf8)
-    #expect(
-      depfile.contains(folder.path("App/App.xcconfig")) && depfile.contains(folder.path("App/Tags.xcconfig")))
+    let dependencies = depfile.split(separator: "\n").filter { $0.hasSuffix(":") }
+    for path in [
+      "App.xcconfig", "Tags.xcconfig", "Lanterns.xcodeproj/project.pbxproj",
+      "Lanterns/Assets.xcassets/Contents.json",
+      "Lanterns/Assets.xcassets/AppIcon.appiconset/Contents.json",
+      "Lanterns/Assets.xcassets/Festival/Contents.json",
+    ] {
+      #expect(dependencies.count { $0 == folder.path("App/\(path)") + ":" } == 1, "\(path)")
+    }
     #expect(!depfile.contains("Local.xcconfig"))
   }
 

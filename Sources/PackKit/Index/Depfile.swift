@@ -27,11 +27,11 @@ package struct Depfile {
     return buffer
   }
 
-  /// The manifest and what it draws in, the files, and the folders, whose times tell of files that came or went.
+  /// What the manifest was made of, the files, and the folders, whose times tell of files that came or went.
   private var dependencies: [String] {
     let root = plan.manifest.rootPath
     let folders = plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
-    return plan.manifest.text.paths + folders.map { joined(root, $0) }
+    return plan.manifest.sources + folders.map { joined(root, $0) }
       + plan.tree.files.map { joined(root, $0.path) }
   }
 

@@ -5,6 +5,8 @@ package struct Manifest: Sendable {
 
   /// The text that places refer to.
   package let text: SourceText
+  /// The paths of the files that it was made of, but for those that are packed.
+  package internal(set) var sources: [String]
   /// The folder that the manifest lies in, as the user would type it; "." for the current one.
   package let folder: String
   package internal(set) var bundleIdentifier = ""
@@ -37,6 +39,7 @@ package struct Manifest: Sendable {
 
   init(text: SourceText, folder: String) {
     self.text = text
+    sources = [text.path]
     self.folder = folder
   }
 

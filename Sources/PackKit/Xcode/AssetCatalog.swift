@@ -11,6 +11,8 @@ struct AssetCatalog {
 
   private(set) var folders: [TaggedFolder] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// The paths of each `Contents.json` that was read and is in no folder with tags.
+  private(set) var unpacked: [String] = []
 
   /// Bytes of a Contents.json that is read.
   private static let longestContents = 16 << 20
@@ -33,6 +35,9 @@ struct AssetCatalog {
       if names.contains(where: { $0.name == "Contents.json" && $0.kind == .file }) {
         let own = try tagsOfFolder(components, in: root)
         tags.formUnion(own)
+        if tags.isEmpty {
+          unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
+        }
         if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
       }
       for folder in names.reversed() where folder.kind == .folder {

@@ -16,6 +16,8 @@ struct ResourceSurvey {
   /// Each path once, in byte order.
   private(set) var found: [Resource] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// The paths of files that were read and are in no folder with tags.
+  private(set) var sources: [String] = []
   private let folder: Folder
   private let text: SourceText
   private var places: [[UInt8]: Int] = [:]
@@ -95,6 +97,7 @@ struct ResourceSurvey {
     guard let (_, kind) = try look(at: path, "is a catalog that", offset), kind == .folder else { return }
     let catalog = try AssetCatalog(at: joined(folder.path, path.text))
     diagnostics += catalog.diagnostics
+    sources += catalog.unpacked
     for item in catalog.folders {
       add(
         Resource(

@@ -68,6 +68,7 @@ package struct XcodeImporter {
     let usable = survey.found.filter { isUsable($0, text) }
     let folding = RuleFolding(of: usable, in: folder)
     var manifest = Manifest(text: text, folder: projectFolder)
+    manifest.sources = text.paths + survey.sources
     manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
     manifest.rules = folding.rules
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
