@@ -10,6 +10,8 @@ struct BuildSettings {
 
   /// What is set for each name, also with a condition behind it: what counts, then what that inherits.
   private var entries: [String: [Entry]] = [:]
+  /// Names that are set for other configurations, and so are known to be empty where nothing else sets them.
+  private var emptyNames: Set<String> = []
   private let configuration: String
   /// What Xcode itself sets.
   private let builtIn: [String: String]
@@ -52,7 +54,10 @@ struct BuildSettings {
         continue
       }
       let pattern = try? NamePattern(String(condition.dropFirst(7).dropLast()))
-      guard let pattern, pattern.matches(Array(configuration.utf8)[...]) else { return }
+      guard let pattern, pattern.matches(Array(configuration.utf8)[...]) else {
+        emptyNames.insert(name)
+        return
+      }
     }
     entries[name, default: []].append(entry)
   }
@@ -194,7 +199,8 @@ struct BuildSettings {
       value = known
     } else {
       value = parts.dropFirst().first { $0.hasPrefix("default=") }.map { String($0.dropFirst(8)) } ?? ""
-      if !isInherited && !parts.contains(where: { $0.hasPrefix("default=") }) {
+      let isKnown = isInherited || emptyNames.contains(target)
+      if !isKnown && !parts.contains(where: { $0.hasPrefix("default=") }) {
         expansion.unknown.append(target)
       }
     }

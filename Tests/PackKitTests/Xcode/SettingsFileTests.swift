@@ -146,15 +146,16 @@ import Testing
   @Test func `conditions on the configuration are decided, those on devices are told`() throws {
     let importer = try site(
       """
-      PRODUCT_BUNDLE_IDENTIFIER = com.all
-      PRODUCT_BUNDLE_IDENTIFIER[config=Rel*] = com.release
+      SUFFIX[config=Debug] = .debug
+      PRODUCT_BUNDLE_IDENTIFIER = com.all$(SUFFIX)
+      PRODUCT_BUNDLE_IDENTIFIER[config=Rel*] = com.release$(SUFFIX)
       PRODUCT_BUNDLE_IDENTIFIER[config=Debug] = com.debug
       PRODUCT_BUNDLE_IDENTIFIER[config=Release][sdk=iphonesimulator*] = com.sim
       """
     ).importer()
     #expect(importer.manifest?.bundleIdentifier == "com.release")
     #expect(importer.diagnostics.map(\.check) == [.conditionalSetting])
-    #expect(importer.diagnostics.first?.place.position == Place.Position(line: 4, column: 1))
+    #expect(importer.diagnostics.first?.place.position == Place.Position(line: 5, column: 1))
     #expect(
       importer.diagnostics.first?.message.contains("\"PRODUCT_BUNDLE_IDENTIFIER[sdk=iphonesimulator*]\"")
         == true)
