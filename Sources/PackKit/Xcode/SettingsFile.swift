@@ -80,8 +80,9 @@ struct SettingsFile {
   }
 
   private static func takeLine(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-    rest = rest[line.endIndex...].dropFirst()
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    rest = rest[line.endIndex...]
+    rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)
     return line.trimmed
   }
 

@@ -25,7 +25,7 @@ import Testing
       ["A[sdk=iphoneos*][arch=arm64]=b", "B[config=Debug]=\"c d\""]
     ),
     ("#include \"a b.xcconfig\" // c\n# include? \"../c//d\"", ["#a b.xcconfig", "#?../c//d"]),
-    ("A = é = ü", ["A=é = ü"]),
+    ("A = é = ü", ["A=é = ü"]), ("A = 1\rB = 2 \\\r3\r\rC = 4", ["A=1", "B=2 3", "C=4"]),
     ("", []),
   ])
   func `lines are read as Xcode does`(text: String, expected: [String]) {
