@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-/// Every target but Archiving: an unsafe call is a compile error.
+/// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 // Debian's headers and libraries lie where the compiler looks; Homebrew's libarchive and OpenSSL do not.
@@ -40,14 +40,44 @@ let package = Package(
 
     .systemLibrary(name: "CLinux"),
 
+    // The graph, from the bottom up: a target sees only those named in its line.
+    // Files, threads, signals, digests.
+    .target(name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux"], swiftSettings: strict),
+    // Zip, tar and deflate: writing packs and reading them.
     .target(
-      name: "Archiving", dependencies: ["CArchive", "CZlib", "CDeflate", "CCrypto", "CLinux"],
-      swiftSettings: strict),
+      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib"], swiftSettings: strict),
+    // Did you mean.
     .target(name: "Spelling", swiftSettings: safe),
-    .target(name: "PackKit", dependencies: ["Archiving", "Spelling"], swiftSettings: safe),
+    // What is wrong, how bad, where, and in which words.
+    .target(name: "Findings", dependencies: ["System", "Spelling"], swiftSettings: safe),
+    // Texts with places, JSON and property lists; nothing of packs.
+    .target(name: "Formats", dependencies: ["Findings", "System"], swiftSettings: safe),
+    // Manifest, files, plan, limits and checks.
+    .target(
+      name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
+    // Every way to write a manifest, followed as far as the plan.
+    .target(
+      name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
+      swiftSettings: safe),
+    // A plan turned into packs and an index; does not see Releases.
+    .target(
+      name: "Packing", dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
+      swiftSettings: safe),
+    // What was built, read back: verify, unpack, inspect, compare; does not see Packing.
+    .target(
+      name: "Releases",
+      dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling"],
+      swiftSettings: safe),
+    // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: safe),
+    // Commands, options, reports and the terminal.
     .executableTarget(
-      name: "packtool", dependencies: ["Archiving", "Flags", "PackKit", "Spelling"], swiftSettings: safe),
+      name: "packtool",
+      dependencies: [
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling",
+        "Flags",
+      ],
+      swiftSettings: safe),
 
     .target(name: "Support", dependencies: ["Archiving"], path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "ArchivingTests", dependencies: ["Archiving", "Support"], swiftSettings: strict),

@@ -1,26 +1,23 @@
-/// What may be written behind a command's name, and the words that describe it.
+/// What may be written behind a command's name, and what it does to the command's options.
 package struct CommandSyntax<Options>: Sendable {
-  /// The command's name; empty for the tool itself.
-  package let name: String
-  /// One line that says what the command does.
-  package let summary: String
-  /// More help, a paragraph each; one that starts with a space is printed as it stands.
-  package let discussion: [String]
-  /// The positional arguments in order.
-  package let arguments: [Argument]
+  package let description: CommandDescription
   /// Every flag, `--help` as the last.
   package let flags: [Flag<Options>]
+  /// What is wrong with options that do not go together, in the words of a message.
+  let mistake: @Sendable (Options) -> String?
 
   /// A command with these flags and `--help`.
   package init(
-    name: String, summary: String, discussion: [String] = [], arguments: [Argument] = [],
-    flags: [Flag<Options>] = []
+    name: String, summary: String, discussion: [String] = [], examples: [CommandDescription.Example] = [],
+    arguments: [Argument] = [], flags: [Flag<Options>] = [],
+    mistake: @escaping @Sendable (Options) -> String? = { _ in nil }
   ) {
-    self.name = name
-    self.summary = summary
-    self.discussion = discussion
-    self.arguments = arguments
-    self.flags = flags + [.help]
+    let flags = flags + [.help]
+    description = CommandDescription(
+      name: name, summary: summary, discussion: discussion, examples: examples, arguments: arguments,
+      flags: flags.map(\.description))
+    self.flags = flags
+    self.mistake = mistake
   }
 
   /// The flag of this name, dashes included.
@@ -35,13 +32,18 @@ package struct Argument: Sendable {
   package let valueName: String
   /// One line of help, lower-case first, no full stop.
   package let summary: String
+  /// What the argument stands for.
+  package let kind: ValueKind
   /// How often the argument may be given.
   package let count: ClosedRange<Int>
 
   /// An argument that must be given once, unless the count says otherwise.
-  package init(_ valueName: String, summary: String, count: ClosedRange<Int> = 1...1) {
+  package init(
+    _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1
+  ) {
     self.valueName = valueName
     self.summary = summary
+    self.kind = kind
     self.count = count
   }
 

@@ -1,26 +1,39 @@
 extension Flag {
   /// A flag without a value that turns something on.
   package static func toggle(_ names: String..., summary: String, sets target: Target<Bool>) -> Flag {
-    Flag(names: names, summary: summary) { options, _ in options[keyPath: target] = true }
+    Flag(FlagDescription(names, nil, .text, summary)) { options, _ in options[keyPath: target] = true }
   }
 
   /// A flag whose last value counts.
   package static func value(
-    _ names: String..., valueName: String, summary: String, choices: [String] = [],
+    _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<String?>
   ) -> Flag {
-    Flag(names: names, valueName: valueName, summary: summary, choices: choices) { options, value in
+    Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
       options[keyPath: target] = value
     }
   }
 
   /// A flag that may be repeated; all values count, in order.
   package static func list(
-    _ names: String..., valueName: String, summary: String, choices: [String] = [],
+    _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<[String]>
   ) -> Flag {
-    Flag(names: names, valueName: valueName, summary: summary, choices: choices) { options, value in
+    Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) { options, value in
       options[keyPath: target].append(value)
+    }
+  }
+
+  /// A flag that may be repeated; each value is read by a function and added to those before.
+  ///
+  /// `parse` throws what follows `flag "--name"` in the message.
+  package static func each<Value>(
+    _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
+    parse: @escaping @Sendable (String) throws(FlagMistake) -> Value,
+    add: @escaping @Sendable (inout Options, Value) -> Void
+  ) -> Flag {
+    Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) {
+      (options, value) throws(FlagMistake) in add(&options, try parse(value))
     }
   }
 
@@ -29,7 +42,8 @@ extension Flag {
     _ names: String..., valueName: String = "N", summary: String, range: ClosedRange<Int>,
     into target: Target<Int?>
   ) -> Flag {
-    Flag(names: names, valueName: valueName, summary: summary) { (options, value) throws(FlagMistake) in
+    Flag(FlagDescription(names, valueName, .number(range), summary)) {
+      (options, value) throws(FlagMistake) in
       guard let number = Int(value), range.contains(number) else {
         let (least, most) = (range.lowerBound, range.upperBound)
         throw FlagMistake("needs a number from \(least) to \(most), not \"\(value)\"")
@@ -42,24 +56,34 @@ extension Flag {
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value>
   ) -> Flag where Value.RawValue == String {
-    let choices = Value.allCases.map(\.rawValue)
-    return Flag(names: names, valueName: valueName, summary: summary, choices: choices) { options, value in
+    let kind = ValueKind.choice(Value.allCases.map(\.rawValue))
+    return Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
       if let choice = Value(rawValue: value) { options[keyPath: target] = choice }
+    }
+  }
+
+  /// The same for options that have no value where nobody gives one.
+  package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
+    _ names: String..., valueName: String, summary: String, into target: Target<Value?>
+  ) -> Flag where Value.RawValue == String {
+    let kind = ValueKind.choice(Value.allCases.map(\.rawValue))
+    return Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
+      options[keyPath: target] = Value(rawValue: value)
     }
   }
 
   /// A flag whose value is read by a function, which throws what follows `flag "--name"` in the message.
   package static func parsed<Value>(
-    _ names: String..., valueName: String, summary: String, choices: [String] = [],
+    _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>
   ) -> Flag {
-    Flag(names: names, valueName: valueName, summary: summary, choices: choices) {
-      (options, value) throws(FlagMistake) in options[keyPath: target] = try parse(value)
+    Flag(FlagDescription(names, valueName, kind, summary)) { (options, value) throws(FlagMistake) in
+      options[keyPath: target] = try parse(value)
     }
   }
 
   /// The flag that every command has; the parser only notes that it was there.
   static var help: Flag {
-    Flag(names: ["--help", "-h"], summary: "show this help") { _, _ in }
+    Flag(FlagDescription(["--help", "-h"], nil, .text, "show this help")) { _, _ in }
   }
 }

@@ -1,4 +1,4 @@
-extension CommandSyntax {
+extension CommandDescription {
   /// The command in one line: `usage: packtool build [MANIFEST] -o DIR [flags]`.
   package func usage(tool: String) -> String {
     let required = flags.filter(\.isRequired).flatMap { flag in
@@ -13,12 +13,12 @@ extension CommandSyntax {
     let paragraphs = ([summary] + discussion).map { text in
       text.hasPrefix(" ") ? text : wrapped(text, to: max(width, 40)).joined(separator: "\n")
     }
-    let sections = HelpSection.text(of: sections, width: width)
+    let sections = HelpSection.text(of: sections(tool: tool), width: width)
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
-  /// The arguments, the command's own flags, and each group of flags in the order of its first.
-  private var sections: [HelpSection] {
+  /// The arguments, the command's own flags, each group of flags in the order of its first, and the examples.
+  private func sections(tool: String) -> [HelpSection] {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
     let argumentRows = arguments.map { (label: $0.valueName, text: $0.summary) }
@@ -26,10 +26,11 @@ extension CommandSyntax {
       + groups.map { group in
         HelpSection(group ?? "flags", flags.filter { $0.group == group }.map(\.helpRow))
       }
+      + [HelpSection("examples", examples.map { (label: "\(tool) \($0.words)", text: $0.summary) })]
   }
 }
 
-extension Flag {
+extension FlagDescription {
   /// `-o, --output DIR`, and the summary with the choices.
   fileprivate var helpRow: HelpSection.Row {
     let short = names.filter(isShort)

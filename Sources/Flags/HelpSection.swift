@@ -36,7 +36,7 @@ package struct HelpSection: Sendable {
 }
 
 /// The text in lines of at most `width` characters; a longer word has a line of its own.
-func wrapped(_ text: String, to width: Int) -> [String] {
+package func wrapped(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {
     if let last = lines.last, last.count + 1 + word.count <= width {

@@ -8,6 +8,8 @@ package struct ParsedArguments<Options> {
   package internal(set) var wantsHelp = false
   /// Every mistake: first those of the words in their order, then what is missing or too much.
   package internal(set) var mistakes: [FlagMistake] = []
+  /// What is wrong with options that do not go together, where each word is right.
+  package internal(set) var conflict: FlagMistake?
 }
 
 extension ParsedArguments: Sendable where Options: Sendable {}
@@ -19,6 +21,7 @@ extension CommandSyntax {
     reader.readWords()
     reader.checkPositionals()
     reader.checkRequiredFlags()
+    reader.checkOptions()
     return reader.parsed
   }
 }

@@ -42,7 +42,7 @@ struct WordReader<Options> {
     while let letter = letters.popFirst() {
       let isLast = letters.isEmpty
       guard let flag = syntax.flag(named: "-\(letter)") else {
-        if suggestion(for: name, in: syntax.flags.map(\.name)) == nil {
+        if suggestion(for: name, in: syntax.flags.map(\.description.name)) == nil {
           return reportUnknown("-\(letter)", hasValue: !isLast)
         }
         return reportUnknown(name, hasValue: value != nil)
@@ -74,7 +74,7 @@ struct WordReader<Options> {
 
   /// Reports a flag that does not exist, and reads on as if the nearest one had been written.
   private mutating func reportUnknown(_ name: String, hasValue: Bool) {
-    let near = suggestion(for: name, in: syntax.flags.flatMap(\.names))
+    let near = suggestion(for: name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
     // Else the value would be one positional too many, and a required flag missing besides.
@@ -91,7 +91,7 @@ struct WordReader<Options> {
   /// Reports positional arguments that are missing, empty or too many.
   mutating func checkPositionals() {
     var left = parsed.positionals[...]
-    for argument in syntax.arguments {
+    for argument in syntax.description.arguments {
       let taken = left.prefix(argument.count.upperBound)
       left = left.dropFirst(taken.count)
       if taken.count < argument.count.lowerBound {
@@ -109,6 +109,12 @@ struct WordReader<Options> {
     for flag in syntax.flags where !seen.contains(flag.name) {
       if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }
     }
+  }
+
+  /// Reports options that do not go together, once every word is right.
+  mutating func checkOptions() {
+    guard parsed.mistakes.isEmpty, let mistake = syntax.mistake(parsed.options) else { return }
+    parsed.conflict = FlagMistake(mistake)
   }
 
   private mutating func report(_ message: String) {

@@ -1,4 +1,4 @@
-import Archiving
+import System
 
 /// How long each phase of a run took.
 package final class Timings: Sendable {
@@ -43,7 +43,7 @@ package final class Timings: Sendable {
   package var all: [Phase: Entry] { entries.change { $0 } }
 
   /// Runs `body` as part of a phase.
-  func measure<Result, Failure: Error>(
+  package func measure<Result, Failure: Error>(
     _ phase: Phase, bytes: Int64 = 0, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = (ThisProcess.seconds, ThisProcess.processorSeconds)
@@ -58,7 +58,7 @@ package final class Timings: Sendable {
   }
 
   /// Adds what one thread did of a phase.
-  func add(_ phase: Phase, _ entry: Entry) {
+  package func add(_ phase: Phase, _ entry: Entry) {
     entries.change { entries in
       entries[phase, default: Entry()].seconds += entry.seconds
       entries[phase, default: Entry()].processorSeconds += entry.processorSeconds
@@ -68,15 +68,18 @@ package final class Timings: Sendable {
 }
 
 /// Tells one thread how long it has been at something.
-struct LapClock {
-  private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
+package struct LapClock {
+  package private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
   private var last = ThisProcess.seconds
 
+  package init() {
+  }
+
   /// Forgets the time since the last lap: it was spent waiting.
-  mutating func skip() { last = ThisProcess.seconds }
+  package mutating func skip() { last = ThisProcess.seconds }
 
   /// Counts the time since the last lap, or since `skip`, to a phase.
-  mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
+  package mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
     let now = ThisProcess.seconds
     entries[phase, default: Timings.Entry()].seconds += now - last
     entries[phase, default: Timings.Entry()].bytes += bytes

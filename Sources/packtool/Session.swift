@@ -1,5 +1,5 @@
-import Archiving
-import PackKit
+import Findings
+import System
 
 /// One run of the tool: its environment and what it may write to.
 struct Session: Sendable {

@@ -1,4 +1,4 @@
-import Archiving
+import System
 
 /// What a command can say something to: two streams, which may be shown on a screen.
 protocol Terminal: Sendable {

@@ -1,7 +1,9 @@
-import Archiving
+import Findings
 import Flags
 import PackKit
+import Packing
 import Spelling
+import System
 
 /// The whole tool as a function of its arguments and environment.
 enum Tool {

@@ -1,4 +1,4 @@
-import Archiving
+import System
 
 ThisProcess.ignoreClosedPipes()
 ThisProcess.keepFreedMemory()

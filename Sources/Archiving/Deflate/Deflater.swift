@@ -1,4 +1,5 @@
 import CDeflate
+package import System
 
 /// A libdeflate compressor: fast, whole buffers only, one thread at a time.
 package struct Deflater: ~Copyable, @unchecked Sendable {

@@ -1,3 +1,5 @@
+import System
+
 /// How evenly some bytes are spread over all values: what is compressed already is as even as noise.
 package struct Evenness {
   /// How much more often two of the bytes are the same than two random ones: 0 for noise, 1 where it is twice as often,

@@ -1,4 +1,5 @@
 import CZlib
+import System
 
 extension ByteBuffer {
   /// Turns a whole deflate stream, the bytes from `start` to the end, into one that another may follow.

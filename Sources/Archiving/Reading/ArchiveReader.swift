@@ -1,5 +1,6 @@
 import CArchive
 import Glibc
+package import System
 
 /// Reads an archive of one known form front to back, through libarchive.
 package struct ArchiveReader: ~Copyable {

@@ -1,5 +1,6 @@
 import CArchive
 import Glibc
+import System
 
 /// An archive's handle with the file that it reads: libarchive's callbacks need an address that stays.
 final class ArchiveSource {

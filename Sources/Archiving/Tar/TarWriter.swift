@@ -1,4 +1,5 @@
 import CArchive
+package import System
 
 /// Writes a compressed tar archive front to back, through libarchive.
 package struct TarWriter: ~Copyable, Sendable {

@@ -1,3 +1,5 @@
+import System
+
 /// The records behind a zip archive's central directory.
 struct ZipEnd {
   let entryCount: Int

@@ -1,3 +1,5 @@
+package import System
+
 /// Where an archive keeps one file's bytes, and what is known of them.
 package struct ArchivedEntry: Sendable, Hashable {
   package let method: ZipEntry.Method

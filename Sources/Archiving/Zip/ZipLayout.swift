@@ -1,3 +1,5 @@
+package import System
+
 /// The strict form in which ZipWriter makes archives: entries one behind the other from the first byte on, each
 /// local header as the central directory has it, and nothing before, between or behind them.
 ///

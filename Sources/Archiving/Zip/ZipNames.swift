@@ -1,3 +1,5 @@
+package import System
+
 /// The names in a zip's directory as they were written, where libarchive tells them otherwise: it composes accents.
 ///
 /// Our own beside libarchive because digests of contents are over the names as they were written.

@@ -1,3 +1,5 @@
+import System
+
 /// A moment as zip stores it: two seconds fine, from 1980 to 2107, here always in UTC.
 package struct ZipTime: Sendable, Hashable {
   let date: UInt16

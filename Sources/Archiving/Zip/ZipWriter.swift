@@ -1,3 +1,5 @@
+package import System
+
 /// Writes a zip archive front to back.
 ///
 /// Our own because libarchive's writer compresses by itself: it cannot take data that other threads

@@ -1,12 +1,17 @@
-import Archiving
+import Findings
+package import System
 
 /// Opens one file of a tree after another: where the next lies in the folder of the last, by its name alone, which
 /// spares the kernel the whole path.
-struct AssetOpener {
+package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?
 
+  package init(folder: (path: Substring, handle: Folder)? = nil) {
+    self.folder = folder
+  }
+
   /// Opens a file by its path below a root.
-  mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
+  package mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return try root.openFile(Array(path.utf8))
     }

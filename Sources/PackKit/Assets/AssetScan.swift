@@ -1,10 +1,14 @@
-package import Archiving
+package import Findings
+import Formats
 import Spelling
+package import System
 
 /// The files of a manifest with all that is wrong with them.
 package struct AssetScan: Sendable {
   /// The files; nil where there is no root folder.
   package private(set) var tree: AssetTree?
+  /// The open root folder, for those who read files; nil where there is none.
+  package private(set) var root: Folder?
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// Rules without a file for which a near name is looked up; each costs the reading of a folder.
@@ -25,15 +29,15 @@ package struct AssetScan: Sendable {
       diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset))]
       return
     }
-    let (tree, findings) = try AssetScanner(manifest, output: output).scan(jobs: jobs)
+    let scanner = try AssetScanner(manifest, output: output)
+    let (tree, findings) = try scanner.scan(jobs: jobs)
     self.tree = tree
+    root = scanner.root
     diagnostics = findings.diagnostics
     var guesses = Self.mostGuesses
-    var excludes = manifest
-    excludes.rules = []
-    let tracer = RuleTracer(excludes)
+    let tracer = RuleTracer(excludes: manifest.excludes)
     for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
-      let message = Self.reason(for: rule, in: tree.root, guesses > 0 ? tracer : nil)
+      let message = Self.reason(for: rule, in: scanner.root, guesses > 0 ? tracer : nil)
       guesses -= 1
       diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
     }

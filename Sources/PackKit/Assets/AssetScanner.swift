@@ -1,4 +1,5 @@
-import Archiving
+import Findings
+import System
 
 /// Walks the root folder on several threads and gives each file its tags.
 ///
@@ -71,7 +72,7 @@ final class AssetScanner: Sendable {
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
-      var tree = AssetTree(root: root, tagSets: tagSets.value)
+      var tree = AssetTree(tagSets: tagSets.value)
       let order = Self.collect(&walk.folders, into: &tree)
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > mostLinkedFolders {

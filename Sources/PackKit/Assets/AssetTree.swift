@@ -1,22 +1,25 @@
-package import Archiving
+import System
 
 /// Every file of an app's resources that has tags, and a count of those that have none.
 package struct AssetTree: Sendable {
-  /// The folder that all paths are relative to.
-  package let root: Folder
   /// The tagged files, folder by folder; in byte order of their paths but for what links to folders lead to.
-  package internal(set) var files = FileList()
-  package internal(set) var tagSets: TagSets
+  package var files = FileList()
+  package var tagSets: TagSets
   /// The folders that were read, by their paths of any bytes; the root's is empty.
-  package internal(set) var folders: [[UInt8]] = []
+  package var folders: [[UInt8]] = []
   /// The files that no rule matches: they stay in the app bundle.
-  package internal(set) var untagged = FileCount()
+  package var untagged = FileCount()
+
+  package init(files: FileList = FileList(), tagSets: TagSets) {
+    self.files = files
+    self.tagSets = tagSets
+  }
 }
 
 /// One file with tags.
 package struct AssetFile: Sendable {
   /// Bytes that one file may have; sums over millions of such files still fit 64 bits.
-  static let largest: Int64 = 1 << 40
+  package static let largest: Int64 = 1 << 40
 
   /// The path below the root.
   package let path: String
@@ -39,7 +42,7 @@ package struct FileCount: Sendable, Hashable {
 
   package init() {}
 
-  mutating func add(_ size: Int64) {
+  package mutating func add(_ size: Int64) {
     files += 1
     self.size = self.size.saturatingSum(with: size)
   }
@@ -52,7 +55,7 @@ package struct FileCount: Sendable, Hashable {
 
 extension Sequence<Int64> {
   /// The sum of numbers from 0 up; nil where it is more than can be counted.
-  var exactSum: Int64? {
+  package var exactSum: Int64? {
     var sum: Int64 = 0
     for number in self {
       let (next, overflows) = sum.addingReportingOverflow(number)

@@ -1,4 +1,4 @@
-package import Archiving
+package import System
 
 /// What shows that a file is still the one that was looked at, without reading it.
 package struct FileStamp: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct FileStamp: Sendable, Hashable {
     self.init(modified: status.modified, changed: status.changed, identity: status.identity)
   }
 
-  init(modified: Int64, changed: Int64, identity: FileIdentity) {
+  package init(modified: Int64, changed: Int64, identity: FileIdentity) {
     self.modified = modified
     self.changed = changed
     self.identity = identity
@@ -21,7 +21,7 @@ package struct FileStamp: Sendable, Hashable {
   /// A stamp that differs once anything in a folder does.
   ///
   /// In the place of the time of the last change it has a digest of all names, sizes and times below.
-  init(ofAllIn path: String) throws(SystemError) {
+  package init(ofAllIn path: String) throws(SystemError) {
     let folder = try Folder(path)
     let status = try folder.status()
     let digest = try Self.digest(ofAllIn: folder)

@@ -1,4 +1,5 @@
-import Archiving
+import Findings
+import System
 
 /// Follows symbolic links by hand, to tell where they lead and through what.
 struct LinkResolver: Sendable {

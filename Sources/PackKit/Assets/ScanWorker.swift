@@ -1,4 +1,6 @@
-import Archiving
+import Findings
+import Formats
+import System
 
 /// One thread's share of a scan: reads folders and says what is in them.
 struct ScanWorker {
@@ -301,7 +303,7 @@ extension ResourceRule {
 /// Whether a folder is one that packtool has built: it is output, not input.
 private func isBuiltFolder(_ listing: FolderListing) -> Bool {
   let marks: [(name: String, kind: FileStatus.Kind)] = [
-    (OutputFolder.recordFolderName, .folder), (Index.name, .file), (Layout.packtool.packsFolder, .folder),
+    (PublishedNames.recordFolder, .folder), (PublishedNames.index, .file), (PublishedNames.packsFolder, .folder),
   ]
   return marks.allSatisfy { mark in
     listing.entries.contains { entry in

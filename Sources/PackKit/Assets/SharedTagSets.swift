@@ -1,4 +1,5 @@
-import Archiving
+import Formats
+import System
 
 /// Tag sets that several workers add to.
 final class SharedTagSets: Sendable {

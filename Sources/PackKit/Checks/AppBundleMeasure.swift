@@ -1,4 +1,6 @@
-import Archiving
+import Findings
+import Formats
+import System
 
 /// How large the app is that the packs belong to.
 struct AppBundleMeasure {

@@ -1,10 +1,31 @@
-import Archiving
+package import Findings
+package import System
 
-/// Looks into the first bytes of tagged files, on several threads.
-struct ContentInspection {
-  let plan: PackPlan
+/// What inspecting a file's contents found.
+package struct ContentFinding: Sendable {
+  /// The file's path below the root; the next build inspects it again.
+  package let path: String
+  package let finding: Diagnostic
+
+  package init(path: String, finding: Diagnostic) {
+    self.path = path
+    self.finding = finding
+  }
+}
+
+/// Inspects the first bytes of tagged files, on several threads.
+package struct ContentInspection {
+  private let plan: PackPlan
+  /// The open root folder.
+  private let root: Folder
   /// The files to look into, by their numbers in the tree.
-  let files: [Int]
+  private let files: [Int]
+
+  package init(of files: [Int], in plan: PackPlan, root: Folder) {
+    self.plan = plan
+    self.root = root
+    self.files = files
+  }
 
   /// Files that a thread takes at once; they mostly lie in one folder.
   private static let batchSize = 512
@@ -16,10 +37,10 @@ struct ContentInspection {
   private static let threadsPerJob = 2
 
   /// Machine code, placeholders, and files that may not be read.
-  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+  package func findings(jobs: Int) throws(SystemError) -> [ContentFinding] {
     let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
     let findings = try onThreads(Self.threadsPerJob * jobs, each: starts) { start throws(SystemError) in
-      var inspector = Inspector(plan)
+      var inspector = Inspector(plan, root)
       try inspector.inspect(files[start..<min(start + Self.batchSize, files.count)])
       return inspector.findings
     }
@@ -27,15 +48,17 @@ struct ContentInspection {
   }
 }
 
-/// A look into the files of one batch.
+/// Inspects the files of one batch.
 private struct Inspector {
   private let plan: PackPlan
-  private(set) var findings: [Diagnostic] = []
+  private let root: Folder
+  private(set) var findings: [ContentFinding] = []
   private var head = ByteBuffer()
   private var opener = AssetOpener()
 
-  init(_ plan: PackPlan) {
+  init(_ plan: PackPlan, _ root: Folder) {
     self.plan = plan
+    self.root = root
   }
 
   mutating func inspect(_ numbers: ArraySlice<Int>) throws(SystemError) {
@@ -47,13 +70,14 @@ private struct Inspector {
         // What went away is found again, and reported, when it is packed.
         if error.isMissing { continue }
         guard error.isDenied else { throw error }
-        findings.append(plan.finding(.unreadableFile, file, "may not be read"))
+        findings.append(
+          ContentFinding(path: file.path, finding: plan.finding(.unreadableFile, file, "may not be read")))
       }
     }
   }
 
   private mutating func inspect(_ file: AssetFile) throws(SystemError) {
-    let input = try opener.open(file.path, below: plan.tree.root)
+    let input = try opener.open(file.path, below: root)
     // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
     if file.size < 8 { return }
     head.clear()
@@ -62,13 +86,13 @@ private struct Inspector {
     let finding = try head.withSpan(from: 0) { head throws(SystemError) in
       try plan.finding(about: file, input, head: head)
     }
-    if let finding { findings.append(finding) }
+    if let finding { findings.append(ContentFinding(path: file.path, finding: finding)) }
   }
 }
 
 extension PackPlan {
   /// What the first bytes of an open file, as far as they have been read, show to be wrong with it.
-  func finding(
+  package func finding(
     about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>
   ) throws(SystemError) -> Diagnostic? {
     let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
@@ -88,17 +112,9 @@ extension PackPlan {
   }
 
   /// A finding that says something of a file.
-  func finding(
+  package func finding(
     _ check: Check, _ file: AssetFile, _ statement: String, _ severity: Severity? = nil
   ) -> Diagnostic {
     Diagnostic(check, "the file \(quoted(file.path)) \(statement)", at: place(of: file), severity: severity)
-  }
-}
-
-extension [Diagnostic] {
-  /// The files that a look into them found something to say of: the next build looks again.
-  var remarkablePaths: Set<String> {
-    let checks: Set<Check> = [.executableContent, .lfsPointer]
-    return Set(filter { checks.contains($0.check) }.map(\.place.path))
   }
 }

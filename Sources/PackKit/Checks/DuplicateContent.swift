@@ -1,10 +1,13 @@
-import Archiving
+import Findings
+import System
 
 /// Finds content that several packs hold, each for itself.
 struct DuplicateContent {
   let plan: PackPlan
-  /// What is known of files already.
-  let prior: PriorBuild?
+  /// The open root folder.
+  let root: Folder
+  /// The digests of files, by their number in the tree, that are known without reading them.
+  let known: @Sendable (Int) -> Digest?
 
   /// Bytes of the smallest files that are compared.
   private static let smallestFile: Int64 = 1 << 14
@@ -16,7 +19,7 @@ struct DuplicateContent {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
       // With digests at hand nothing need be read.
       let sampled =
-        candidates.allSatisfy { prior?.file($0) != nil } ? [candidates] : try split(candidates, by: sample)
+        candidates.allSatisfy { known($0) != nil } ? [candidates] : try split(candidates, by: sample)
       var groups: [[Int]] = []
       for group in sampled { groups += try split(group, by: digest) }
       return groups
@@ -56,13 +59,13 @@ struct DuplicateContent {
   }
 
   private func digest(of number: Int) throws(SystemError) -> Digest {
-    if let known = prior?.file(number) { return known.packed.digest }
-    return try plan.tree.root.openFile(Array(plan.tree.files[number].path.utf8)).digest()
+    if let known = known(number) { return known }
+    return try root.openFile(Array(plan.tree.files[number].path.utf8)).digest()
   }
 
   private func sample(of number: Int) throws(SystemError) -> [UInt8] {
     let file = plan.tree.files[number]
-    let input = try plan.tree.root.openFile(Array(file.path.utf8))
+    let input = try root.openFile(Array(file.path.utf8))
     var sample = ByteBuffer()
     try input.read(Int(Self.sampleSize), at: 0, into: &sample)
     try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)

@@ -1,4 +1,5 @@
-package import Archiving
+import Formats
+package import System
 
 /// What the first bytes of a file show it to be, where that matters for a pack.
 package enum FileMagic: Sendable, Equatable {

@@ -1,28 +1,31 @@
+import Findings
+import Formats
+
 /// Sizes and counts held against the limits.
-extension PlanCheck {
-  static let limits: [PlanCheck] = [
+extension PackCheck {
+  package static let limits: [PackCheck] = [
     packSizes, packCount, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
   ]
 
-  static let packSizes = PlanCheck { input in
+  static let packSizes = PackCheck(.packSize) { input in
     guard let limit = input.limits.limit(.packSize) else { return [] }
-    return input.plan.packs.flatMap { pack in
+    return input.release.packs.enumerated().flatMap { number, pack in
       let measure = Measure(
-        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, at: input.plan.place(ofTags: pack.tags)
+        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, at: input.places.place(ofTags: pack.tags)
       )
-      return measure.findings(against: limit) { PackSplit(pack, in: input.plan, limit: $0).notes }
+      return measure.findings(against: limit) { input.split(number, $0) }
     }
   }
 
-  static let packCount = PlanCheck { input in
+  static let packCount = PackCheck(.packCount) { input in
     guard case .count(let most) = input.limits.limit(.packCount) else { return [] }
-    let count = input.plan.packs.count
-    let place = input.plan.manifest.text.place(at: input.plan.manifest.rulesOffset)
+    let count = input.release.packs.count
+    let place = input.places.text.place(at: input.places.packs)
     if count > most {
       let message =
         "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most)): "
         + "each set of tags that occurs is a pack; drop or merge tags"
-      let notes = TagSetGrowth(of: input.plan.packs).notes
+      let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
     }
     guard count > 0, most - count <= most / 10 else { return [] }
@@ -30,52 +33,52 @@ extension PlanCheck {
     return [Diagnostic(.packCount, message, at: place, severity: .note)]
   }
 
-  static let initialInstallSize = PlanCheck { input in
+  static let initialInstallSize = PackCheck(.initialInstallSize) { input in
     input.findings(
       .initialInstallSize, "the initial install", [.initialInstall],
-      list: input.plan.manifest.initialInstallTags, listedAs: .initialInstall)
+      listedAs: .initialInstall)
   }
 
-  static let prefetchSize = PlanCheck { input in
+  static let prefetchSize = PackCheck(.prefetchSize) { input in
     input.findings(
       .prefetchSize, "the initial install with the prefetch order", [.initialInstall, .prefetch],
-      list: input.plan.manifest.prefetchTagOrder, listedAs: .prefetch)
+      listedAs: .prefetch)
   }
 
-  static let totalSize = PlanCheck { input in
-    input.findings(.totalSize, "the sum of all packs", Delivery.allCases, list: [], listedAs: .onDemand)
+  static let totalSize = PackCheck(.totalSize) { input in
+    input.findings(.totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
   }
 
-  static let appBundleSize = PlanCheck { input in
+  static let appBundleSize = PackCheck(.appBundleSize) { input in
     guard let limit = input.limits.limit(.appBundleSize), let size = input.appBundleSize else { return [] }
-    let measure = Measure(.appBundleSize, "the app bundle", size, at: input.plan.placeOfAppBundle)
+    let measure = Measure(.appBundleSize, "the app bundle", size, at: input.places.text.place(at: input.places.appBundle))
     return measure.findings(against: limit) { _ in [] }
   }
 
-  static let tagSizes = PlanCheck { input in
-    input.plan.tags.flatMap { tag -> [Diagnostic] in
+  static let tagSizes = PackCheck(.tagSize, .inUseSize) { input in
+    input.release.tags.flatMap { tag -> [Diagnostic] in
       let packs = tag.packs.count == 1 ? "" : " with its \(grouped(tag.packs.count)) packs"
-      let subject = "the tag \(quoted(tag.tag))\(packs)"
-      let place = input.plan.place(ofTags: [tag.tag])
+      let subject = "the tag \(quoted(tag.name))\(packs)"
+      let place = input.places.place(ofTags: [tag.name])
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].flatMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return [Diagnostic]() }
         return Measure(check, subject, tag.size, at: place).findings(against: limit) { _ in
-          tag.packs.count == 1 ? [] : input.plan.largestPacks(tag.packs)
+          tag.packs.count == 1 ? [] : input.release.largestPacks(tag.packs)
         }
       }
     }
   }
 
-  static let cellularSize = PlanCheck { input in
+  static let cellularSize = PackCheck(.cellularSize) { input in
     guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
-    let initial = input.plan.count(of: .initialInstall).size
+    let initial = input.release.count(of: .initialInstall).size
     let (sum, overflows) = bundle.addingReportingOverflow(initial)
     let measure = Measure(
       .cellularSize,
       "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", overflows ? .max : sum, at: input.plan.placeOfAppBundle)
+        + "\(grouped(initial)) bytes,", overflows ? .max : sum, at: input.places.text.place(at: input.places.appBundle))
     return measure.findings(against: limit) { _ in
-      input.plan.largestPacks(input.plan.order(of: .initialInstall))
+      input.release.largestPacks(input.release.order(of: .initialInstall))
     }
   }
 }
@@ -126,16 +129,16 @@ private func room<Number: BinaryInteger>(below limit: Number, _ amount: Number, 
     ? "exactly the \(what)" : "\(grouped(limit - amount)) below the \(what) of \(grouped(limit))"
 }
 
-extension PlanCheck.Input {
+extension PackCheck.Input {
   /// Findings on the packs of some deliveries together, at the tag of a list that passes the limit.
   fileprivate func findings(
-    _ check: Check, _ subject: String, _ deliveries: [Delivery], list: [Located<String>],
-    listedAs last: Delivery
+    _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
   ) -> [Diagnostic] {
     guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
-    let size = deliveries.reduce(0) { $0 + plan.count(of: $1).size }
-    let earlier = size - plan.count(of: last).size
-    var place = plan.manifest.text.place(at: list.first?.offset ?? plan.manifest.rulesOffset)
+    let list = places.lists[last] ?? []
+    let size = deliveries.reduce(Int64(0)) { $0.saturatingSum(with: release.count(of: $1).size) }
+    let earlier = size - release.count(of: last).size
+    var place = places.text.place(at: list.first?.offset ?? places.packs)
     var notes: [Diagnostic.Note] = []
     if case .size(let doubtful, let certain) = limit, size > doubtful, !list.isEmpty {
       let room = (size > certain ? certain : doubtful) - earlier
@@ -143,7 +146,7 @@ extension PlanCheck.Input {
         notes = [.init("the initial install alone is over it: nothing can be prefetched")]
       } else if let index = firstTag(of: list, in: last, passing: room) {
         let name = quoted(list[index].value)
-        place = plan.manifest.text.place(at: list[index].offset)
+        place = places.text.place(at: list[index].offset)
         notes = [
           index == 0
             ? .init("not even the packs of the first tag, \(name), fit")
@@ -151,9 +154,9 @@ extension PlanCheck.Input {
         ]
       }
     }
-    let packs = plan.packs.indices.filter { deliveries.contains(plan.packs[$0].delivery) }
+    let packs = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
     return Measure(check, subject, size, at: place).findings(against: limit) { _ in
-      notes + plan.largestPacks(packs)
+      notes + release.largestPacks(packs)
     }
   }
 
@@ -163,12 +166,12 @@ extension PlanCheck.Input {
   ) -> Int? {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
-    var waiting = plan.order(of: delivery)[...]
+    var waiting = release.order(of: delivery)[...]
     for (index, tag) in list.enumerated() {
       tagsSoFar.insert(tag.value)
       // The packs stand in the order of their first tag in the list.
-      while let next = waiting.first, plan.packs[next].tags.contains(where: tagsSoFar.contains) {
-        size += plan.packs[next].size
+      while let next = waiting.first, release.packs[next].tags.contains(where: tagsSoFar.contains) {
+        size += release.packs[next].size
         waiting.removeFirst()
       }
       if size > room { return index }
@@ -188,15 +191,11 @@ extension LimitKind {
   }
 }
 
-extension PackPlan {
+extension Release {
   /// The packs that weigh most, for a note.
   fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
     let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(counted(packs[$0].size, "byte"))" }
     return texts.isEmpty ? [] : [.init("the largest packs: \(texts.joined(separator: ", "))")]
-  }
-
-  fileprivate var placeOfAppBundle: Place {
-    manifest.text.place(at: manifest.appBundleOffset)
   }
 }

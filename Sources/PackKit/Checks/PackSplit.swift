@@ -1,5 +1,20 @@
+package import Findings
+import System
+
 /// A way to make a pack that is too large smaller: folders that could carry a tag of their own.
-struct PackSplit {
+package struct PackSplit {
+  /// A file of the pack.
+  package struct File: Sendable {
+    package let path: String
+    /// Bytes.
+    package let size: Int64
+
+    package init(path: String, size: Int64) {
+      self.path = path
+      self.size = size
+    }
+  }
+
   /// A file, or a folder with all below it.
   private struct Part {
     let path: String
@@ -14,19 +29,20 @@ struct PackSplit {
     }
   }
 
-  private let files: [AssetFile]
+  private let files: [File]
   private let size: Int64
   /// Bytes that a pack may have.
   private let limit: Int64
 
-  init(_ pack: AssetPack, in plan: PackPlan, limit: Int64) {
-    files = pack.files.map { plan.tree.files[$0] }
-    size = pack.size
+  /// A pack of some files, `limit` being the bytes that it may have.
+  package init(_ files: [File], limit: Int64) {
+    self.files = files
+    size = files.reduce(0) { $0.saturatingSum(with: $1.size) }
     self.limit = limit
   }
 
   /// The largest files and folders, and a proposal.
-  var notes: [Diagnostic.Note] {
+  package var notes: [Diagnostic.Note] {
     let parts = firstForkedParts
     let largestFiles = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
     let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(counted($0.size, "byte"))" }
@@ -65,10 +81,10 @@ struct PackSplit {
         + "\(counted(rest, "byte")) in this pack")
   }
 
-  private var largestFile: AssetFile? { files.max { $0.size < $1.size } }
+  private var largestFile: File? { files.max { $0.size < $1.size } }
 
   /// Files and folders of which none is over the limit: folders are opened only where they are.
-  private func smallParts(of files: ArraySlice<AssetFile>, below folder: String?) -> [Part] {
+  private func smallParts(of files: ArraySlice<File>, below folder: String?) -> [Part] {
     var waiting = [(files, folder)]
     var small: [Part] = []
     while let (files, folder) = waiting.popLast() {
@@ -85,7 +101,7 @@ struct PackSplit {
   }
 
   /// What stands directly in a folder, each with all below it.
-  private func parts(below folder: String?, of files: ArraySlice<AssetFile>) -> [Part] {
+  private func parts(below folder: String?, of files: ArraySlice<File>) -> [Part] {
     var sums: [String: (size: Int64, files: Int, isFolder: Bool)] = [:]
     let skipped = folder.map { $0.utf8.count + 1 } ?? 0
     for file in files {
@@ -98,5 +114,13 @@ struct PackSplit {
     return sums.map {
       Part(path: $0.key, size: $0.value.size, files: $0.value.files, isFolder: $0.value.isFolder)
     }
+  }
+}
+
+extension PackPlan {
+  /// Ways to bring a pack, by its index, below a limit.
+  package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
+    let files = packs[number].files.map { PackSplit.File(path: tree.files[$0].path, size: tree.files[$0].size) }
+    return PackSplit(files, limit: limit).notes
   }
 }

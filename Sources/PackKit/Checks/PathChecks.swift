@@ -1,11 +1,24 @@
-import Archiving
+import Findings
+import System
 
 /// Checks of the places that files have inside packs.
-extension PlanCheck {
-  static let paths: [PlanCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
+extension FileCheck {
+  static let paths: [FileCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
+
+  static let tooManyTags = FileCheck(.tooManyTags) { input in
+    input.plan.packs.compactMap { pack in
+      guard pack.tags.count > ResourceRule.mostTags, let number = pack.files.first else { return nil }
+      let file = input.plan.tree.files[number]
+      return Diagnostic(
+        .tooManyTags,
+        "the file \(quoted(file.path)) has \(grouped(pack.tags.count)) tags; a file has at most "
+          + grouped(ResourceRule.mostTags),
+        at: input.plan.place(of: file))
+    }
+  }
 
   /// Also catches names that only differ in case or in Unicode form: strings are equal in any form.
-  static let pathClashes = PlanCheck { input in
+  static let pathClashes = FileCheck(.pathClash) { input in
     onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
@@ -17,7 +30,7 @@ extension PlanCheck {
     }.flatMap(\.self)
   }
 
-  static let pathsInTwoPacks = PlanCheck { input in
+  static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
     // Without destinations a place is a path of the tree, of which there is only one.
     guard input.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]
@@ -33,14 +46,14 @@ extension PlanCheck {
     }
   }
 
-  static let emptyFiles = PlanCheck { input in
+  static let emptyFiles = FileCheck(.emptyFile) { input in
     input.plan.tree.files.compactMap { file in
       if file.size > 0 { return nil }
       return Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
   }
 
-  static let placeholders = PlanCheck { input in
+  static let placeholders = FileCheck(.icloudPlaceholder) { input in
     input.plan.tree.files.compactMap { file in
       guard file.path.hasSuffix(".icloud") else { return nil }
       let name = file.path.split(separator: "/").last ?? ""
@@ -53,7 +66,7 @@ extension PlanCheck {
   }
 }
 
-extension PlanCheck.Input {
+extension FileCheck.Input {
   fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
 
   /// Folders that files of a pack need where it has a file; `places` are its places in lower case.

@@ -1,3 +1,5 @@
+import Findings
+
 /// How tags multiply to packs: which of them make most tag sets, and what without them would be left.
 struct TagSetGrowth {
   private let tagSets: [[String]]
@@ -12,8 +14,8 @@ struct TagSetGrowth {
   /// Tags of which each pair is tried as one.
   private static let mostMerged = 12
 
-  init(of packs: [AssetPack]) {
-    tagSets = packs.map(\.tags)
+  init(of tagSets: [[String]]) {
+    self.tagSets = tagSets
     all = Set(tagSets)
     var withTag: [String: [Int]] = [:]
     for (number, tags) in tagSets.enumerated() {

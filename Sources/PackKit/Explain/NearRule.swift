@@ -1,3 +1,5 @@
+import Findings
+import Formats
 import Spelling
 
 /// A rule that almost matched a file, and what it wants for.
@@ -70,9 +72,8 @@ package struct NearRule: Sendable {
 extension Glob {
   /// Whether the glob alone would match a file.
   fileprivate func matches(_ names: [String]) -> Bool {
-    var manifest = Manifest(text: SourceText(path: "", bytes: []), folder: ".")
-    manifest.rules = [ResourceRule(pattern: .glob(self), text: Located(text, at: 0), tags: [])]
-    return !RuleTracer(manifest).trace(names.joined(separator: "/")).rules.isEmpty
+    let rule = ResourceRule(pattern: .glob(self), text: Located(text, at: 0), tags: [])
+    return !RuleTracer(rules: [rule], excludes: []).trace(names.joined(separator: "/")).rules.isEmpty
   }
 }
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// What a folder has of one pack.
 package struct PackShare: Sendable {
   /// The pack by its number in the plan.

@@ -1,5 +1,6 @@
-import Archiving
+import Findings
 import Spelling
+package import System
 
 /// Something of a plan that a word can name.
 package enum Subject: Sendable {
@@ -18,9 +19,12 @@ package enum Subject: Sendable {
 /// What words mean in a plan.
 package struct SubjectFinder: Sendable {
   private let plan: PackPlan
+  /// The open root folder.
+  private let root: Folder
 
-  package init(_ plan: PackPlan) {
+  package init(_ plan: PackPlan, root: Folder) {
     self.plan = plan
+    self.root = root
   }
 
   /// All that a word names exactly, or else the one pack whose identifier, name or digest begins with it.
@@ -67,7 +71,7 @@ package struct SubjectFinder: Sendable {
     if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {
       return .file(number)
     }
-    switch (try? plan.tree.root.status(of: Array(path.utf8), following: true))?.kind {
+    switch (try? root.status(of: Array(path.utf8), following: true))?.kind {
     case .folder: return .folder(path)
     case .file: return .untaggedFile(path)
     default: return nil

@@ -1,3 +1,5 @@
+package import Formats
+
 /// A place of a tag in one of the manifest's two lists.
 package struct TagListing: Sendable {
   /// The list's key in the manifest.

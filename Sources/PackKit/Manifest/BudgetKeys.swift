@@ -1,3 +1,5 @@
+import Formats
+
 extension Budgets {
   /// The keys of `budgets`.
   static let keys: [ManifestKey<Budgets>] = [

@@ -1,4 +1,6 @@
-package import Archiving
+import Findings
+import Formats
+package import System
 
 /// Writes a manifest as a person would: a rule to a line, and nothing that goes without saying.
 package struct ManifestFormat {

@@ -1,3 +1,6 @@
+import Findings
+import Formats
+
 /// One key of an object in the manifest: what it takes and what is done with it.
 struct ManifestKey<Target>: Sendable {
   let shape: KeyShape

@@ -1,8 +1,11 @@
+import Findings
+import Formats
+
 extension Manifest {
   /// Rules of one manifest.
-  static let mostRules = 1_000_000
+  package static let mostRules = 1_000_000
   /// Globs that every name is held against.
-  static let mostExcludes = 10_000
+  package static let mostExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
   static let keys: [ManifestKey<Manifest>] = [
@@ -103,7 +106,7 @@ extension Manifest {
 
 extension ResourceRule {
   /// Tags of one rule, and of one file.
-  static let mostTags = 1000
+  package static let mostTags = 1000
 
   /// A rule as it is read, before it is known to have a pattern.
   private struct Draft {

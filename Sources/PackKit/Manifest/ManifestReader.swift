@@ -1,5 +1,7 @@
-package import Archiving
+package import Findings
+package import Formats
 import Spelling
+package import System
 
 /// Reads a manifest and reports every mistake that the text alone shows.
 package struct ManifestReader {
@@ -17,13 +19,15 @@ package struct ManifestReader {
 
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   ///
+  /// `guess` is what an argument should have been that leads to no manifest.
+  ///
   /// - Throws: where the file is there but cannot be read.
-  package init(argument: String) throws(SystemError) {
+  package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     switch try FileContents(of: path, limit: Self.longestManifest) {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
-      let hint = Self.hint(for: argument)
+      let hint = Self.hint(for: argument, guess)
       self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
     case .noFile:
       let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
@@ -34,19 +38,15 @@ package struct ManifestReader {
     }
   }
 
-  /// What an argument should have been that leads to no manifest.
-  private static func hint(for argument: String) -> String {
+  private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
-    let project = XcodeImporter.project(in: argument).map { "did you mean \(quoted($0))?" }
-    return project ?? "name a manifest, or a folder that holds a Manifest.json"
+    let other = guess(argument).map { "did you mean \(quoted($0))?" }
+    return other ?? "name a manifest, or a folder that holds a Manifest.json"
   }
 
   private init(mistake check: Check, _ message: String, path: String) {
     diagnostics = [Diagnostic(check, message, at: Place(path))]
   }
-
-  /// The manifest, all that is wrong with it, and its text.
-  var result: (Manifest?, [Diagnostic], SourceText?) { (manifest, diagnostics, text) }
 
   /// Reads a manifest from its text.
   package init(text: SourceText) {

@@ -1,3 +1,6 @@
+import Findings
+import Formats
+
 /// The JSON Schema of manifests, written from the same list of keys as the reader goes by.
 package enum ManifestSchema {
   /// The whole text of Manifest.schema.json.

@@ -1,4 +1,5 @@
-package import Archiving
+import Findings
+package import System
 
 extension Manifest {
   /// The root folder as seen from the folder of a file, for a manifest that is to lie there.

@@ -1,3 +1,5 @@
+import Formats
+
 /// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
 indirect enum Shape: Sendable {
   case text(TextForm)

@@ -1,3 +1,5 @@
+import Findings
+import Formats
 import Spelling
 
 /// Holds values against the shapes of their keys and reports all that does not fit.

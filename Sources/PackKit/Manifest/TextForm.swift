@@ -1,5 +1,8 @@
+package import Findings
+import Formats
+
 /// What a text in a manifest must be like.
-enum TextForm: Sendable {
+package enum TextForm: Sendable {
   case anything
   case bundleIdentifier
   case tag
@@ -21,7 +24,7 @@ enum TextForm: Sendable {
   }
 
   /// What is wrong with a text; nil where nothing is.
-  func mistake(in text: String) -> (check: Check, message: String)? {
+  package func mistake(in text: String) -> (check: Check, message: String)? {
     switch self {
     case .anything: return nil
     case .bundleIdentifier: return bundleIdentifierMistake(text)
@@ -60,7 +63,7 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
 
 extension TextForm {
   /// Bytes of a tag.
-  static let longestTag = 1024
+  package static let longestTag = 1024
 }
 
 private func tagMistake(_ tag: String) -> (Check, String)? {

@@ -1,4 +1,5 @@
-import Archiving
+import Findings
+import System
 
 /// What an asset pack is called: Xcode's rule, to the byte.
 package struct PackIdentity: Sendable, Hashable {
@@ -8,7 +9,7 @@ package struct PackIdentity: Sendable, Hashable {
   package let name: String
 
   /// What stands in an identifier between the app's and the digest of the tags.
-  static let mark = ".asset-pack-"
+  package static let mark = ".asset-pack-"
   /// Bytes of a pack's folder name, `.assetpack` included.
   private static let longestFolderName = 240
 
@@ -16,7 +17,7 @@ package struct PackIdentity: Sendable, Hashable {
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
     identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
-    var room = Self.longestFolderName - "-\(digest)\(Layout.packSuffix)".utf8.count
+    var room = Self.longestFolderName - "-\(digest)\(PublishedNames.packSuffix)".utf8.count
     let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
       room -= character.utf8.count
       return room >= 0

@@ -1,3 +1,6 @@
+import Findings
+import Formats
+
 /// What is to be built: every pack, and the order in which devices download them.
 package struct PackPlan: Sendable {
   package let manifest: Manifest
@@ -68,7 +71,7 @@ package struct PackPlan: Sendable {
   }
 
   /// The files of the tree by their number, in byte order of their paths inside packs.
-  var filesByPackPath: [Int] {
+  package var filesByPackPath: [Int] {
     let files = tree.files
     let numbers = Array(files.indices)
     // Only destinations and links to folders bring paths out of order.

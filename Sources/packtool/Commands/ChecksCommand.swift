@@ -1,7 +1,9 @@
-import Archiving
+import Findings
 import Flags
 import PackKit
+import Projects
 import Spelling
+import System
 
 extension Command {
   private struct ChecksOptions: Sendable {}
@@ -10,7 +12,7 @@ extension Command {
   static let checks = Command(
     CommandSyntax<ChecksOptions>(
       name: "checks", summary: "list all checks, or explain one",
-      arguments: [Argument("ID", summary: "the id of a check, as findings have it in brackets", count: 0...1)]
+      arguments: [Argument("ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"), count: 0...1)]
     ),
     ChecksOptions.init
   ) { _, arguments, session in
@@ -40,22 +42,11 @@ extension Command {
         "a \(check.severity.rawValue), an error with --submission"
       } else if check.isManifestError {
         "an error of the manifest, which cannot be lowered"
+      } else if check.isSafetyRefusal {
+        "an error that keeps other files from harm, which cannot be lowered"
       } else {
         "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
       }
-    return "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width))\n"
-  }
-
-  private static func wrapped(_ text: String, to width: Int) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if !last.isEmpty && last.count + 1 + word.count > width {
-        lines.append(String(word))
-      } else {
-        lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
-      }
-    }
-    return lines.joined(separator: "\n")
+    return "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width).joined(separator: "\n"))\n"
   }
 }

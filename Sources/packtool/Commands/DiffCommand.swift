@@ -1,5 +1,7 @@
+import Findings
 import Flags
 import PackKit
+import Releases
 import Spelling
 
 extension Command {
@@ -27,13 +29,13 @@ extension Command {
           + "whose files are then read. Of more than two, in order, the whole history is shown."
       ],
       arguments: [
-        Argument("OLD", summary: "the packs that users have"),
-        Argument("NEW", summary: "the packs of the update; more of them for a history", count: 1...1000),
+        Argument("OLD", summary: "the packs that users have", kind: .path),
+        Argument("NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
       ],
       flags: [
         .choice("--format", valueName: "FORMAT", summary: "the form of the comparison", into: \.format),
         .list(
-          "--having", valueName: "TAG",
+          "--having", valueName: "TAG", kind: .named("tag"),
           summary:
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
@@ -45,17 +47,28 @@ extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(arguments, jobs: shared.workers)
     let releases = readers.compactMap(\.release)
-    let findings = Judgement(options: shared).findings(of: readers)
+    let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
       session.report(findings, shared)
       return .inputHasErrors
     }
     if let mistake = mistake(in: releases) { return session.refuse(mistake) }
     let history = History(releases)
-    let judged = Judgement(options: shared).findings(of: readers, more: budgetFindings(on: history, readers))
+    let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
     try session.print(text(of: history))
     return judged.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// The findings of each reader by the settings of its manifest, and what was found on the last update.
+  private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
+    let judged =
+      readers.flatMap { reader in
+        let policy = shared.policy.adding(reader.manifest?.severities ?? [:])
+        return reader.diagnostics.compactMap(policy.judge)
+      } + more.compactMap(shared.policy.adding(readers.last?.manifest?.severities ?? [:]).judge)
+    let path = readers.last?.path ?? ""
+    return Findings(manifestPath: path, text: readers.last?.text, diagnostics: judged.ordered(manifest: path))
   }
 
   /// What the last update is over: budgets of the newest release's manifest, or of flags.
@@ -63,7 +76,7 @@ extension Command.DiffOptions {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     var all = last.manifest?.budgets ?? Budgets()
     all.replace(by: budgets.budgets)
-    let findings = BudgetFindings(all, of: last.manifest, path: last.path)
+    let findings = BudgetFindings(all, text: last.manifest?.text, path: last.path)
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
@@ -84,7 +97,7 @@ extension Command.DiffOptions {
   }
 
   /// A tag that no release has, or one that a history has no use for.
-  private func mistake(in releases: [Release]) -> UsageMistake? {
+  private func mistake(in releases: [ReleaseContents]) -> UsageMistake? {
     if !tags.isEmpty && releases.count > 2 {
       return UsageMistake("flag \"--having\" goes with two releases; a history counts every tag")
     }

@@ -1,5 +1,7 @@
+import Findings
 import Flags
 import PackKit
+import Projects
 
 extension Command {
   private struct ExplainOptions: Sendable {
@@ -28,16 +30,16 @@ extension Command {
   ) { options, arguments, session in
     let manifest = arguments.count > 1 ? arguments[1] : "."
     let shared = options.shared
-    let preparation = try Preparation(argument: manifest, choices: .init(depth: .plan), jobs: shared.workers)
+    let prepared = try Preparation(Preparation.Request(manifest, jobs: shared.workers))
     if shared.isVerbose {
-      session.narrate(PreparationText.text(of: preparation, jobs: shared.workers), shared)
+      session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }
-    let findings = Judgement(options: shared).findings(of: preparation)
+    let findings = shared.judged(prepared.diagnostics, about: prepared)
     session.report(findings, shared)
-    guard let plan = preparation.plan else { return .inputHasErrors }
-    let finder = SubjectFinder(plan)
+    guard let plan = prepared.plan, let root = prepared.root else { return .inputHasErrors }
+    let finder = SubjectFinder(plan, root: root)
     let subjects = finder.subjects(named: arguments[0])
-    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, preparation.path)) }
+    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
     switch options.format {
     case .text: try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
     case .json: try session.print(SubjectJSON.text(of: subjects, in: plan))

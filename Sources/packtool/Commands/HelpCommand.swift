@@ -1,6 +1,6 @@
-import Archiving
 import Flags
 import Spelling
+import System
 
 extension Command {
   private struct HelpOptions: Sendable {}
@@ -9,7 +9,7 @@ extension Command {
   static let help = Command(
     CommandSyntax<HelpOptions>(
       name: "help", summary: "print help for the tool or one command",
-      arguments: [Argument("COMMAND", summary: "the command to explain", count: 0...1)]), HelpOptions.init
+      arguments: [Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)]), HelpOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {
@@ -21,7 +21,7 @@ extension Command {
       session.complain("unknown command \"\(name)\"\(didYouMean(guess))")
       return .usage
     }
-    try session.print(command.help(width))
+    try session.print(command.description.help(tool: Tool.name, width: width))
     return .done
   }
 }

@@ -1,6 +1,10 @@
 import Archiving
+import Findings
 import Flags
+import Formats
 import PackKit
+import Projects
+import System
 
 extension Command {
   fileprivate struct ImportOptions: Sendable {
@@ -17,22 +21,23 @@ extension Command {
         "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
           + "validate take a project too, in place of a manifest."
       ],
-      arguments: [Argument("PROJECT", summary: "a project of Xcode's: App.xcodeproj")],
+      arguments: [Argument(
+          "PROJECT", summary: "a project of Xcode's: App.xcodeproj", kind: .file(suffixes: [".xcodeproj", ".pbxproj"]))],
       flags: [
-        .value("--output", "-o", valueName: "FILE", summary: "the manifest to write", into: \.output)
+        .value("--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output)
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }
 
 extension Command.ImportOptions {
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
-    let path = XcodeImporter.projectPath(for: argument)
-    let importer = try XcodeImporter(argument: argument, project.choice)
-    let findings = Judgement(options: shared).findings(
-      of: importer.diagnostics + importer.uncarried, about: importer.manifest, importer.text,
-      path: path)
+    let source = ManifestSource.xcodeProject
+    let reading = try source.read(argument, project.choice)
+    let findings = shared.judged(
+      reading.findings + reading.uncarried, by: reading.manifest, text: reading.text,
+      path: try source.path(for: argument))
     session.report(findings, shared)
-    guard !findings.hasErrors, let manifest = importer.manifest else { return .inputHasErrors }
+    guard !findings.hasErrors, let manifest = reading.manifest else { return .inputHasErrors }
     guard let output else {
       try session.print(
         String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self))
@@ -42,27 +47,4 @@ extension Command.ImportOptions {
     try FileOperations.replace(output, by: format.bytes())
     return .done
   }
-}
-
-/// Which part of a project is meant.
-struct ProjectOptions: Sendable {
-  private var target: String?
-  private var configuration: String?
-
-  var choice: ProjectChoice { ProjectChoice(target: target, configuration: configuration) }
-
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ProjectOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "flags for Xcode projects") }
-  }
-
-  private static let own: [Flag<ProjectOptions>] = [
-    .value(
-      "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
-      into: \.target),
-    .value(
-      "--configuration", valueName: "NAME",
-      summary: "the configuration whose build settings count (default: the one of command-line builds)",
-      into: \.configuration),
-  ]
 }

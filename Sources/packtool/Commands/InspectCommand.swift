@@ -1,6 +1,7 @@
-import Archiving
+import Findings
 import Flags
-import PackKit
+import Formats
+import Releases
 
 extension Command {
   fileprivate struct InspectOptions: Sendable {
@@ -16,7 +17,7 @@ extension Command {
         "Takes an asset pack (a folder, a zip or tar archive), an OnDemandResources.plist, an AssetPackManifest.plist, "
           + "an index.json, or a folder with one of these. Checks nothing: that is what verify does."
       ],
-      arguments: [Argument("FILE|DIR", summary: "what to look into")],
+      arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the output", into: \.format)]
         + SharedOptions.flags(in: \.shared)), InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
@@ -28,7 +29,7 @@ extension Command.InspectOptions {
     do {
       inspection = try Inspection(argument)
     } catch let refusal as Inspection.Refusal {
-      session.report(Judgement(options: shared).findings(of: refusal.diagnostics, about: argument), shared)
+      session.report(shared.judged(refusal.diagnostics, path: argument), shared)
       return .inputHasErrors
     }
     let report = InspectionReport(inspection)

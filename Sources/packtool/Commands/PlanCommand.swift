@@ -1,5 +1,6 @@
 import Flags
 import PackKit
+import Projects
 
 extension Command {
   private struct PlanOptions: Sendable {
@@ -13,17 +14,14 @@ extension Command {
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
-        + ManifestOptions.flags(in: \.manifest)), PlanOptions.init
+        + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
-    if let mistake = options.manifest.mistake { return session.refuse(mistake) }
-    let shared = options.manifest.shared
-    let (preparation, onUpdate) = try options.manifest.prepare(arguments.first, session)
-    let findings = Judgement(options: shared).findings(of: preparation, more: onUpdate)
-    session.report(findings, shared)
-    let plan = preparation.plan
+    let (prepared, findings) = try options.manifest.check(arguments.first, session)
+    session.report(findings, options.manifest.shared)
+    let release = prepared.plan.map { Release(of: $0) }
     switch options.format {
-    case .json: try session.print(PlanJSON(plan, findings).text)
-    case .text: if let plan { try session.print(PlanText(plan).text) }
+    case .json: try session.print(PlanJSON(release, findings).text)
+    case .text: if let release { try session.print(PlanText(release).text) }
     }
     return findings.hasErrors ? .inputHasErrors : .done
   }

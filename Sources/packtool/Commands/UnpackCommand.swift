@@ -1,6 +1,8 @@
-import Archiving
+import Findings
 import Flags
 import PackKit
+import Projects
+import Releases
 
 extension Command {
   fileprivate struct UnpackOptions: Sendable {
@@ -23,34 +25,31 @@ extension Command {
       arguments: [builtFolderArgument],
       flags: [
         .list(
-          "--tag", "-t", valueName: "TAG", summary: "take all packs that carry the tag; may be repeated",
+          "--tag", "-t", valueName: "TAG", kind: .named("tag"), summary: "take all packs that carry the tag; may be repeated",
           into: \.tags),
         .toggle("--all", summary: "take all packs", sets: \.takesAll),
-        .value("--output", "-o", valueName: "OUT", summary: "the folder to write to", into: \.output)
+        .value("--output", "-o", valueName: "OUT", kind: .folder, summary: "the folder to write to", into: \.output)
           .required(hint: "say where to write, for example -o unpacked"),
         .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
-      ] + SharedOptions.flags(in: \.shared)),
+      ] + SharedOptions.flags(in: \.shared), mistake: \.mistake),
     UnpackOptions.init
-  ) { options, arguments, session in
-    if options.tags.isEmpty && !options.takesAll {
-      return session.refuse(UsageMistake("say what to unpack: --tag TAG, as often as needed, or --all"))
-    }
-    if !options.tags.isEmpty && options.takesAll {
-      return session.refuse(
-        UsageMistake("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
-    }
-    return try options.run(arguments[0], session)
-  }
+  ) { options, arguments, session in try options.run(arguments[0], session) }
 }
 
 extension Command.UnpackOptions {
+  /// What is wrong with flags that do not go together.
+  fileprivate var mistake: String? {
+    if tags.isEmpty && !takesAll { return "say what to unpack: --tag TAG, as often as needed, or --all" }
+    if !tags.isEmpty && takesAll { return "flags \"--tag\" and \"--all\" exclude each other; keep one of them" }
+    return nil
+  }
+
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
     let request = Unpacking.Request(
       argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
     let unpacking = try Unpacking(request, jobs: shared.workers)
     // What stops the unpacking is an error, whatever the flags make of it.
-    let findings = Judgement(options: shared).findings(
-      of: unpacking.diagnostics, about: unpacking.folder.indexPath)
+    let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
     if unpacking.diagnostics.hasErrors { return .inputHasErrors }
     if !shared.isQuiet {

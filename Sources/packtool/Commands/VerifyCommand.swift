@@ -1,5 +1,7 @@
+import Findings
 import Flags
 import PackKit
+import Releases
 
 extension Command {
   private struct VerifyOptions: Sendable {
@@ -23,8 +25,7 @@ extension Command {
     let shared = options.shared
     if try XcodeExport.isOne(arguments[0]) { return try session.verify(exportIn: arguments[0], shared) }
     let verification = try Verification(argument: arguments[0], profile: shared.profile, jobs: shared.workers)
-    let findings = Judgement(options: shared).findings(
-      of: verification.diagnostics, about: verification.folder.indexPath)
+    let findings = shared.judged(verification.diagnostics, path: verification.folder.indexPath)
     session.report(findings, shared)
     if findings.hasErrors { return .inputHasErrors }
     if let index = verification.folder.index, !shared.isQuiet {
@@ -38,7 +39,7 @@ extension Session {
   /// Holds what Xcode, or a build in one of its layouts, wrote against itself.
   fileprivate func verify(exportIn path: String, _ shared: SharedOptions) throws -> ExitStatus {
     let export = try XcodeExport(path, jobs: shared.workers)
-    let findings = Judgement(options: shared).findings(of: export.diagnostics, about: path)
+    let findings = shared.judged(export.diagnostics, path: path)
     report(findings, shared)
     if findings.hasErrors { return .inputHasErrors }
     if !shared.isQuiet {
@@ -48,6 +49,3 @@ extension Session {
     return .done
   }
 }
-
-/// The positional argument that names a built folder.
-let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built")

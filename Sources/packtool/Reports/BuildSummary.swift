@@ -1,16 +1,17 @@
-import Archiving
+import Findings
 import PackKit
+import System
 
 /// What a build says at its end.
 struct BuildSummary {
-  private let index: Index
+  private let release: Release
   private let output: String
   private let seconds: Double
 
   private let isUnchanged: Bool
 
-  init(_ index: Index, output: String, isUnchanged: Bool, seconds: Double) {
-    self.index = index
+  init(_ release: Release, output: String, isUnchanged: Bool, seconds: Double) {
+    self.release = release
     self.isUnchanged = isUnchanged
     self.output = output
     self.seconds = seconds
@@ -21,7 +22,7 @@ struct BuildSummary {
     table.add("", "packs", "files", "size", "packed")
     var total = Row()
     for delivery in Delivery.allCases {
-      let row = Row(index, delivery)
+      let row = Row(release, delivery)
       total.packs += row.packs
       total.files += row.files
       total.size += row.size
@@ -40,12 +41,12 @@ struct BuildSummary {
 
     init() {}
 
-    init(_ index: Index, _ delivery: Delivery) {
-      for number in index.plan.order(of: delivery) {
+    init(_ release: Release, _ delivery: Delivery) {
+      for number in release.order(of: delivery) {
         packs += 1
-        files += index.plan.packs[number].files.count
-        size += index.plan.packs[number].size
-        packed += index.packs?[number].archive.file.size ?? 0
+        files += Int(release.packs[number].fileCount)
+        size += release.packs[number].size
+        packed += release.packs[number].published?.archive.file.size ?? 0
       }
     }
 

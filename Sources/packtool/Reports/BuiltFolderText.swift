@@ -1,4 +1,6 @@
+import Findings
 import PackKit
+import Releases
 
 /// What a built folder holds, in a few words.
 enum BuiltFolderText {

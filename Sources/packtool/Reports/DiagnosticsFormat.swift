@@ -1,5 +1,3 @@
-import PackKit
-
 /// A form in which findings are written.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text

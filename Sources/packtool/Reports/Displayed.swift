@@ -1,3 +1,4 @@
+import Findings
 import PackKit
 
 /// A name on one line without quotes, and without what a terminal would obey.

@@ -1,4 +1,5 @@
-import PackKit
+import Findings
+import Formats
 
 /// All that was found in one run, judged: what a report tells.
 struct Findings {

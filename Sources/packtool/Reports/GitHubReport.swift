@@ -1,4 +1,5 @@
-import PackKit
+import Findings
+import System
 
 /// Findings as GitHub's workflow commands, which show them beside the lines that they are about.
 enum GitHubReport {

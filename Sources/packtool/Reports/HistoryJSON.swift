@@ -1,4 +1,5 @@
-import PackKit
+import Formats
+import Releases
 
 /// A history for programs.
 struct HistoryJSON {
@@ -31,30 +32,30 @@ struct HistoryJSON {
 
   private func json(of pack: History.Pack) -> JSONText {
     .object([
-      "id": .string(pack.id), "tags": .array(pack.tags.map(JSONText.string)),
-      "updates": .integer(Int64(pack.updates)), "changes": .integer(Int64(pack.changes)),
+      "id": .string(pack.id), "tags": .strings(pack.tags),
+      "updates": .integer(pack.updates), "changes": .integer(pack.changes),
       "download": .integer(pack.download), "fileBytes": .integer(pack.fileBytes),
     ])
   }
 
   private func json(of file: History.File) -> JSONText {
     .object([
-      "path": .string(file.path), "changes": .integer(Int64(file.changes)), "size": .integer(file.size),
+      "path": .string(file.path), "changes": .integer(file.changes), "size": .integer(file.size),
     ])
   }
 
   private func json(of tag: History.Tag) -> JSONText {
     var members = tag.download.json
     members["tag"] = .string(tag.tag)
-    members["updates"] = .integer(Int64(tag.updates))
+    members["updates"] = .integer(tag.updates)
     return .object(members)
   }
 
   private func json(of split: VolatileSplit) -> JSONText {
     .object([
-      "id": .string(split.id), "tags": .array(split.tags.map(JSONText.string)),
-      "proposedTag": .string(split.proposedTag), "files": .array(split.files.map(JSONText.string)),
-      "changes": .integer(Int64(split.changes)), "download": .integer(split.download),
+      "id": .string(split.id), "tags": .strings(split.tags),
+      "proposedTag": .string(split.proposedTag), "files": .strings(split.files),
+      "changes": .integer(split.changes), "download": .integer(split.download),
       "possible": .integer(split.possible), "saving": .integer(split.saving),
       "message": .string(split.message),
     ])

@@ -1,4 +1,5 @@
-import PackKit
+import Findings
+import Releases
 
 /// A history for a pull request.
 struct HistoryMarkdown {

@@ -1,4 +1,5 @@
-import PackKit
+import Findings
+import Releases
 
 /// A history for people: each update, what changes most often, and what to set apart.
 struct HistoryText {

@@ -1,5 +1,8 @@
-import Archiving
+import Findings
+import Formats
 import PackKit
+import Releases
+import System
 
 /// What was found in a pack, an index or a property list, for people and for programs.
 struct InspectionReport {
@@ -59,7 +62,7 @@ struct InspectionReport {
         }),
     ]
     members["id"] = pack.identifier.map(JSONText.string)
-    members["tags"] = pack.tags.map { .array($0.map(JSONText.string)) }
+    members["tags"] = pack.tags.map { .strings($0) }
     members["priority"] = pack.priority.map(JSONText.real)
     return members
   }
@@ -79,7 +82,7 @@ struct InspectionReport {
     guard let index = folder.index else { return [:] }
     let packs = index.packs.map { pack -> JSONText in
       var members: [String: JSONText] = [
-        "id": .string(pack.id), "name": .string(pack.name), "tags": .array(pack.tags.map(JSONText.string)),
+        "id": .string(pack.id), "name": .string(pack.name), "tags": .strings(pack.tags),
         "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(pack.fileCount),
         "size": .integer(pack.size), "digest": .string(pack.digest.prefixed),
         "archive": .string(pack.archive.path),

@@ -1,4 +1,5 @@
-import PackKit
+import Findings
+import Formats
 
 /// Findings as one JSON object with a version.
 enum JSONReport {

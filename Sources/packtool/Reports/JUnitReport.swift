@@ -1,3 +1,5 @@
+import Findings
+import Formats
 import PackKit
 
 /// Findings as JUnit's XML: a test case for each check, so that a CI shows what passed too.
@@ -6,7 +8,7 @@ enum JUnitReport {
     let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
     let suite =
-      "name=\"\(Tool.name) \(escaped(findings.manifestPath))\" tests=\"\(Check.all.count)\" "
+      "name=\"\(Tool.name) \(XMLText.escaped(findings.manifestPath))\" tests=\"\(Check.all.count)\" "
       + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
     let cases = Check.all.map { testCase($0, byCheck[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
@@ -22,28 +24,12 @@ enum JUnitReport {
     if let first = errors.first {
       // A case has one failure; its text has them all.
       text +=
-        "      <failure type=\"\(check.id)\" message=\"\(escaped(first.message))\">"
-        + "\(escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
+        "      <failure type=\"\(check.id)\" message=\"\(XMLText.escaped(first.message))\">"
+        + "\(XMLText.escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
     }
     if !others.isEmpty {
-      text += "      <system-out>\(escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
+      text += "      <system-out>\(XMLText.escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
     }
     return text + "    </testcase>\n"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      case "\n": "&#10;"
-      case "\t": "&#9;"
-      // XML 1.0 has no way to write these, not even escaped.
-      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: "\u{fffd}"
-      default: String(scalar)
-      }
-    }.joined()
   }
 }

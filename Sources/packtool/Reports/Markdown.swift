@@ -1,3 +1,5 @@
+import Findings
+
 /// Markdown as GitHub and GitLab read it.
 enum Markdown {
   /// Text on one line without what Markdown or HTML would take for a mark.

@@ -1,12 +1,13 @@
+import Formats
 import PackKit
 
 /// A plan for programs: the index that a build would write, without what only a build knows, and all findings.
 struct PlanJSON {
   private let members: [String: JSONText]
 
-  init(_ plan: PackPlan?, _ findings: Findings) {
-    var members = plan.map { Index(planned: $0).members } ?? [:]
-    members["formatVersion"] = .integer(Int64(Index.formatVersion))
+  init(_ release: Release?, _ findings: Findings) {
+    var members = release.map { IndexFormat.members(of: $0) } ?? [:]
+    members["formatVersion"] = .integer(IndexFormat.version)
     members["diagnostics"] = .array(findings.diagnostics.map(\.json))
     self.members = members
   }

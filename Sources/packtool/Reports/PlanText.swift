@@ -1,21 +1,19 @@
+import Findings
 import PackKit
 
 /// A plan for people: what is downloaded when, and what each tag costs.
 struct PlanText {
-  private let plan: PackPlan
+  private let release: Release
 
-  init(_ plan: PackPlan) {
-    self.plan = plan
+  init(_ release: Release) {
+    self.release = release
   }
 
   var text: String {
-    let total = plan.packs.reduce(into: (files: 0, size: Int64(0))) { sum, pack in
-      sum.files += pack.files.count
-      sum.size += pack.size
-    }
+    let total = release.total
     let head =
-      "\(plan.manifest.bundleIdentifier): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "
-      + "\(ByteSize.text(total.size)) (limits: \(plan.manifest.limits.profile.name))\n"
+      "\(release.bundleIdentifier): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
+      + "\(ByteSize.text(total.size)) (limits: \(release.profile))\n"
     return head + packs + tags + untagged
   }
 
@@ -24,18 +22,18 @@ struct PlanText {
     var table = TextTable([.right, .left, .right, .right, .left])
     // One table for all deliveries, so that their columns stand below one another.
     for delivery in Delivery.allCases {
-      for (place, number) in plan.order(of: delivery).enumerated() {
-        let pack = plan.packs[number]
+      for (place, number) in release.order(of: delivery).enumerated() {
+        let pack = release.packs[number]
         table.add(
           delivery == .onDemand ? "-" : "\(place + 1)", displayed(pack.tags.joined(separator: " + ")),
-          counted(pack.files.count, "file"), ByteSize.text(pack.size),
+          counted(pack.fileCount, "file"), ByteSize.text(pack.size),
           pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
     }
     var lines = table.text(indentation: 2).split(separator: "\n")[...]
-    for delivery in Delivery.allCases where !plan.order(of: delivery).isEmpty {
-      let count = plan.count(of: delivery)
-      let packs = plan.order(of: delivery).count
+    for delivery in Delivery.allCases where !release.order(of: delivery).isEmpty {
+      let count = release.count(of: delivery)
+      let packs = release.order(of: delivery).count
       text +=
         "\n\(delivery.title): \(counted(packs, "pack")), \(counted(count.files, "file")), "
         + "\(ByteSize.text(count.size))\n"
@@ -47,15 +45,15 @@ struct PlanText {
 
   private var tags: String {
     var table = TextTable([.left, .left, .right, .right])
-    for tag in plan.tags {
+    for tag in release.tags {
       table.add(
-        displayed(tag.tag), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
+        displayed(tag.name), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
     }
     return "\ntags, with all packs that a request for one downloads:\n" + table.text(indentation: 2)
   }
 
   private var untagged: String {
-    let count = plan.tree.untagged
+    let count = release.untagged
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
   }
 

@@ -1,4 +1,6 @@
+import Findings
 import PackKit
+import Projects
 
 /// What `--verbose` says of a manifest and its files.
 enum PreparationText {

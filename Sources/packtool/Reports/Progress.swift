@@ -1,5 +1,6 @@
-import Archiving
+import Findings
 import PackKit
+import System
 
 /// A line on the screen that says how far a long build has come.
 final class Progress: Sendable {

@@ -1,3 +1,5 @@
+import Findings
+import Formats
 import PackKit
 
 /// Findings as SARIF 2.1.0, which code scanning services read.
@@ -59,7 +61,7 @@ enum SARIFReport {
     ]
     if let position = place.position {
       physical["region"] = .object([
-        "startLine": .integer(Int64(position.line)),
+        "startLine": .integer(position.line),
         "startColumn": .integer(Int64(column(of: position, at: place.path, text))),
       ])
     }
@@ -78,15 +80,7 @@ enum SARIFReport {
 
   /// A path as a URI reference: all but unreserved characters and slashes percent-encoded.
   private static func reference(to path: String) -> String {
-    let encoded = path.utf8.map { byte -> String in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"), UInt8(ascii: "/"):
-        return String(UnicodeScalar(byte))
-      default: return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
+    let encoded = PercentEncoding.text(of: path.utf8, leaving: PercentEncoding.path)
     return path.hasPrefix("/") ? "file://\(encoded)" : encoded
   }
 }

@@ -1,3 +1,4 @@
+import Formats
 import PackKit
 
 /// What `explain` says of something in a plan, for programs.
@@ -27,7 +28,7 @@ struct SubjectJSON {
     let tags = plan.tree.tagSets.tags(of: file.tagSet)
     var members: [String: JSONText] = [
       "kind": .string("file"), "path": .string(file.path), "packPath": .string(file.packPath),
-      "size": .integer(file.size), "tags": .array(tags.map(JSONText.string)),
+      "size": .integer(file.size), "tags": .strings(tags),
       "rules": rules(RuleTracer(plan.manifest).trace(file.path).rules),
     ]
     members["pack"] = plan.pack(ofFile: file).map { .object(summary(ofPack: $0)) }
@@ -51,7 +52,7 @@ struct SubjectJSON {
     let shares = plan.shares(ofFolder: path)
     let files = shares.flatMap(\.files)
     var members: [String: JSONText] = [
-      "kind": .string("folder"), "path": .string(path), "fileCount": .integer(Int64(files.count)),
+      "kind": .string("folder"), "path": .string(path), "fileCount": .integer(files.count),
       "size": .integer(shares.reduce(0) { $0 + $1.size }),
       "packs": .array(shares.map(json)),
       "rules": rules(plan.rules(ofFiles: files.sorted())),
@@ -91,8 +92,8 @@ extension SubjectJSON {
     let pack = plan.packs[number]
     var members: [String: JSONText] = [
       "id": .string(pack.identity.identifier), "name": .string(pack.identity.name),
-      "tags": .array(pack.tags.map(JSONText.string)), "delivery": .string(pack.delivery.rawValue),
-      "fileCount": .integer(Int64(pack.files.count)), "size": .integer(pack.size),
+      "tags": .strings(pack.tags), "delivery": .string(pack.delivery.rawValue),
+      "fileCount": .integer(pack.files.count), "size": .integer(pack.size),
       "listings": listings(plan.listings(ofPack: number)),
     ]
     members["priority"] = pack.priority.map(JSONText.real)
@@ -103,8 +104,8 @@ extension SubjectJSON {
   private func json(of share: PackShare) -> JSONText {
     let pack = plan.packs[share.pack]
     return .object([
-      "id": .string(pack.identity.identifier), "tags": .array(pack.tags.map(JSONText.string)),
-      "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(Int64(share.files.count)),
+      "id": .string(pack.identity.identifier), "tags": .strings(pack.tags),
+      "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(share.files.count),
       "size": .integer(share.size),
     ])
   }
@@ -124,7 +125,7 @@ extension SubjectJSON {
         var members = place(of: listing.tag)
         members["tag"] = .string(listing.tag.value)
         members["list"] = .string(listing.key)
-        members["number"] = .integer(Int64(listing.number))
+        members["number"] = .integer(listing.number)
         return .object(members)
       })
   }

@@ -1,3 +1,5 @@
+import Findings
+import Formats
 import PackKit
 
 /// What `explain` says of something in a plan.

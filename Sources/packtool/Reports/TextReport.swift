@@ -1,3 +1,6 @@
+import Archiving
+import Findings
+import Formats
 import PackKit
 
 /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.

@@ -1,3 +1,6 @@
+import Findings
+import Packing
+
 /// Rows of cells in columns as wide as their widest cell.
 struct TextTable {
   /// On which side of its column a cell stands.

@@ -1,4 +1,6 @@
+import Formats
 import PackKit
+import Releases
 
 /// A comparison for programs.
 struct UpdateJSON {
@@ -37,7 +39,7 @@ struct UpdateJSON {
     for status in PackChange.Status.allCases {
       let count = update.count(status)
       summary[status.rawValue] = .object([
-        "packs": .integer(Int64(count.packs)), "size": .integer(count.size),
+        "packs": .integer(count.packs), "size": .integer(count.size),
       ])
     }
     return summary
@@ -46,7 +48,7 @@ struct UpdateJSON {
   private func json(of change: PackChange) -> JSONText {
     .object([
       "id": .string(change.id),
-      "tags": .array(change.tags.map(JSONText.string)),
+      "tags": .strings(change.tags),
       "delivery": .string(report.delivery(of: change).rawValue),
       "status": .string(change.status.rawValue),
       "size": .integer(change.size),
@@ -84,7 +86,7 @@ struct UpdateJSON {
     case .initialInstall: members["has"] = .string("initialInstall")
     case .having(let tags):
       members["has"] = .string("tags")
-      members["tags"] = .array(tags.map(JSONText.string))
+      members["tags"] = .strings(tags)
     }
     return .object(members)
   }
@@ -105,7 +107,7 @@ extension Download {
   /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
     [
-      "packs": .integer(Int64(packs)), "downloadByPacks": .integer(byPacks),
+      "packs": .integer(packs), "downloadByPacks": .integer(byPacks),
       "downloadByFiles": .integer(byFiles), "downloadByContent": .integer(byContent),
     ]
   }
@@ -114,8 +116,8 @@ extension Download {
 extension Remark {
   var json: JSONText {
     var members: [String: JSONText] = ["kind": .string(kind.rawValue), "message": .string(message)]
-    if !tags.isEmpty { members["tags"] = .array(tags.map(JSONText.string)) }
-    if !files.isEmpty { members["files"] = .array(files.map(JSONText.string)) }
+    if !tags.isEmpty { members["tags"] = .strings(tags) }
+    if !files.isEmpty { members["files"] = .strings(files) }
     members["proposedTag"] = proposedTag.map(JSONText.string)
     if saving > 0 { members["saving"] = .integer(saving) }
     return .object(members)

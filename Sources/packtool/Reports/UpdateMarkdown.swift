@@ -1,4 +1,6 @@
+import Findings
 import PackKit
+import Releases
 
 /// A comparison for a pull request: a short table, the worst packs, and what to do.
 struct UpdateMarkdown {

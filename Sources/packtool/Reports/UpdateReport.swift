@@ -1,4 +1,6 @@
+import Findings
 import PackKit
+import Releases
 
 /// What every form of a comparison tells.
 struct UpdateReport {

@@ -1,4 +1,6 @@
+import Findings
 import PackKit
+import Releases
 
 /// A comparison for people: what is downloaded by whom, which packs and files make it, and what to do.
 struct UpdateText {

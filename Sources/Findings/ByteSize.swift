@@ -1,0 +1,50 @@
+/// Numbers of bytes as people write them.
+package enum ByteSize {
+  /// The units that a size may have and the bytes of each.
+  static let units: [(name: String, bytes: Int64)] = [
+    ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+  ]
+
+  /// What `bytes(in:)` reads, as the schema says it.
+  package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
+
+  /// The bytes that a text such as `64 MB` or `1.5 GiB` stands for; nil for any other text.
+  package static func bytes(in text: String) -> Int64? {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    var unitName = text[number.endIndex...]
+    if unitName.first == " " { unitName.removeFirst() }
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard let unit = units.first(where: { $0.name == unitName })?.bytes, (1...2).contains(parts.count),
+      (1...15).contains(parts[0].count), let whole = Int64(parts[0])
+    else { return nil }
+    let (product, overflows) = whole.multipliedReportingOverflow(by: unit)
+    if overflows { return nil }
+    guard parts.count == 2 else { return product }
+    guard (1...6).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
+    let scale = parts[1].reduce(Int64(1)) { scale, _ in scale * 10 }
+    // unit / scale first would lose digits; unit * fraction is below 2^40 * 10^6, which fits.
+    let (sum, sumOverflows) = product.addingReportingOverflow(unit * fraction / scale)
+    return sumOverflows ? nil : sum
+  }
+
+  /// A size for reading: three digits and a decimal unit, exact below 1,000 bytes.
+  package static func text(_ bytes: Int64) -> String {
+    if bytes < 1000 { return counted(bytes, "byte") }
+    var unit = 0
+    var scale: Int64 = 1000
+    // 999,500 bytes already read as 1.00 MB.
+    while unit < 3, bytes >= scale * 1000 - scale / 2 {
+      unit += 1
+      scale *= 1000
+    }
+    let name = ["kB", "MB", "GB", "TB"][unit]
+    let hundredths = (bytes * 100 + scale / 2) / scale
+    if hundredths < 1000 { return "\(hundredths / 100).\(twoDigits(hundredths % 100)) \(name)" }
+    let tenths = (bytes * 10 + scale / 2) / scale
+    if tenths < 1000 { return "\(tenths / 10).\(tenths % 10) \(name)" }
+    return "\(grouped((bytes + scale / 2) / scale)) \(name)"
+  }
+
+  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,64 @@
+import System
+
+/// One finding: what is wrong, where, and what to do about it.
+package struct Diagnostic: Sendable, Hashable {
+  /// A further fact that belongs to a finding, with a place of its own where it has one.
+  package struct Note: Sendable, Hashable {
+    package let message: String
+    package let place: Place?
+
+    package init(_ message: String, at place: Place? = nil) {
+      self.message = message
+      self.place = place
+    }
+  }
+
+  package let check: Check
+  package let severity: Severity
+  /// Lower case, names in quotes, exact numbers, no full stop.
+  package let message: String
+  package let place: Place
+  package let notes: [Note]
+  /// Whether the store would refuse what was found: an error in a submission.
+  package let breaksStoreLimit: Bool
+
+  /// A finding of a check, as severe as the check says unless another severity is named.
+  package init(
+    _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
+    breaksStoreLimit: Bool = false
+  ) {
+    self.breaksStoreLimit = breaksStoreLimit
+    self.check = check
+    self.severity = severity ?? check.severity
+    self.message = message
+    self.place = place
+    self.notes = notes
+  }
+
+  /// The same finding with another severity.
+  package func with(severity: Severity) -> Diagnostic {
+    Diagnostic(
+      check, message, at: place, severity: severity, notes: notes, breaksStoreLimit: breaksStoreLimit)
+  }
+}
+
+extension [Diagnostic] {
+  /// The order in which findings are told: the manifest's file first, then files by path; within a
+  /// file errors first, then by line and column.
+  package func ordered(manifest: String) -> [Diagnostic] {
+    sorted { first, second in
+      let paths = (first.place.path, second.place.path)
+      if paths.0 != paths.1 {
+        if paths.0 == manifest || paths.1 == manifest { return paths.0 == manifest }
+        return paths.0.precedesInBytes(paths.1)
+      }
+      if first.severity != second.severity { return first.severity < second.severity }
+      let start = Place.Position(line: 0, column: 0)
+      let positions = (first.place.position ?? start, second.place.position ?? start)
+      if positions.0 != positions.1 { return positions.0 < positions.1 }
+      return (first.check.id, first.message) < (second.check.id, second.message)
+    }
+  }
+
+  package var hasErrors: Bool { contains { $0.severity == .error } }
+}

@@ -1,0 +1,23 @@
+/// What can be over a team's budgets.
+extension Check {
+  package static let budgetChecks: [Check] = [updateSize, packBudget, growth, unknownPack]
+
+  package static let updateSize = error(
+    "update-size", "an update downloads more than its budget",
+    "A device downloads a pack whole where anything in it changed. `packtool diff` shows which packs an update "
+      + "downloads and why, and proposes which files to give a tag of their own. The budget is \"updateSize\" in "
+      + "the manifest's \"budgets\", or --budget-update.")
+  package static let packBudget = error(
+    "pack-budget", "a pack is larger than its budget",
+    "The budget is the team's own, by the pack's tags with \"+\" between, in \"packs\" of the manifest's "
+      + "\"budgets\", or --budget-pack. Shrink the files that the finding names, or give some a tag of their own."
+  )
+  package static let growth = error(
+    "growth", "all packs together grew more than their budget",
+    "The budget is \"growth\" in the manifest's \"budgets\", or --budget-growth, as a part of the baseline's "
+      + "size. The finding names the files that grew most.")
+  package static let unknownPack = error(
+    "unknown-pack", "a budget for a pack that does not exist",
+    "A budget names a pack by its tags, sorted, with \"+\" between: \"Level 1\", \"Level 1+Level 2\". It would "
+      + "otherwise hold nothing.")
+}

@@ -1,0 +1,39 @@
+/// What can be wrong with a folder that a build has written.
+extension Check {
+  package static let builtFolderChecks: [Check] = [
+    missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex, existingFile,
+    unknownFile,
+  ]
+
+  package static let missingIndex = error(
+    "missing-index", "there is no index.json",
+    "A built folder is known by its index.json, which a build writes last. Name such a folder, or build it anew."
+  )
+  package static let damagedIndex = error(
+    "damaged-index", "the index or the list of files is not what a build wrote",
+    "Apps and servers go by index.json and the contents file that it names, so each must be whole and both must "
+      + "agree. Build again, or copy the folder again from where it is whole.")
+  package static let missingPack = error(
+    "missing-pack", "a pack that the index names is not there",
+    "An app that asks for its tags would get nothing. Copy the folder again, packs before index.json, or build "
+      + "again.")
+  package static let damagedPack = error(
+    "damaged-pack", "a pack is not the file that the build wrote",
+    "Its size or digest is another than the index says, or it cannot be read. Copy it again from where it is "
+      + "whole, or build again.")
+  package static let wrongContents = error(
+    "wrong-contents", "a pack holds other files than the index says",
+    "The pack is whole, but not what the index and the list of files describe: one was written by something "
+      + "else. Build again.")
+  package static let notInIndex = warning(
+    "not-in-index", "something in the folder that the index does not name",
+    "Nobody asks for it, but who copies the folder copies it too. A pack may be one of an older build, kept by "
+      + "--keep-old for apps that still ask for it; remove what nobody needs.")
+  package static let unknownFile = error(
+    "unknown-file", "a file or folder that is not what packtool knows",
+    "Name a pack, an index, one of Xcode's property lists of packs, or a folder with one of these.")
+  package static let existingFile = error(
+    "existing-file", "something stands where a file is to be unpacked",
+    "Nothing is overwritten unasked. Unpack to another folder, or replace files with --force; folders and links are "
+      + "never replaced or followed.")
+}

@@ -1,0 +1,56 @@
+/// What can be wrong with the files of a manifest.
+extension Check {
+  package static let fileChecks: [Check] = [
+    executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
+    invalidName,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged,
+  ]
+
+  package static let executableContent = error(
+    "executable-content", "a file that holds machine code",
+    "The store refuses asset packs with executable code. Move it into the app, or leave it out with \"exclude\"."
+  )
+  package static let specialFile = error(
+    "special-file", "a socket, fifo or device among the resources",
+    "It has no content that could be packed; packtool does not open it. Leave it out with \"exclude\".")
+  package static let linkEscapesRoot = error(
+    "link-escapes-root", "a symbolic link leads out of the root",
+    "Other machines may have something else there. Put the file below the root, or leave the link out.")
+  package static let danglingLink = error(
+    "dangling-link", "a symbolic link leads to nothing",
+    "Restore the file that it names, or leave the link out with \"exclude\".")
+  package static let linkLoop = error(
+    "link-loop", "symbolic links go round in a circle",
+    "The message names the links. Remove one of them.")
+  package static let unreadableFile = error(
+    "unreadable-file", "a file or folder that may not be read",
+    "Give this user the right to read it.")
+  package static let fileTooLarge = error(
+    "file-too-large", "a file of more than 1 TiB",
+    "No store hosts that much; most often it is a sparse file that was made by mistake. Leave it out with "
+      + "\"exclude\".")
+  package static let invalidName = error(
+    "invalid-name", "a file name that no pack can hold",
+    "Names are UTF-8 without control characters and backslashes, which some readers take for slashes, and a path is at "
+      + "most 65,535 bytes long. Rename the file.")
+  package static let pathClash = error(
+    "path-clash", "two files want one place in a pack",
+    "Also where the places differ only in upper and lower case, or in how accents are encoded: most devices "
+      + "take those for the same name.")
+  package static let pathInTwoPacks = warning(
+    "path-in-two-packs", "two packs hold different files under one path",
+    "An app that asks for both cannot tell which it gets. Give one of the files another destination.")
+  package static let emptyFile = note(
+    "empty-file", "a file without content",
+    "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
+  )
+  package static let lfsPointer = warning(
+    "lfs-pointer", "a git-LFS pointer in place of the real file",
+    "The pack would ship the pointer, a text of three lines. Run `git lfs pull` and build again.")
+  package static let icloudPlaceholder = warning(
+    "icloud-placeholder", "an iCloud placeholder in place of the real file",
+    "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
+  package static let fileChanged = error(
+    "file-changed", "a file changed while it was packed",
+    "Nothing was published. Let whatever writes the file end, then build again.")
+}

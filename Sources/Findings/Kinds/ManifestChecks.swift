@@ -1,0 +1,70 @@
+/// What can be wrong in a manifest.
+extension Check {
+  package static let manifestChecks: [Check] = [
+    missingManifest, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue, invalidTag,
+    invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
+    tagInBothLists, tagInTwoForms,
+  ]
+
+  package static let missingManifest = manifestError(
+    "missing-manifest", "there is no manifest",
+    "packtool reads the file that it is given, or Manifest.json in the folder that it is given, or "
+      + "Manifest.json in the current folder. Name the right one.")
+  package static let jsonSyntax = manifestError(
+    "json-syntax", "the manifest is not JSON",
+    "The manifest is strict JSON (RFC 8259) in UTF-8: double quotes, no comments, no comma before a closing "
+      + "bracket. Use \"$comment\" keys, which are allowed in every object.")
+  package static let duplicateKey = manifestError(
+    "duplicate-key", "an object has a key twice",
+    "Readers of JSON disagree on which of the two counts. Remove one.")
+  package static let unknownKey = manifestError(
+    "unknown-key", "a key that packtool does not know",
+    "A misspelt key would otherwise be ignored in silence. `packtool schema` lists all keys; \"$comment\" is "
+      + "allowed everywhere.")
+  package static let missingKey = manifestError(
+    "missing-key", "a key that must be there is not",
+    "Add the key that the message names.")
+  package static let wrongType = manifestError(
+    "wrong-type", "a value is of the wrong type",
+    "The message names the type that the key takes.")
+  package static let invalidValue = manifestError(
+    "invalid-value", "a value of the right type that makes no sense",
+    "The message says what the key takes.")
+  package static let invalidTag = manifestError(
+    "invalid-tag", "a tag that cannot be one",
+    "A tag is part of a pack's name and of URLs, so it may not be empty, only white space, or contain a slash "
+      + "or a control character.")
+  package static let invalidPath = manifestError(
+    "invalid-path", "a path or glob that cannot be one",
+    "Paths are relative to the root, with forward slashes, and never empty.")
+  package static let pathEscapesRoot = manifestError(
+    "path-escapes-root", "a path leads out of its folder",
+    "Only what lies below the root can be packed, and a destination lies inside the pack; \"..\" may not lead "
+      + "out. Choose another root, or move the file.")
+  package static let noMatch = manifestError(
+    "no-match", "a rule that matches no file",
+    "Most often a misspelt path, a file that was moved, or a rule for files that are all excluded. Correct the "
+      + "path or remove the rule.")
+  package static let duplicateRule = manifestError(
+    "duplicate-rule", "two rules for the same path or glob",
+    "One of them was probably meant for something else. Give one rule all the tags.")
+  package static let twoDestinations = manifestError(
+    "two-destinations", "two rules send one file to two places",
+    "A file has one place in its pack. Give both rules destinations that agree, or let only one of them match."
+  )
+  package static let unknownTag = manifestError(
+    "unknown-tag", "a list names a tag that no resource carries",
+    "The store would deliver nothing for it. Most often the spelling differs from the rule's.")
+  package static let repeatedTag = warning(
+    "repeated-tag", "a list names a tag twice",
+    "The first place counts. Remove the second.")
+  package static let tagInBothLists = warning(
+    "tag-in-both-lists", "a tag is in the initial install and in the prefetch order",
+    "The initial install wins: its packs are there before any prefetch begins. Remove the tag from the prefetch "
+      + "order.")
+  package static let tagInTwoForms = warning(
+    "tag-in-two-forms", "a tag is written in two Unicode forms",
+    "An accent may be part of its letter or stand behind it: the same text in other bytes. Both are one tag, as "
+      + "they are for Swift, but a pack's identifier is made of the bytes of the first. Write the tag in one form."
+  )
+}

@@ -1,0 +1,61 @@
+/// What can be wrong with the tags and packs of a plan.
+extension Check {
+  package static let packChecks: [Check] = [
+    identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,
+    appBundleSize,
+    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, everythingInitial,
+  ]
+
+  package static let identifierCollision = error(
+    "identifier-collision", "two tag sets make one pack identifier",
+    "Xcode's rule joins sorted tags with a colon, so {\"a:b\"} and {\"a\", \"b\"} cannot be told apart. Take "
+      + "the colon out of the tag.")
+  package static let tooManyTags = error(
+    "too-many-tags", "a file has more tags than any needs",
+    "A file gets the tags of every rule that matches it. Leave out tags that no app asks for by themselves.")
+  package static let packSize = storeLimit(
+    "pack-size", "a pack is larger than the store takes",
+    "The store refuses the submission after the upload. Give some of the pack's files a tag of their own; the "
+      + "finding proposes which.")
+  package static let packCount = storeLimit(
+    "pack-count", "there are more packs than the store takes",
+    "Every combination of tags that occurs is a pack of its own, so tags multiply. Drop or merge the tags that "
+      + "the finding names.")
+  package static let initialInstallSize = storeLimit(
+    "initial-install-size", "the initial install is larger than the store takes",
+    "Tags in \"initialInstallTags\" are downloaded with the app. Move the later ones to \"prefetchTagOrder\"."
+  )
+  package static let prefetchSize = storeLimit(
+    "prefetch-size", "initial install and prefetch are larger than the store takes",
+    "What does not fit is not prefetched. Take the tags from the finding's place on out of "
+      + "\"prefetchTagOrder\"; an app can still ask for them.")
+  package static let totalSize = storeLimit(
+    "total-size", "all packs together are larger than the store hosts",
+    "Shrink or drop content; the finding names the largest packs.")
+  package static let appBundleSize = storeLimit(
+    "app-bundle-size", "the app bundle is larger than the store takes",
+    "Move resources out of the app bundle by giving them tags.")
+  package static let tagSize = warning(
+    "tag-size", "a tag downloads more than Apple advises",
+    "A user who meets the tag waits for all its packs. Apple advises at most 64 MB. Split the tag by what is "
+      + "needed first.")
+  package static let inUseSize = warning(
+    "in-use-size", "a tag holds more than can be in use at once",
+    "A device keeps only so many bytes of resources that an app is using. A tag beyond that can never be used "
+      + "whole.")
+  package static let cellularSize = warning(
+    "cellular-size", "app and initial install are too large to download over cellular",
+    "Above this size a device asks its user before it downloads without Wi-Fi, which costs installs. Move tags "
+      + "from the initial install to the prefetch order.")
+  package static let duplicateContent = note(
+    "duplicate-content", "several packs hold the same content",
+    "Users who get the packs download it once for each. One file with the tags of all would be in a pack of its "
+      + "own that they share. Files of 16 KiB and more are compared.")
+  package static let redundantTag = note(
+    "redundant-tag", "tags that never occur without one another",
+    "They stand for the same packs, so one tag would do the work of all.")
+  package static let everythingInitial = note(
+    "everything-initial", "every pack is in the initial install",
+    "Then nothing is saved over files in the app bundle. Leave out of \"initialInstallTags\" what is not needed "
+      + "at the first start.")
+}

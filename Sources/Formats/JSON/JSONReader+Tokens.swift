@@ -1,0 +1,104 @@
+import Findings
+import System
+
+/// Space, words and numbers.
+extension JSONReader {
+  /// Passes white space, and comments, which it reports.
+  mutating func skipSpace() {
+    while let byte = peek {
+      switch byte {
+      case 0x20, 0x09, 0x0a, 0x0d: position += 1
+      case UInt8(ascii: "#"): skipComment(length: 1, until: [0x0a])
+      case UInt8(ascii: "/") where next == byte: skipComment(length: 2, until: [0x0a])
+      case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
+        skipComment(length: 2, until: [UInt8(ascii: "*"), byte])
+      default: return
+      }
+    }
+  }
+
+  private var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
+
+  private mutating func skipComment(length: Int, until end: [UInt8]) {
+    report("expected no comment: JSON has none; use a \"$comment\" key")
+    position += length
+    while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
+    position = min(position + end.count, bytes.count)
+  }
+
+  /// Reads `true`, `false`, `null` or a number.
+  mutating func readWord() -> JSONValue.Content {
+    let start = position
+    let word = takeWord()
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .null
+    case _ where isNumber(word): return .number(word)
+    default:
+      let startsLikeNumber = word.first.map { "+-.0123456789".contains($0) } ?? false
+      let expected = startsLikeNumber ? "a number as JSON writes it" : "a value"
+      report("expected \(expected), found \(quoted(word))", at: start)
+      return .unreadable
+    }
+  }
+
+  mutating func takeWord() -> String {
+    let start = position
+    while let byte = peek, isWordByte(byte) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  /// What stands at the position, for a message.
+  func found() -> String {
+    guard let byte = peek else { return "the end of the file" }
+    if byte == UInt8(ascii: "\"") { return "a string" }
+    if isWordByte(byte) {
+      let word = bytes[position...].prefix(40).prefix { isWordByte($0) }
+      return quoted(String(decoding: word, as: UTF8.self))
+    }
+    let rest = bytes[position...].prefix(4)
+    return quoted(String(String(decoding: rest, as: UTF8.self).prefix(1)))
+  }
+}
+
+/// A byte of a number, a literal or a name without quotes.
+package func isWordByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+    UInt8(ascii: "_"), UInt8(ascii: "$"):
+    true
+  default: false
+  }
+}
+
+/// Whether a word is a number in the grammar of RFC 8259, section 6.
+func isNumber(_ word: String) -> Bool {
+  var rest = word.utf8[...]
+  func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  /// Passes digits; false where there is none.
+  func digits() -> Bool {
+    let count = rest.prefix(while: isDigit).count
+    rest = rest.dropFirst(count)
+    return count > 0
+  }
+  if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+  if rest.first == UInt8(ascii: "0") {
+    rest = rest.dropFirst()
+  } else if !digits() {
+    return false
+  }
+  if rest.first == UInt8(ascii: ".") {
+    rest = rest.dropFirst()
+    if !digits() { return false }
+  }
+  if let byte = rest.first, byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+    rest = rest.dropFirst()
+    if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      rest = rest.dropFirst()
+    }
+    if !digits() { return false }
+  }
+  return rest.isEmpty
+}

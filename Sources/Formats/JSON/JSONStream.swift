@@ -1,0 +1,154 @@
+package import Findings
+package import System
+
+/// Reads a JSON text (RFC 8259) front to back, value by value, holding no more of it than a window.
+///
+/// For lists of a million files, of which a tree of values with their places would take a gigabyte.
+package struct JSONStream: ~Copyable {
+  /// Why reading cannot go on.
+  package enum Failure: Error {
+    /// The text is not what it should be.
+    case mistake(String, at: Place.Position)
+    case machine(SystemError)
+  }
+
+  /// Bytes that are read at once.
+  private static let windowSize = 1 << 18
+  /// Bytes of a string or number that are read: far more than any path has.
+  package static let longestToken = 1 << 20
+
+  private let file: InputFile
+  /// Bytes of the text, of which the first stands at `windowStart`.
+  var window: [UInt8] = []
+  private var windowStart = 0
+  /// The next byte to be read, as an index of the window.
+  var position = 0
+  private var line = 1
+  /// Where the current line begins in the text.
+  private var lineStart = 0
+  private var digest = SHA256()
+  private var buffer = ByteBuffer(capacity: JSONStream.windowSize)
+
+  package init(_ file: consuming InputFile) {
+    self.file = file
+  }
+
+  /// The size and digest of the whole text, what is unread of it included.
+  package mutating func finish() throws(Failure) -> WrittenFile {
+    while try peek() != nil { position = window.count }
+    return WrittenFile(size: Int64(windowStart), digest: digest.finish())
+  }
+
+  /// The byte at the position; nil at the text's end.
+  mutating func peek() throws(Failure) -> UInt8? {
+    if position == window.count { try refill() }
+    return position < window.count ? window[position] : nil
+  }
+
+  private mutating func refill() throws(Failure) {
+    windowStart += window.count
+    position = 0
+    buffer.clear()
+    do throws(SystemError) {
+      try file.read(Self.windowSize, at: Int64(windowStart), into: &buffer)
+    } catch {
+      throw .machine(error)
+    }
+    buffer.withBytes { digest.update($0) }
+    window = buffer.array()
+  }
+
+  /// Passes white space; the byte behind it, nil at the text's end.
+  package mutating func skipSpace() throws(Failure) -> UInt8? {
+    while let byte = try peek() {
+      switch byte {
+      case 0x20, 0x09, 0x0d: position += 1
+      case 0x0a:
+        position += 1
+        line += 1
+        lineStart = windowStart + position
+      default: return byte
+      }
+    }
+    return nil
+  }
+
+  /// The place of the next byte.
+  package var place: Place.Position {
+    Place.Position(line: line, column: windowStart + position - lineStart + 1)
+  }
+
+  package func mistake(_ message: String, at place: Place.Position? = nil) -> Failure {
+    .mistake(message, at: place ?? self.place)
+  }
+
+  /// What stands at the position, for a message.
+  package mutating func found() throws(Failure) -> String {
+    guard let byte = try peek() else { return "the end of the file" }
+    if byte == UInt8(ascii: "\"") { return "a string" }
+    let rest = window[position...]
+    let word = rest.prefix(40).prefix(while: isWordByte)
+    return quoted(bytes: word.isEmpty ? rest.prefix(1) : word)
+  }
+}
+
+/// Structure.
+extension JSONStream {
+  /// Passes a byte that must stand next.
+  package mutating func pass(_ byte: UInt8) throws(Failure) {
+    guard try skipSpace() == byte else {
+      throw mistake("expected \"\(UnicodeScalar(byte))\", found \(try found())")
+    }
+    position += 1
+  }
+
+  /// Moves to the next element or member; false where the array or object ends.
+  package mutating func hasNext(closing: UInt8, isFirst: Bool) throws(Failure) -> Bool {
+    if try skipSpace() == closing {
+      position += 1
+      return false
+    }
+    if isFirst { return true }
+    guard try peek() == UInt8(ascii: ",") else {
+      throw mistake("expected \",\" or \"\(UnicodeScalar(closing))\", found \(try found())")
+    }
+    position += 1
+    if try skipSpace() == closing {
+      throw mistake("expected no comma before \"\(UnicodeScalar(closing))\"")
+    }
+    return true
+  }
+
+  /// Reads a key with the colon behind it.
+  package mutating func readKey() throws(Failure) -> ArraySlice<UInt8> {
+    let key = try readString("a key in double quotes")
+    try pass(UInt8(ascii: ":"))
+    return key
+  }
+
+  /// Passes a value of any type that nobody asked for.
+  package mutating func skipValue() throws(Failure) {
+    // The brackets that close what is open; without recursion, for a text may nest as deep as it likes.
+    var open: [UInt8] = []
+    repeat {
+      var isFirst = false
+      switch try skipSpace() {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if open.count == JSONReader.deepestLevel {
+          throw mistake("arrays and objects are nested more than \(JSONReader.deepestLevel) levels deep")
+        }
+        open.append(window[position] == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        position += 1
+        isFirst = true
+      case UInt8(ascii: "\""): _ = try readString("a value")
+      case .some(let byte) where isWordByte(byte): try skipWord()
+      default: throw mistake("expected a value, found \(try found())")
+      }
+      while let closing = open.last, try !hasNext(closing: closing, isFirst: isFirst) {
+        open.removeLast()
+        isFirst = false
+      }
+      if open.last == UInt8(ascii: "}") { _ = try readKey() }
+    } while !open.isEmpty
+  }
+}

@@ -1,0 +1,123 @@
+import Findings
+package import System
+
+/// A JSON value to be written: keys in byte order, two spaces for each level.
+///
+/// Our own because the bytes must be the same on every machine, and Foundation's encoder writes
+/// differently from version to version and from system to system.
+package indirect enum JSONText: Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case array([JSONText])
+  case object([String: JSONText])
+  /// An object whose keys stand in the order that they are given in.
+  case ordered([(String, JSONText)])
+
+  package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
+  package static func strings(_ values: [String]) -> JSONText { .array(values.map(JSONText.string)) }
+
+  /// A value that was read, to be written as packtool writes it.
+  package init(_ value: JSONValue) {
+    switch value.content {
+    case .null, .unreadable: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let text): self = Int64(text).map(JSONText.integer) ?? .real(Double(text) ?? .nan)
+    case .string(let text): self = .string(text)
+    case .array(let elements): self = .array(elements.map { JSONText($0) })
+    case .object(let members):
+      self = .ordered(
+        members.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, JSONText($0.value)) })
+    }
+  }
+
+  /// The whole text with a newline behind it.
+  package func bytes() -> ByteBuffer {
+    var buffer = ByteBuffer()
+    append(to: &buffer, indentation: 0)
+    buffer.append(UInt8(ascii: "\n"))
+    return buffer
+  }
+
+  /// The whole text as a string.
+  package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
+
+  private func append(to buffer: inout ByteBuffer, indentation: Int) {
+    switch self {
+    case .null: buffer.append("null")
+    case .bool(let value): buffer.append(value ? "true" : "false")
+    case .integer(let value): buffer.append(String(value))
+    case .real(let value): buffer.append(value.description)
+    case .string(let value): buffer.append(json: value)
+    case .array(let elements):
+      appendItems(elements, "[", "]", to: &buffer, indentation) { element, buffer in
+        element.append(to: &buffer, indentation: indentation + 1)
+      }
+    case .object(let members):
+      let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
+      JSONText.ordered(sorted.map { ($0.key, $0.value) }).append(to: &buffer, indentation: indentation)
+    case .ordered(let members):
+      appendItems(members, "{", "}", to: &buffer, indentation) { member, buffer in
+        buffer.append(json: member.0)
+        buffer.append(": ")
+        member.1.append(to: &buffer, indentation: indentation + 1)
+      }
+    }
+  }
+
+  private func appendItems<Item>(
+    _ items: [Item], _ open: String, _ close: String, to buffer: inout ByteBuffer, _ indentation: Int,
+    _ appendItem: (Item, inout ByteBuffer) -> Void
+  ) {
+    buffer.append(open)
+    for (index, item) in items.enumerated() {
+      buffer.append(index == 0 ? "\n" : ",\n")
+      for _ in 0...indentation { buffer.append("  ") }
+      appendItem(item, &buffer)
+    }
+    if !items.isEmpty {
+      buffer.append("\n")
+      for _ in 0..<indentation { buffer.append("  ") }
+    }
+    buffer.append(close)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a text as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
+  package mutating func append(json text: String) {
+    append(UInt8(ascii: "\""))
+    if hasEscapes(text) {
+      for byte in text.utf8 { append(jsonByte: byte) }
+    } else {
+      append(text)
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(jsonByte byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case 0x08: append("\\b")
+    case 0x09: append("\\t")
+    case 0x0a: append("\\n")
+    case 0x0c: append("\\f")
+    case 0x0d: append("\\r")
+    case _ where isEscaped(byte): append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+    default: append(byte)
+    }
+  }
+}
+
+private func hasEscapes(_ text: String) -> Bool {
+  let bytes = text.utf8Span.span
+  for index in bytes.indices where isEscaped(bytes[index]) { return true }
+  return false
+}
+
+private func isEscaped(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte == 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+}

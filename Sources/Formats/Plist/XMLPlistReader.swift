@@ -1,0 +1,147 @@
+import Findings
+import System
+
+/// Reads a property list in XML: the few elements that one has, no others.
+struct XMLPlistReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The containers around the position, the innermost last.
+  private var open: [Frame] = []
+
+  private static let deepestLevel = 256
+
+  /// A container that is still open, with what has been read of it.
+  private enum Frame {
+    case array([PlistItem])
+    case dictionary([String: PlistItem], key: String?)
+  }
+
+  static func read(_ bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
+    var reader = XMLPlistReader(bytes: bytes)
+    return try reader.readDocument()
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  private mutating func readDocument() throws(PropertyList.Damage) -> PlistItem {
+    while true {
+      let tag = try nextTag()
+      if tag.isEmpty || tag.hasPrefix("?") || tag.hasPrefix("!") || tag.hasPrefix("plist") { continue }
+      if let root = try readElement(tag) { return root }
+    }
+  }
+
+  /// Reads one element; the root once all of it is there.
+  private mutating func readElement(_ tag: String) throws(PropertyList.Damage) -> PlistItem? {
+    switch tag {
+    case "dict", "array":
+      if open.count == Self.deepestLevel {
+        throw damage("values are nested more than \(Self.deepestLevel) levels deep")
+      }
+      open.append(tag == "dict" ? .dictionary([:], key: nil) : .array([]))
+      return nil
+    case "dict/": return try add(.dictionary([:]))
+    case "array/": return try add(.array([]))
+    case "/dict", "/array":
+      switch open.popLast() {
+      case .array(let elements) where tag == "/array": return try add(.array(elements))
+      case .dictionary(let members, nil) where tag == "/dict": return try add(.dictionary(members))
+      default: throw damage("\(quoted("<\(tag)>")) closes nothing")
+      }
+    case "true/": return try add(.bool(true))
+    case "false/": return try add(.bool(false))
+    case "string/": return try add(.string(""))
+    case "key": return try addKey(try takeText(until: "key"))
+    case "string": return try add(.string(try takeText(until: tag)))
+    case "integer":
+      let text = withoutSpace(try takeText(until: tag))
+      guard let value = Int64(text) else { throw damage("\(quoted(text)) is no integer") }
+      return try add(.integer(value))
+    case "real":
+      let text = withoutSpace(try takeText(until: tag))
+      guard let value = Double(text) else { throw damage("\(quoted(text)) is no number") }
+      return try add(.real(value))
+    // What no list of packs has is kept as its text.
+    case "date", "data": return try add(.string(withoutSpace(try takeText(until: tag))))
+    default: throw damage("\(quoted("<\(tag)>")) is no element of a property list")
+    }
+  }
+
+  private mutating func addKey(_ key: String) throws(PropertyList.Damage) -> PlistItem? {
+    guard case .dictionary(let members, nil)? = open.popLast() else {
+      throw damage("a key stands where none may")
+    }
+    open.append(.dictionary(members, key: key))
+    return nil
+  }
+
+  /// Puts a value where it belongs; gives it back where it is the root.
+  private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) -> PlistItem? {
+    guard let last = open.indices.last else { return item }
+    switch open[last] {
+    case .array(var elements):
+      // Emptied first, so that the list is not copied for each of its elements.
+      open[last] = .array([])
+      elements.append(item)
+      open[last] = .array(elements)
+    case .dictionary(var members, let key?):
+      open[last] = .array([])
+      members[key] = item
+      open[last] = .dictionary(members, key: nil)
+    case .dictionary: throw damage("a value has no key")
+    }
+    return nil
+  }
+
+  /// The inside of the next tag, comments passed over.
+  private mutating func nextTag() throws(PropertyList.Damage) -> String {
+    guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else {
+      throw damage("it ends before it is whole")
+    }
+    if bytes[start...].starts(with: "<!--".utf8) {
+      position = start + 4
+      while position < bytes.count, !bytes[position...].starts(with: "-->".utf8) { position += 1 }
+      return ""
+    }
+    guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else {
+      throw damage("a tag is not closed")
+    }
+    position = end + 1
+    let tag = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+    return String(tag.filter { tag.hasPrefix("?") || tag.hasPrefix("!") || !$0.isWhitespace })
+  }
+
+  private mutating func takeText(until tag: String) throws(PropertyList.Damage) -> String {
+    let rest = bytes[position...]
+    guard let end = rest.firstIndex(of: UInt8(ascii: "<")) else { throw damage("it ends before it is whole") }
+    let text = String(decoding: rest[..<end], as: UTF8.self)
+    position = end
+    if try nextTag() != "/\(tag)" { throw damage("\(quoted("<\(tag)>")) is not closed") }
+    return unescaped(text)
+  }
+
+  private func damage(_ reason: String) -> PropertyList.Damage { PropertyList.Damage(reason: reason) }
+}
+
+private func withoutSpace(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
+
+/// The text with its entities replaced.
+private func unescaped(_ text: String) -> String {
+  guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+  let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+  var parts = text.split(separator: "&", omittingEmptySubsequences: false)[...]
+  var result = parts.popFirst().map(String.init) ?? ""
+  for part in parts {
+    guard let end = part.firstIndex(of: ";") else {
+      result += "&" + part
+      continue
+    }
+    let name = String(part[..<end])
+    let code = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(1))
+    let scalar = name.hasPrefix("#") ? code.flatMap(UnicodeScalar.init).map { String($0) } : entities[name]
+    result += (scalar ?? "&\(name);") + part[part.index(after: end)...]
+  }
+  return result
+}

@@ -1,0 +1,71 @@
+package import Findings
+import System
+
+/// A text file in memory that knows its lines.
+package struct SourceText: Sendable {
+  /// The path as the user would type it.
+  package let path: String
+  /// The content without a byte order mark.
+  package let bytes: [UInt8]
+  /// Where each line begins.
+  private let lineStarts: [Int]
+  /// Files that this one draws in, each with the offset of its first byte.
+  private var parts: [(start: Int, text: SourceText)] = []
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+    var starts = [0]
+    for (index, byte) in self.bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(index + 1)
+    }
+    lineStarts = starts
+  }
+
+  /// Draws in another file, and tells the offset of its first byte.
+  ///
+  /// One number names a place in any of the files, as in clang's source manager.
+  package mutating func append(_ text: SourceText) -> Int {
+    let last = parts.last ?? (0, self)
+    let start = last.start + last.text.bytes.count + 1
+    parts.append((start, text))
+    return start
+  }
+
+  /// The paths of this file and of those that it draws in.
+  package var paths: [String] { [path] + parts.map(\.text.path) }
+
+  /// This text, or one that it draws in, by its path; nil where it is neither.
+  package func file(at path: String) -> SourceText? {
+    path == self.path ? self : parts.first { $0.text.path == path }?.text
+  }
+
+  /// The place of a byte.
+  package func place(at offset: Int) -> Place {
+    if let part = parts.last(where: { $0.start <= offset }) {
+      return part.text.place(at: offset - part.start)
+    }
+    let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
+    return Place(path, Place.Position(line: line, column: offset - lineStarts[line - 1] + 1))
+  }
+
+  /// The text of a line, counted from 1, without its end; nil for one longer than some bytes.
+  package func line(_ number: Int, upTo longest: Int = .max) -> String? {
+    guard lineStarts.indices.contains(number - 1) else { return nil }
+    let end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
+    let line = bytes[lineStarts[number - 1]..<end]
+    if line.count > longest { return nil }
+    return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+  }
+}
+
+/// A value with the byte at which it stands in its text.
+package struct Located<Value: Sendable>: Sendable {
+  package let value: Value
+  package let offset: Int
+
+  package init(_ value: Value, at offset: Int) {
+    self.value = value
+    self.offset = offset
+  }
+}

@@ -1,0 +1,116 @@
+/// What a limit counts; the raw value is its key in a manifest.
+package enum LimitKind: String, Sendable, CaseIterable {
+  case packSize
+  case packCount
+  case initialInstallSize
+  case prefetchSize
+  case totalSize
+  case appBundleSize
+  case tagSize
+  case inUseSize
+  case cellularSize
+
+  /// What is counted, for the schema and messages.
+  package var summary: String {
+    switch self {
+    case .packSize: "bytes of one asset pack"
+    case .packCount: "number of asset packs"
+    case .initialInstallSize: "bytes of all packs of the initial install"
+    case .prefetchSize: "bytes of all packs of the initial install and the prefetch order"
+    case .totalSize: "bytes of all asset packs"
+    case .appBundleSize: "bytes of the app bundle"
+    case .tagSize: "advised bytes of all packs of one tag"
+    case .inUseSize: "advised bytes in use at once: all packs of one tag"
+    case .cellularSize:
+      "advised bytes of the app bundle and the initial install, for a download over cellular"
+    }
+  }
+}
+
+/// The most that something may be.
+package enum Limit: Sendable, Hashable {
+  case count(Int)
+  /// Bytes: beyond `doubtful` a store may refuse, beyond `certain` it does.
+  ///
+  /// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
+  case size(doubtful: Int64, certain: Int64)
+
+  /// A size that is meant to the byte.
+  static func exactly(_ bytes: Int64) -> Limit { .size(doubtful: bytes, certain: bytes) }
+
+  static func megabytes(_ count: Int64) -> Limit { .size(doubtful: count * 1_000_000, certain: count << 20) }
+
+  static func gigabytes(_ count: Int64) -> Limit {
+    .size(doubtful: count * 1_000_000_000, certain: count << 30)
+  }
+}
+
+/// The limits of one store, by name.
+package struct LimitProfile: Sendable {
+  package let name: String
+  /// One line for help and messages.
+  package let summary: String
+  package let limits: [LimitKind: Limit]
+
+  package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
+
+  /// The profile of a name.
+  package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
+
+  /// What holds where nothing is said: On-Demand Resources up to iOS 17.
+  package static let appStore = LimitProfile(
+    name: "app-store", summary: "On-Demand Resources in the App Store",
+    limits: [
+      .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
+      .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(2),
+      .tagSize: .megabytes(64), .inUseSize: .gigabytes(2), .cellularSize: .megabytes(200),
+    ])
+
+  static let appStoreIOS18 = LimitProfile(
+    name: "app-store-ios18", summary: "On-Demand Resources for apps that need iOS 18",
+    limits: [
+      .packSize: .gigabytes(8), .packCount: .count(1000), .totalSize: .gigabytes(70),
+      .appBundleSize: .gigabytes(4), .tagSize: .megabytes(64), .cellularSize: .megabytes(200),
+    ])
+
+  static let appStoreTVOS = LimitProfile(
+    name: "app-store-tvos", summary: "On-Demand Resources for tvOS",
+    limits: [
+      .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
+      .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(4),
+      .tagSize: .megabytes(64),
+    ])
+
+  static let wwdc15 = LimitProfile(
+    name: "wwdc15", summary: "the limits as they were announced in 2015",
+    limits: [
+      .packSize: .megabytes(512), .prefetchSize: .gigabytes(2), .totalSize: .gigabytes(18),
+      .appBundleSize: .gigabytes(2), .tagSize: .megabytes(64), .inUseSize: .gigabytes(2),
+      .cellularSize: .megabytes(100),
+    ])
+
+  static let backgroundAssets = LimitProfile(
+    name: "background-assets", summary: "Background Assets hosted by Apple",
+    limits: [
+      .packCount: .count(100), .totalSize: .gigabytes(200), .appBundleSize: .gigabytes(4),
+      .cellularSize: .megabytes(200),
+    ])
+}
+
+/// The limits that a manifest chooses.
+package struct LimitSettings: Sendable {
+  package var profile = LimitProfile.appStore
+  /// What the manifest sets in place of the profile's limits; nil lifts one.
+  package var overrides: [LimitKind: Limit?] = [:]
+
+  package init(profile: LimitProfile = .appStore, overrides: [LimitKind: Limit?] = [:]) {
+    self.profile = profile
+    self.overrides = overrides
+  }
+
+  /// The limit of a kind; nil where there is none.
+  package func limit(_ kind: LimitKind) -> Limit? {
+    if let override = overrides[kind] { return override }
+    return profile.limits[kind]
+  }
+}

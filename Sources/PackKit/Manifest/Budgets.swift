@@ -1,0 +1,85 @@
+import Findings
+
+/// What an update, a pack and an app's growth may be at most, by the team's own word.
+package struct Budgets: Sendable {
+  /// Bytes that an update may make a device download that has everything.
+  package var updateSize: Budget<Int64>?
+  /// How much all packs together may have grown.
+  package var growth: Budget<Percentage>?
+  /// Bytes of packs, by their tags with "+" between.
+  package var packs: [(name: String, budget: Budget<Int64>)] = []
+
+  package init() {}
+
+  /// Whether any of them needs a release to compare with.
+  package var needBaseline: Bool { updateSize != nil || growth != nil }
+
+  /// Takes others in the place of those that both have.
+  package mutating func replace(by others: Budgets) {
+    updateSize = others.updateSize ?? updateSize
+    growth = others.growth ?? growth
+    let names = Set(others.packs.map(\.name))
+    packs = packs.filter { !names.contains($0.name) } + others.packs
+  }
+}
+
+/// The most that something may be, and where it says so.
+package struct Budget<Value: Sendable>: Sendable {
+  package let value: Value
+  /// The byte in the manifest; nil for a flag.
+  package let offset: Int?
+
+  package init(_ value: Value, at offset: Int? = nil) {
+    self.value = value
+    self.offset = offset
+  }
+}
+
+/// A part of something in thousandths of a percent.
+package struct Percentage: Sendable, Hashable, CustomStringConvertible {
+  private let thousandths: Int64
+
+  /// What `init(_:)` reads, as the schema says it.
+  static let pattern = "^[0-9]{1,6}(\\.[0-9]{1,3})? ?%$"
+
+  /// A text such as `5 %` or `2.5%`; nil for any other.
+  package init?(_ text: String) {
+    guard text.utf8.last == UInt8(ascii: "%") else { return nil }
+    var number = text.dropLast()
+    if number.last == " " { number.removeLast() }
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    let areDigits = parts.allSatisfy { part in
+      part.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+    guard areDigits, (1...2).contains(parts.count), (1...6).contains(parts[0].count),
+      let whole = Int64(parts[0])
+    else { return nil }
+    guard parts.count == 2 else {
+      thousandths = whole * 1000
+      return
+    }
+    guard (1...3).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
+    thousandths = whole * 1000 + fraction * [100, 10, 1][parts[1].count - 1]
+  }
+
+  /// By how much a number of bytes is more than another; nil where no number of percent says that.
+  package init?(growth size: Int64, from base: Int64) {
+    let growth = (Double(size - base) / Double(base) * 100_000).rounded()
+    guard size >= base, base > 0, growth < 1e15 else { return nil }
+    thousandths = Int64(growth)
+  }
+
+  /// The part of some bytes, rounded down.
+  package func part(of bytes: Int64) -> Int64 {
+    let (high, low) = UInt64(max(bytes, 0)).multipliedFullWidth(by: UInt64(thousandths))
+    return high < 100_000 ? Int64(clamping: UInt64(100_000).dividingFullWidth((high, low)).quotient) : .max
+  }
+
+  package var description: String {
+    let fraction = thousandths.magnitude % 1000
+    let digits = String(String(1000 + fraction).dropFirst())
+    let trimmed =
+      digits.hasSuffix("00") ? digits.dropLast(2) : digits.hasSuffix("0") ? digits.dropLast() : digits[...]
+    return "\(grouped(thousandths / 1000))\(fraction == 0 ? "" : ".\(trimmed)") %"
+  }
+}

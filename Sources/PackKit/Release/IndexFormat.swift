@@ -1,0 +1,70 @@
+package import Formats
+package import System
+
+/// Models `index.json`: what an app or a server needs to know of a release.
+package enum IndexFormat {
+  /// The version of index.json and of the contents that this packtool writes.
+  package static let version = 1
+  /// Bytes of an index that are read.
+  package static let longest = 256 << 20
+
+  /// The whole file.
+  package static func bytes(of release: Release) -> ByteBuffer { JSONText.object(members(of: release)).bytes() }
+
+  /// The members of the file's object.
+  package static func members(of release: Release) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "formatVersion": .integer(version),
+      "bundleIdentifier": .string(release.bundleIdentifier),
+      "limits": .string(release.profile),
+      "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, $0.json(in: release)) })),
+      "packs": .array(release.packs.map(\.json)),
+      "untagged": .object([
+        "fileCount": .integer(release.untagged.files), "size": .integer(release.untagged.size),
+      ]),
+    ]
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = .object([
+        "packs": release.identifiers(of: release.order(of: delivery)),
+        "size": .integer(release.count(of: delivery).size),
+      ])
+    }
+    if let contents = release.contents { members["contents"] = contents.json }
+    return members
+  }
+}
+
+extension Release {
+  fileprivate func identifiers(of packs: [Int]) -> JSONText { .strings(packs.map { self.packs[$0].id }) }
+}
+
+extension Release.Tag {
+  fileprivate func json(in release: Release) -> JSONText {
+    .object([
+      "delivery": .string(delivery.rawValue), "packs": release.identifiers(of: packs), "size": .integer(size),
+    ])
+  }
+}
+
+extension Release.Pack {
+  fileprivate var json: JSONText {
+    var members: [String: JSONText] = [
+      "id": .string(id), "name": .string(name), "tags": .strings(tags),
+      "delivery": .string(delivery.rawValue), "fileCount": .integer(fileCount), "size": .integer(size),
+    ]
+    members["priority"] = priority.map(JSONText.real)
+    if let published {
+      members["digest"] = .string(published.digest.prefixed)
+      members["archive"] = published.archive.json
+    }
+    return .object(members)
+  }
+}
+
+extension PublishedFile {
+  fileprivate var json: JSONText {
+    .object([
+      "path": .string(path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
+    ])
+  }
+}

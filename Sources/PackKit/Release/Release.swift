@@ -1,0 +1,113 @@
+/// What a release is: its packs, tags, download order and sizes, made of a plan or read from an index.
+package struct Release: Sendable {
+  package let bundleIdentifier: String
+  /// The name of the profile of limits that it is checked against.
+  package let profile: String
+  /// By identifier.
+  package let packs: [Pack]
+  /// By name, in byte order.
+  package let tags: [Tag]
+  /// The files that stay in the app bundle.
+  package let untagged: FileCount
+  /// The list of all files; nil for a plan, and in layouts that have none.
+  package let contents: PublishedFile?
+  private let order: [Delivery: [Int]]
+
+  /// One asset pack.
+  package struct Pack: Sendable {
+    package let id: String
+    package let name: String
+    /// Sorted as Swift strings.
+    package let tags: [String]
+    package let delivery: Delivery
+    /// Xcode's download priority; nil where the pack is on demand.
+    package let priority: Double?
+    package let fileCount: Int64
+    /// Bytes of the files.
+    package let size: Int64
+    /// What was written for the pack; nil for a plan.
+    package let published: PublishedPack?
+
+    package init(
+      id: String, name: String, tags: [String], delivery: Delivery, priority: Double?, fileCount: Int64,
+      size: Int64, published: PublishedPack?
+    ) {
+      self.id = id
+      self.name = name
+      self.tags = tags
+      self.delivery = delivery
+      self.priority = priority
+      self.fileCount = fileCount
+      self.size = size
+      self.published = published
+    }
+  }
+
+  /// What a request for one tag downloads.
+  package struct Tag: Sendable {
+    package let name: String
+    package let delivery: Delivery
+    /// The packs that carry the tag, by their index in `packs`.
+    package let packs: [Int]
+    /// Bytes of all its packs.
+    package let size: Int64
+
+    package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
+      self.name = name
+      self.delivery = delivery
+      self.packs = packs
+      self.size = size
+    }
+  }
+
+  package init(
+    bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
+    untagged: FileCount, contents: PublishedFile?
+  ) {
+    self.bundleIdentifier = bundleIdentifier
+    self.profile = profile
+    self.packs = packs
+    self.tags = tags
+    self.order = order
+    self.untagged = untagged
+    self.contents = contents
+  }
+
+  /// The packs of a delivery, by their index, in the order in which devices download them.
+  package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
+
+  /// The files and bytes of all packs.
+  package var total: FileCount { count(of: packs.indices) }
+
+  /// The files and bytes of all packs of a delivery.
+  package func count(of delivery: Delivery) -> FileCount {
+    count(of: packs.indices.filter { packs[$0].delivery == delivery })
+  }
+
+  private func count(of numbers: some Sequence<Int>) -> FileCount {
+    numbers.reduce(into: FileCount()) { sum, number in
+      sum.files += Int(packs[number].fileCount)
+      sum.size = sum.size.saturatingSum(with: packs[number].size)
+    }
+  }
+}
+
+extension Release {
+  /// What a build of a plan publishes; `packs` is what was written for each pack of the plan, nil for a plan alone.
+  package init(of plan: PackPlan, packs: [PublishedPack]? = nil, contents: PublishedFile? = nil) {
+    self.init(
+      bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
+      packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) },
+      tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
+      order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
+      untagged: plan.tree.untagged, contents: contents)
+  }
+}
+
+extension Release.Pack {
+  fileprivate init(_ pack: AssetPack, published: PublishedPack?) {
+    self.init(
+      id: pack.identity.identifier, name: pack.identity.name, tags: pack.tags, delivery: pack.delivery,
+      priority: pack.priority, fileCount: Int64(pack.files.count), size: pack.size, published: published)
+  }
+}

@@ -1,0 +1,157 @@
+import Findings
+
+/// A pattern for paths: `*`, `?`, `[…]` within a component, `**` for any number of folders, `{a,b}` for either.
+package struct Glob: Sendable, Hashable {
+  /// One component of a pattern.
+  enum Component: Sendable, Hashable {
+    /// Exactly this name.
+    case name([UInt8])
+    /// A name of this form.
+    case form(NamePattern)
+    /// Any number of folders, also none.
+    case anyDepth
+  }
+
+  /// The pattern as it was written.
+  package let text: String
+  /// The patterns that its braces stand for; a path that matches one matches the glob.
+  let branches: [[Component]]
+  /// How many of the first components have no wildcard: what a destination takes the place of.
+  let fixedDepth: Int
+
+  /// Patterns that the braces of one glob may stand for.
+  package static let mostBranches = 1024
+  /// Braces, one within the other, that are expanded: each takes a look at all that is in it.
+  static let deepestBrace = 64
+
+  /// Why a text is no glob.
+  package enum Mistake: Error {
+    /// One of the paths that the braces stand for is none.
+    case path(RelativePath.Mistake, branch: String)
+    case unclosed(Character)
+    case tooManyBranches
+  }
+
+  package static func == (first: Glob, second: Glob) -> Bool { first.branches == second.branches }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(branches) }
+
+  package init(_ text: String) throws(Mistake) {
+    self.text = text
+    if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
+    var branches: [[Component]] = []
+    for branch in try expandBraces(of: text) {
+      let path: RelativePath
+      do throws(RelativePath.Mistake) {
+        path = try RelativePath(branch)
+      } catch {
+        throw .path(error, branch: branch)
+      }
+      var components: [Component] = []
+      for text in path.components {
+        let component = try Component(text)
+        // Folders at any depth below folders at any depth are the same folders.
+        if component != .anyDepth || components.last != .anyDepth { components.append(component) }
+      }
+      branches.append(components)
+    }
+    self.branches = branches
+    let parts = text.unicodeScalars.split(separator: "/")
+    let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
+    let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
+    // A pattern without a wildcard means one file, whose name is not part of what a destination replaces.
+    fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
+  }
+}
+
+extension Glob.Component {
+  fileprivate init(_ text: String) throws(Glob.Mistake) {
+    if text == "**" {
+      self = .anyDepth
+    } else if text.unicodeScalars.contains(where: "*?[".unicodeScalars.contains) {
+      self = .form(try NamePattern(text))
+    } else {
+      self = .name(Array(text.utf8))
+    }
+  }
+
+  /// Whether a name is of this form.
+  func matches(_ name: ArraySlice<UInt8>) -> Bool {
+    switch self {
+    case .name(let bytes): name.elementsEqual(bytes)
+    case .form(let pattern): pattern.matches(name)
+    case .anyDepth: true
+    }
+  }
+}
+
+extension Glob.Mistake {
+  var check: Check {
+    if case .path(let mistake, _) = self { return mistake.check }
+    return .invalidPath
+  }
+
+  func message(for text: String) -> String {
+    switch self {
+    case .path(let mistake, let branch):
+      mistake.message(for: branch, within: "the root folder")
+        + (branch == text ? "" : "; the braces of \(quoted(text)) stand for it")
+    case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
+    case .tooManyBranches:
+      "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
+    }
+  }
+}
+
+/// All texts that the braces of a pattern stand for, in the order in which they are written.
+private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
+  var done: [String] = []
+  var waiting = [text]
+  var expanded = 0
+  while let next = waiting.popLast() {
+    guard let group = try firstGroup(in: next) else {
+      done.append(next)
+      continue
+    }
+    let head = next[..<group.open]
+    let tail = next[next.unicodeScalars.index(after: group.close)...]
+    waiting += group.parts.reversed().map { String(head + $0 + tail) }
+    expanded += 1
+    if max(expanded, done.count + waiting.count) > Glob.mostBranches { throw .tooManyBranches }
+  }
+  return done
+}
+
+/// The first brace of a pattern with its alternatives; those within brackets are plain characters.
+private func firstGroup(
+  in text: String
+) throws(Glob.Mistake) -> (open: String.Index, close: String.Index, parts: [Substring])? {
+  var open: String.Index?
+  var depth = 0
+  var isInClass = false
+  var parts: [Substring] = []
+  var partStart = text.startIndex
+  // By scalars: a sign and a combining mark behind it are one Character, which is none of these.
+  for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
+    switch character {
+    case "[" where !isInClass: isInClass = true
+    case "]" where isInClass: isInClass = false
+    case _ where isInClass: break
+    case "{":
+      depth += 1
+      if depth > Glob.deepestBrace { throw .tooManyBranches }
+      if depth > 1 { break }
+      open = index
+      partStart = text.unicodeScalars.index(after: index)
+    case "," where depth == 1:
+      parts.append(text[partStart..<index])
+      partStart = text.unicodeScalars.index(after: index)
+    case "}" where depth > 0:
+      depth -= 1
+      if depth == 0, let open { return (open, index, parts + [text[partStart..<index]]) }
+    default: break
+    }
+  }
+  if open != nil { throw .unclosed("{") }
+  return nil
+}

@@ -1,0 +1,97 @@
+/// The form of one name in a glob: characters, `*`, `?` and `[…]`.
+package struct NamePattern: Sendable, Hashable {
+  /// What a name must have at some point.
+  private enum Token: Sendable, Hashable {
+    case byte(UInt8)
+    /// `*`: any characters, also none.
+    case any
+    /// `?`: one character.
+    case one
+    /// `[…]`: one character of these, or with `!` in front one that is not of these.
+    case oneOf([ClosedRange<UInt32>], isNegated: Bool)
+  }
+
+  private let tokens: [Token]
+
+  package init(_ text: String) throws(Glob.Mistake) {
+    var tokens: [Token] = []
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "*": if tokens.last != .any { tokens.append(.any) }
+      case "?": tokens.append(.one)
+      case "[": tokens.append(try Self.characterClass(from: &rest))
+      default: tokens += UTF8.encode(scalar).map { $0.map(Token.byte) } ?? []
+      }
+    }
+    self.tokens = tokens
+  }
+
+  /// Reads a class up to its closing bracket; one right behind the opening bracket is a plain character.
+  private static func characterClass(
+    from rest: inout Substring.UnicodeScalarView
+  ) throws(Glob.Mistake) -> Token {
+    let isNegated = rest.first == "!" || rest.first == "^"
+    if isNegated { rest.removeFirst() }
+    var ranges: [ClosedRange<UInt32>] = []
+    var isFirst = true
+    while let scalar = rest.popFirst() {
+      if scalar == "]" && !isFirst { return .oneOf(ranges, isNegated: isNegated) }
+      isFirst = false
+      var last = scalar
+      let ahead = rest.dropFirst()
+      if rest.first == "-", let end = ahead.first, end != "]" {
+        last = end
+        rest = ahead.dropFirst()
+      }
+      if scalar <= last { ranges.append(scalar.value...last.value) }
+    }
+    throw .unclosed("[")
+  }
+
+  /// Whether the whole name is of this form; linear but for the last `*`, to which it comes back.
+  package func matches(_ name: ArraySlice<UInt8>) -> Bool {
+    var token = 0
+    var position = name.startIndex
+    var retry: (token: Int, position: Int)?
+    while position < name.endIndex {
+      if token < tokens.count, tokens[token] == .any {
+        retry = (token + 1, position)
+        token += 1
+      } else if token < tokens.count, let length = length(of: tokens[token], at: position, in: name) {
+        token += 1
+        position += length
+      } else if let last = retry {
+        // By whole characters: a class must not be held against the rest of one.
+        position = last.position + character(at: last.position, in: name).length
+        retry?.position = position
+        token = last.token
+      } else {
+        return false
+      }
+    }
+    return tokens[token...].allSatisfy { $0 == .any }
+  }
+
+  /// Bytes that a token takes at a position; nil where it does not match.
+  private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
+    switch token {
+    case .byte(let byte): return name[position] == byte ? 1 : nil
+    case .any: return 0
+    case .one: return character(at: position, in: name).length
+    case .oneOf(let ranges, let isNegated):
+      let character = character(at: position, in: name)
+      return ranges.contains { $0.contains(character.value) } != isNegated ? character.length : nil
+    }
+  }
+
+  /// The character at a position; a byte that is not UTF-8 counts as one of its own.
+  private func character(at position: Int, in name: ArraySlice<UInt8>) -> (value: UInt32, length: Int) {
+    var decoder = UTF8()
+    var bytes = name[position...].prefix(4).makeIterator()
+    if case .scalarValue(let scalar) = decoder.decode(&bytes) {
+      return (scalar.value, UTF8.width(scalar))
+    }
+    return (UInt32.max, 1)
+  }
+}

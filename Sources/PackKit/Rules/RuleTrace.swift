@@ -1,0 +1,53 @@
+/// What a manifest's rules say of one path, and where they say it.
+package struct RuleTrace: Sendable {
+  /// The rules that match, in the manifest's order.
+  package fileprivate(set) var rules: [ResourceRule] = []
+  /// What keeps the path, or a folder above it, from being packed: a glob of `exclude` or a built-in name.
+  package fileprivate(set) var exclusion: String?
+}
+
+/// Follows paths through the rules of a manifest as a scan does.
+package struct RuleTracer: Sendable {
+  private let rules: [ResourceRule]
+  private let excludes: [Glob]
+  private let index: RuleIndex
+
+  package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
+
+  init(rules: [ResourceRule] = [], excludes: [Glob]) {
+    self.rules = rules
+    self.excludes = excludes
+    index = RuleIndex(rules: rules, excludes: excludes)
+  }
+
+  /// What the rules say of a file's path below the root.
+  package func trace(_ path: String) -> RuleTrace {
+    var trace = RuleTrace()
+    var state = index.root
+    var matching = state.inherited
+    for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ Array($0)[...] }) {
+      let match = index.match(name, in: state)
+      if match.isExcluded || BuiltInExcludes.contains(name) {
+        trace.exclusion = match.isExcluded ? exclude(matching: path) : String(decoding: name, as: UTF8.self)
+        return trace
+      }
+      matching = state.inherited + match.rules
+      state = index.state(below: name, in: state)
+    }
+    trace.rules = matching.sorted().map { rules[Int($0)] }
+    return trace
+  }
+
+  /// The glob that leaves out a path, or a folder above it.
+  private func exclude(matching path: String) -> String? {
+    excludes.first { RuleTracer(excludes: [$0]).isExcluded(path) }?.text
+  }
+
+  private func isExcluded(_ path: String) -> Bool {
+    var state = index.root
+    return path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }.contains { name in
+      defer { state = index.state(below: name, in: state) }
+      return index.match(name, in: state).isExcluded
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import Findings
+import PackKit
+import Projects
+import System
+
+extension BuildRequest {
+  /// The whole build, top to bottom: read, scan, plan, check, decide, pack, publish.
+  ///
+  /// - Throws: where the machine fails; what is wrong with the input is a finding of the result.
+  package func run(_ policy: Policy, _ observer: BuildObserver = BuildObserver()) throws -> BuildResult {
+    let timings = Timings()
+    let lock = try OutputClaim(existing: folder, patience)
+    let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
+    observer.prepared(prepared)
+    let settings = try prepared.manifest.map { try self.settings(for: $0) }
+    let last = usesRecord ? LastBuild(of: prepared.plan, under: lock) : nil
+    let known = last?.known ?? .nothing
+    let policy = policy.adding(prepared.manifest?.severities ?? [:])
+
+    var findings = try prepared.diagnostics + folder.findings(about: prepared)
+    let checks = prepared.checks(known: known, jobs: input.jobs)
+    findings += try timings.measure(.check) { try checks?.findings() ?? [] }
+    for check in moreChecks { findings += try check(prepared, known) }
+    guard let plan = prepared.plan, let root = prepared.root, let settings, policy.accepts(findings) else {
+      findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
+      return BuildResult(prepared, .refused, findings, [], timings)
+    }
+
+    let output = OutputFolder(folder.path, layout: settings.layout)
+    let work = BuildWork(
+      plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings)
+    let decisions = work.decisions()
+    let kept = try work.contentFindings(inKept: decisions)
+    findings += kept.map(\.finding)
+    guard policy.accepts(kept.map(\.finding)) else {
+      return BuildResult(prepared, .refused, findings, decisions, timings)
+    }
+    if let release = try work.unchanged(decisions) {
+      return BuildResult(prepared, .unchanged(release), findings, decisions, timings)
+    }
+    let (release, more) = try work.write(
+      decisions, kept, under: lock ?? OutputClaim(output, patience), policy, observer.packing(plan))
+    return BuildResult(
+      prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings)
+  }
+}

@@ -1,0 +1,54 @@
+import Formats
+import PackKit
+import System
+
+/// Writes `contents.<digest>.json`: a line for each file of a build, by its path inside the pack.
+///
+/// Line by line, not as one value: a million files must not stand in memory a second time.
+struct ContentsFormat {
+  let plan: PackPlan
+  /// What packing showed of the files of each pack, in the plan's order and the pack's.
+  let packed: [[PackedFile]]
+
+  /// What the list of a digest is called.
+  static func name(_ digest: Digest) -> String { "contents.\(digest.short).json" }
+
+  func write(to file: inout OutputFile) throws(SystemError) {
+    var lines = ByteBuffer()
+    lines.append("{\n  \"files\": [")
+    var separator = "\n"
+    let packs = packOfTagSet
+    // A pack's files stand in the order of all files.
+    var next = Array(repeating: 0, count: plan.packs.count)
+    for number in plan.filesByPackPath {
+      let asset = plan.tree.files[number]
+      let pack = packs[Int(asset.tagSet)]
+      lines.append(separator)
+      lines.append("    {\"digest\": \"sha256:")
+      lines.append(hexOf: packed[pack][next[pack]].digest)
+      next[pack] += 1
+      lines.append("\", \"pack\": ")
+      lines.append(json: plan.packs[pack].identity.identifier)
+      lines.append(", \"path\": ")
+      lines.append(json: asset.packPath)
+      lines.append(", \"size\": \(asset.size)}")
+      separator = ",\n"
+      if lines.count > 1 << 16 {
+        try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+        lines.clear()
+      }
+    }
+    lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
+    try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+  }
+
+  /// The number of each tag set's pack.
+  private var packOfTagSet: [Int] {
+    var numbers = Array(repeating: 0, count: plan.tree.tagSets.count)
+    for (number, pack) in plan.packs.enumerated() {
+      guard let first = pack.files.first else { continue }
+      numbers[Int(plan.tree.files[first].tagSet)] = number
+    }
+    return numbers
+  }
+}

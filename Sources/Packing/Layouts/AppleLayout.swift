@@ -1,0 +1,141 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// A layout whose packs and property lists devices and Apple's tools read, under names that stay the same.
+protocol AppleLayout: PackLayout {
+  var settings: XcodeSettings { get }
+  /// The property lists in the order in which they are published.
+  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes]
+}
+
+/// A file that is to be written whole.
+struct NamedBytes: Sendable {
+  let name: String
+  let bytes: ByteBuffer
+}
+
+/// What in a manifest tells a device that a pack has changed; the raw value is its name in flags.
+package enum ContentHash: String, Sendable, CaseIterable {
+  /// The newest time of a file in the pack, as Xcode writes.
+  case modtime
+  /// A digest of the contents, which does not depend on when files were written.
+  case sha256
+}
+
+/// How packs are written in a layout of Apple's.
+package struct XcodeSettings: Sendable {
+  package var location: PackLocation
+  package var contentHash: ContentHash
+  /// The time that stands for that of every file, in seconds since 1970; nil where files keep their own.
+  package var sourceDate: Int64?
+
+  package init(
+    location: PackLocation = .buildFolder, contentHash: ContentHash = .modtime, sourceDate: Int64? = nil
+  ) {
+    self.location = location
+    self.contentHash = contentHash
+    self.sourceDate = sourceDate
+  }
+
+  /// Whether files in packs have the times of those that they were made from.
+  var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
+}
+
+extension AppleLayout {
+  var replacesInPlace: Bool { true }
+  var keepsTimes: Bool { settings.keepsTimes }
+
+  /// An Info.plist has a priority, which the lists of tags decide.
+  func key(for manifest: Manifest) -> String {
+    let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
+    let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
+    return ", layout \(kind.rawValue), own times \(keepsTimes), lists \(tags)"
+  }
+
+  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
+    name + PublishedNames.packSuffix
+  }
+
+  func mayBePack(_ name: String) -> Bool {
+    let suffix = PublishedNames.packSuffix
+    return name.hasSuffix(suffix) && ends(name.dropLast(suffix.count), in: 32, behind: "-")
+  }
+
+  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
+
+  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    (folder.record?.packs ?? []).map(\.published.archive.path)
+  }
+
+  var staleManifests: [String] {
+    PublishedNames.assetPackManifests.filter { $0 != settings.location.manifestName }
+  }
+
+  /// All is written and brought to the disk before the first rename; the manifest is the last.
+  func publish(_ build: UnpublishedBuild) throws -> Publication {
+    var renames: [PendingRename] = []
+    let packs = try build.stagedPacks { staged, rename in
+      if let rename { renames.append(rename) }
+      return staged
+    }
+    let record = try build.draftRecord()
+    let lists = try lists(of: build.plan, packs, build.settings, in: build.output)
+    let last = try build.output.publish(renames, lists)
+    return Publication(
+      release: Release(of: build.plan, packs: packs), packs: packs, list: last, record: record)
+  }
+
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+  ) throws(SystemError) -> Bool {
+    for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
+    return try lists(of: plan, release.packs.compactMap(\.published), settings, in: folder).allSatisfy {
+      FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
+    }
+  }
+
+  private func lists(
+    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+  ) throws(SystemError) -> [NamedBytes] {
+    let manifest = AssetPackManifest(resources: try resources(of: plan, packs, settings, in: output))
+    return lists(NamedBytes(name: self.settings.location.manifestName, bytes: manifest.bytes), of: plan)
+  }
+
+  private func resources(
+    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+  ) throws(SystemError) -> [AssetPackManifest.Resource] {
+    var folder: [UInt8] = []
+    if self.settings.location == .buildFolder {
+      folder = try FileOperations.realPath(of: output.path) + Array("/\(packsFolder)".utf8)
+    }
+    return zip(plan.packs, packs).map { pack, published in
+      AssetPackManifest.Resource(
+        identifier: pack.identity.identifier,
+        url: self.settings.location.url(
+          ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
+        contentHash: contentHash(of: pack, published, plan, settings),
+        size: pack.size + Int64(PackInfo(of: pack).bytes.count), priority: pack.priority)
+    }
+  }
+
+  private func contentHash(
+    of pack: AssetPack, _ published: PublishedPack, _ plan: PackPlan, _ settings: PackSettings
+  ) -> String {
+    if self.settings.contentHash == .sha256 { return published.digest.prefixed }
+    if let date = self.settings.sourceDate { return ModificationTime(seconds: date).text }
+    let files = pack.files.map { plan.tree.files[$0] }
+    return ModificationTime(nanoseconds: settings.newestTime(of: files)).text
+  }
+}
+
+extension PackSettings {
+  /// The newest time in a pack of some files, in nanoseconds since 1970.
+  func newestTime(of files: [AssetFile]) -> Int64 {
+    if layout.keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
+    // Beyond the year 2262 nanoseconds no longer fit.
+    let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .max : nanoseconds
+  }
+}

@@ -1,0 +1,67 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Models `AssetPackManifest.plist`, which tells devices where to download each pack.
+struct AssetPackManifest: Sendable {
+  /// One pack to download.
+  struct Resource: Sendable {
+    let identifier: String
+    let url: String
+    /// Changes with the content; devices compare it and never look into it.
+    let contentHash: String
+    /// Bytes of the files, the pack's Info.plist included.
+    let size: Int64
+    let priority: Double?
+
+    private var item: PlistItem {
+      var members: [String: PlistItem] = [
+        "URL": .string(url), "bundleKey": .string(identifier),
+        "isStreamable": .bool(url.hasPrefix("http:") || url.hasPrefix("https:")),
+        "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
+        "uncompressedSize": .integer(size),
+      ]
+      members["downloadPriority"] = priority.map(PlistItem.real)
+      return .dictionary(members)
+    }
+
+    static func list(of resources: [Resource]) -> PlistItem {
+      .array(resources.sorted { $0.identifier < $1.identifier }.map(\.item))
+    }
+  }
+
+  let resources: [Resource]
+
+  var bytes: ByteBuffer {
+    BinaryPlist.bytes(of: .dictionary(["resources": Resource.list(of: resources)]))
+  }
+}
+
+/// Where devices find the packs of a manifest.
+package enum PackLocation: Sendable, Hashable {
+  /// A URL whose end is the name of the pack's folder; nothing is put between.
+  case prefix(String)
+  /// In the app's own resources.
+  case app
+  /// Where the build left them, which only a simulator on the same machine can reach.
+  case buildFolder
+
+  /// The name of the manifest.
+  var manifestName: String {
+    self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
+  }
+
+  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the folder around it.
+  func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
+    switch self {
+    case .prefix(let prefix): prefix + encoded(name.utf8)
+    case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"
+    case .buildFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
+    }
+  }
+}
+
+private func encoded(_ bytes: some Sequence<UInt8>) -> String {
+  PercentEncoding.text(of: bytes, leaving: PercentEncoding.applePack)
+}

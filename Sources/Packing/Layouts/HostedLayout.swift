@@ -1,0 +1,27 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Zipped packs that devices stream from a web server, with the manifest of packs that they read.
+struct HostedLayout: AppleLayout {
+  let kind = Layout.hosted
+  let packsFolder = "."
+  let indexName = PublishedNames.assetPackManifest
+  let reservedNames = [PublishedNames.packInfo, ZipMetadata.folder]
+  let settings: XcodeSettings
+
+  func container(_ chosen: Container) -> Container { .zip }
+  // A device unpacks entries while they arrive, which only stored ones allow.
+  func compression(_ chosen: Compression) -> Compression { .store }
+
+  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { HostedFrame(of: pack, files) }
+
+  var staleNames: [String] { staleManifests + [PublishedNames.onDemandResources] }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    try folder.exists(joined(folder.path, indexName))
+  }
+
+  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes] { [manifest] }
+}

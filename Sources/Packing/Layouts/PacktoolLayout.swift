@@ -1,0 +1,111 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Packs that are named by their digest below `packs`, with `index.json` and a list of all files.
+struct PacktoolLayout: PackLayout {
+  let kind = Layout.packtool
+  let packsFolder = PublishedNames.packsFolder
+  let indexName = PublishedNames.index
+  let replacesInPlace = false
+
+  func container(_ chosen: Container) -> Container { chosen }
+  func key(for manifest: Manifest) -> String { "" }
+
+  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
+    "\(name).\(digest)\(container.suffix)"
+  }
+
+  func mayBePack(_ name: String) -> Bool {
+    Container.allCases.contains { container in
+      name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))
+    }
+  }
+
+  func mayBeList(_ name: String) -> Bool {
+    name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
+  }
+
+  private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    guard try folder.exists(folder.indexPath) else { return false }
+    return try folder.exists(joined(folder.path, packsFolder))
+  }
+
+  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool {
+    guard try folder.exists(folder.indexPath) else { return false }
+    // With an index that is damaged, what stands beside it tells.
+    if try folder.hasRecordFolder { return false }
+    if try folder.holdsPacks { return false }
+    guard case .object(let members) = try index(in: folder)?.content else { return true }
+    return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
+      members.contains { $0.key == key }
+    }
+  }
+
+  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    guard try folder.exists(folder.indexPath) else { return [] }
+    let index = try index(in: folder)
+    let files =
+      (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
+    return files.compactMap { $0?.member("path")?.string }
+  }
+
+  private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
+    let bytes = try InputFile(folder.indexPath).contents(limit: IndexFormat.longest)
+    return bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
+  }
+
+  func publish(_ build: UnpublishedBuild) throws -> Publication {
+    let packs = try build.stagedPacks { staged, rename in
+      try rename?.perform()
+      return staged
+    }
+    let (contents, record) = try publishLists(of: build, packs)
+    let release = Release(of: build.plan, packs: packs, contents: contents)
+    try publish(release, in: build.output)
+    return Publication(release: release, packs: packs, list: contents, record: record)
+  }
+
+  /// Publishes the list of all files and writes, meanwhile, what the next build will know of them.
+  private func publishLists(
+    of build: UnpublishedBuild, _ packs: [PublishedPack]
+  ) throws -> (PublishedFile, RecordDraft) {
+    let list = Monitor<PublishedFile?>(nil)
+    let record = Monitor<RecordDraft?>(nil)
+    let tasks: [@Sendable () throws -> Void] = [
+      {
+        let contents = try build.output.publish(
+          ContentsFormat(plan: build.plan, packed: build.packs.map(\.files)))
+        list.change { $0 = contents }
+      },
+      {
+        let draft = try build.draftRecord()
+        record.change { $0 = draft }
+      },
+    ]
+    try onThreads(build.jobs, each: tasks) { try $0() }
+    guard let list = list.change({ $0 }), let record = record.change({ $0 }) else {
+      preconditionFailure("both are done or one has failed")
+    }
+    return (list, record)
+  }
+
+  /// Makes a build the current one: the one rename that readers see.
+  private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) {
+    let bytes = IndexFormat.bytes(of: release)
+    if FileOperations.holds(output.indexPath, bytes) { return }
+    let staged = joined(output.stagingPath, indexName)
+    try FileOperations.write(bytes, toNew: staged)
+    try FileOperations.sync(staged)
+    // What the index names must be there to stay before the index is.
+    try output.syncFolders()
+    try FileOperations.rename(staged, to: output.indexPath)
+  }
+
+  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder) -> Bool {
+    FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
+  }
+}

@@ -1,0 +1,26 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// What Xcode's build leaves: folders of packs, `OnDemandResources.plist` and the manifest of packs.
+struct XcodeLayout: AppleLayout {
+  let kind = Layout.xcode
+  let packsFolder = PublishedNames.onDemandResourcesFolder
+  let indexName = PublishedNames.onDemandResources
+  let reservedNames = [PublishedNames.packInfo]
+  let settings: XcodeSettings
+
+  func container(_ chosen: Container) -> Container { .folder }
+  func info(of pack: AssetPack) -> PackInfo? { PackInfo(of: pack) }
+
+  var staleNames: [String] { staleManifests }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    try folder.exists(joined(folder.path, packsFolder))
+  }
+
+  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes] {
+    [NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes), manifest]
+  }
+}

@@ -1,0 +1,48 @@
+import Findings
+import PackKit
+import System
+
+extension OutputFolder {
+  /// Removes what was written beside the published files.
+  func clearStaging() throws(SystemError) {
+    try FileOperations.remove(stagingPath)
+  }
+
+  /// Removes files by their names, such as property lists that contradict those of a new build.
+  func remove(_ names: [String]) throws(SystemError) {
+    for name in names { try FileOperations.remove(joined(path, name)) }
+  }
+
+  /// Removes packs and contents that came to those that were there.
+  func removeNew(since packs: Set<String>, files: Set<String>) {
+    for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
+      if layout.mayBePack(name) { try? FileOperations.remove(joined(packsPath, name)) }
+    }
+    for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
+      if layout.mayBeList(name) { try? FileOperations.remove(joined(path, name)) }
+    }
+  }
+
+  /// Whether there is anything that looks like one of our packs.
+  var holdsPacks: Bool {
+    get throws(SystemError) {
+      guard try FileOperations.statusIfThere(packsPath)?.kind == .folder else { return false }
+      return try FileOperations.names(in: packsPath).contains(where: layout.mayBePack)
+    }
+  }
+
+  /// Removes packs and contents of older builds: those of this app, and those that the index before named.
+  func removeOld(except release: Release, before: [String] = []) throws(SystemError) {
+    var kept = Set(release.packs.compactMap(\.published?.archive.path))
+    if let contents = release.contents { kept.insert(contents.path) }
+    for name in try FileOperations.names(in: packsPath) {
+      let relative = joined(layout.packsFolder, name)
+      if kept.contains(relative) { continue }
+      let isOurs = layout.isPackName(name, of: release.bundleIdentifier)
+      if isOurs || before.contains(relative) { try FileOperations.remove(joined(path, relative)) }
+    }
+    for name in try FileOperations.names(in: path) where !kept.contains(name) {
+      if layout.mayBeList(name) { try FileOperations.remove(joined(path, name)) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Archiving
+import PackKit
+import System
+
+/// Writes a pack as a folder of plain files.
+final class FolderPackWriter: PackWriter {
+  /// Bytes that are copied at once.
+  private static let blockSize: Int64 = 1 << 20
+  private static let filesInPiece = 64
+
+  private let job: PackJob
+  private let pack: AssetPack
+  private let files: [AssetFile]
+  private let path: String
+  private let digests: Monitor<[Int: Digest]> = Monitor([:])
+  /// By their bytes: as texts, two Unicode forms of one name would be one.
+  private let madeFolders: Monitor<Set<[UInt8]>> = Monitor([])
+
+  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+    self.job = job
+    self.pack = pack
+    self.path = path
+    files = job.files(of: pack)
+    try FileOperations.makeFolder(path)
+  }
+
+  var pieceCount: Int { (files.count + Self.filesInPiece - 1) / Self.filesInPiece }
+
+  func makePiece(_ number: Int, at bench: inout Workbench) throws {
+    let start = number * Self.filesInPiece
+    for index in start..<min(start + Self.filesInPiece, files.count) {
+      let digest = try copy(files[index], at: &bench)
+      digests.change { $0[index] = digest }
+    }
+  }
+
+  func finish() throws -> WrittenPack {
+    let packed = digests.change { digests in
+      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
+    }
+    if let info = job.settings.layout.info(of: pack) { try add(info) }
+    return WrittenPack(files, packed, archive: nil, stagedPath: path)
+  }
+
+  /// Adds the pack's description and gives the folders the newest time of all that is in the pack.
+  private func add(_ description: PackInfo) throws {
+    let info = "\(path)/\(PublishedNames.packInfo)"
+    try FileOperations.write(description.bytes, toNew: info)
+    let newest = job.settings.newestTime(of: files)
+    try FileOperations.setTime(of: info, to: newest)
+    for folder in madeFolders.change({ $0 }) {
+      try FileOperations.setTime(of: "\(path)/\(String(decoding: folder, as: UTF8.self))", to: newest)
+    }
+    try FileOperations.setTime(of: path, to: newest)
+  }
+
+  private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {
+    try makeFolder(of: file.packPath)
+    var output = try OutputFile(creating: "\(path)/\(file.packPath)", use: .later)
+    for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
+      bench.source.clear()
+      let range = offset..<min(offset + Self.blockSize, file.size)
+      guard try job.read(file, range, by: &bench.opener, into: &bench.source) else { break }
+      try bench.source.withBytes { try output.write($0) }
+    }
+    let digest = try output.finish(modified: job.settings.modified).digest
+    if job.settings.layout.keepsTimes {
+      try FileOperations.setTime(of: "\(path)/\(file.packPath)", to: file.stamp.modified)
+    }
+    return digest
+  }
+
+  private func makeFolder(of file: String) throws {
+    guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let folder = Array(file.utf8[..<slash])
+    if madeFolders.change({ $0.contains(folder) }) { return }
+    try FileOperations.makeFolder("\(path)/\(file[..<slash])")
+    madeFolders.change { made in
+      for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") {
+        made.insert(Array(folder[..<place]))
+      }
+      made.insert(folder)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Findings
+import PackKit
+import System
+
+/// The writing of all packs of a plan: what its writers share.
+final class PackJob: Sendable {
+  let plan: PackPlan
+  private let root: Folder
+  let settings: PackSettings
+  let output: OutputFolder
+  /// The last build, where its packs were made with these settings.
+  private let last: LastBuild?
+  let timings: Timings
+  let buffers = BufferPool()
+  private let progress: (@Sendable (Int64) -> Void)?
+  private let found = Monitor<[Diagnostic]>([])
+  private let seen = Monitor<[ContentFinding]>([])
+
+  /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
+  init(
+    _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
+    timings: Timings, progress: (@Sendable (Int64) -> Void)?
+  ) {
+    self.timings = timings
+    self.plan = plan
+    self.root = root
+    self.settings = settings
+    self.output = output
+    self.last = last?.record.key == settings.key(for: plan.manifest) ? last : nil
+    self.progress = progress
+  }
+
+  /// What was wrong with files while they were packed; with any of it, nothing may be published.
+  var diagnostics: [Diagnostic] { found.change { $0 } }
+
+  /// Findings from inspecting contents while packing.
+  var contentFindings: [ContentFinding] { seen.change { $0 } }
+
+  /// The files of a pack in its order.
+  func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
+
+  /// The archive that the last build made of a pack; nil where it is not as that build left it.
+  func oldArchive(of pack: AssetPack) -> OldArchive? {
+    guard let old = last?.pack(pack), output.stamp(of: old.published.archive) == old.stamp else {
+      return nil
+    }
+    return try? OldArchive(joined(output.path, old.published.archive.path))
+  }
+
+  /// What the last build packed of a file that has not changed since.
+  func reusable(_ number: Int) -> PackedFile? {
+    guard let file = last?.file(number), file.packed.entry != nil, !file.hasContentFinding else { return nil }
+    return file.packed
+  }
+
+  /// Appends part of a file; false, with a finding, where the file is no longer the one that was scanned.
+  func read(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      let input = try opener.open(file.path, below: root)
+      let before = buffer.count
+      let reading = Result { () throws(SystemError) in
+        try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
+      }
+      // Looked at after reading: a change in the meantime shows in the time.
+      let status = try input.status()
+      guard status.kind == .file else {
+        report(.fileChanged, file, "is no file any more; build again once it rests")
+        return false
+      }
+      try reading.get()
+      let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
+      guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
+        report(.fileChanged, file, "changed while it was packed; build again once it rests")
+        return false
+      }
+      if range.lowerBound == 0 {
+        let finding = try buffer.withSpan(from: before) { head throws(SystemError) in
+          try plan.finding(about: file, input, head: head)
+        }
+        if let finding {
+          seen.change { $0.append(ContentFinding(path: file.path, finding: finding)) }
+        }
+      }
+    } catch {
+      if error.isMissing || error.isLink {
+        report(.fileChanged, file, "went away while it was packed; build again once it rests")
+      } else if error.isDenied {
+        report(.unreadableFile, file, "may not be read")
+      } else {
+        throw error
+      }
+      return false
+    }
+    progress?(range.upperBound - range.lowerBound)
+    return true
+  }
+
+  /// Reads part of a file for a judgement only; false where that cannot be: reading it to be packed shows why.
+  func readSample(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) -> Bool {
+    let before = buffer.count
+    do {
+      let input = try opener.open(file.path, below: root)
+      try input.read(range.count, at: range.lowerBound, into: &buffer)
+    } catch {
+      return false
+    }
+    return buffer.count - before == range.count
+  }
+
+  private func report(_ check: Check, _ file: AssetFile, _ message: String) {
+    let finding = plan.finding(check, file, message)
+    found.change { if !$0.contains(finding) { $0.append(finding) } }
+  }
+}
+
+extension FileStamp {
+  fileprivate func isSameContent(as other: FileStamp) -> Bool {
+    modified == other.modified && changed == other.changed && identity == other.identity
+  }
+}
+
+/// Buffers that go from worker to worker, kept for use again.
+final class BufferPool: Sendable {
+  private let free = Monitor<[ByteBuffer]>([])
+
+  func take() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
+
+  func give(_ buffer: consuming ByteBuffer) {
+    buffer.clear()
+    let buffer = buffer
+    free.change { $0.append(buffer) }
+  }
+}

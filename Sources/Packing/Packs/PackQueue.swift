@@ -1,0 +1,118 @@
+import PackKit
+import System
+
+/// Shares the pieces of all packs out to workers, large packs first.
+final class PackQueue: Sendable {
+  private struct Entry {
+    let pack: Int
+    /// Nil before the pack is begun and once all is made: it knows all of the pack's files.
+    var writer: (any PackWriter)?
+    var pieceCount = 0
+    var nextPiece = 0
+    var finishedPieces = 0
+
+    var remaining: Int { pieceCount - nextPiece }
+  }
+
+  private struct State {
+    /// The packs to write, the largest first.
+    var entries: [Entry]
+    /// How many of them are begun.
+    var begunCount = 0
+    /// Those that are begun and have pieces that nobody has taken.
+    var open: Set<Int> = []
+    var written: [Int: WrittenPack] = [:]
+    var failure: (any Error)?
+  }
+
+  private let job: PackJob
+  private let staging: String
+  private let sync: PackSync
+  private let mostPacksAtOnce: Int
+  private let state: Monitor<State>
+
+  /// A queue of some packs of a job, by their number in the plan; archives go on to `sync` once they are whole.
+  init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
+    self.job = job
+    self.staging = staging
+    self.sync = sync
+    mostPacksAtOnce = job.settings.container.mostPacksAtOnce
+    let sizes = job.plan.packs
+    let ordered = packs.sorted { (-sizes[$0].size, $0) < (-sizes[$1].size, $1) }
+    state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
+  }
+
+  /// Writes all packs; the result has each by its number in the plan.
+  func writeAll(jobs: Int) throws -> [Int: WrittenPack] {
+    onThreads(jobs) { _ in
+      var bench = Workbench(self.job.settings)
+      var current: Int?
+      defer { for (phase, entry) in bench.clock.entries { self.job.timings.add(phase, entry) } }
+      while let (entry, writer, piece) = self.take(after: current) {
+        current = entry
+        do {
+          try writer.makePiece(piece, at: &bench)
+          try self.finishPiece(of: entry, writer)
+        } catch {
+          self.state.change { $0.failure = $0.failure ?? error }
+        }
+      }
+    }
+    return try state.change { state in
+      if let failure = state.failure { throw failure }
+      return state.written
+    }
+  }
+
+  /// The next piece: of the pack that the worker is at, else of one that nobody has begun, else of any.
+  private func take(after current: Int?) -> (entry: Int, writer: any PackWriter, piece: Int)? {
+    state.change { state in
+      if state.failure != nil { return nil }
+      do {
+        guard let entry = try choose(after: current, &state), let writer = state.entries[entry].writer else {
+          return nil
+        }
+        defer {
+          state.entries[entry].nextPiece += 1
+          if state.entries[entry].remaining == 0 { state.open.remove(entry) }
+        }
+        return (entry, writer, state.entries[entry].nextPiece)
+      } catch {
+        state.failure = error
+        return nil
+      }
+    }
+  }
+
+  private func choose(after current: Int?, _ state: inout State) throws -> Int? {
+    if let current, state.open.contains(current) { return current }
+    if state.open.count >= mostPacksAtOnce || state.begunCount == state.entries.count {
+      return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
+    }
+    let next = state.begunCount
+    let writer = try makeWriter(for: state.entries[next].pack)
+    state.entries[next].writer = writer
+    state.entries[next].pieceCount = writer.pieceCount
+    state.begunCount += 1
+    state.open.insert(next)
+    return next
+  }
+
+  private func makeWriter(for pack: Int) throws -> any PackWriter {
+    try job.settings.container.writer(for: job.plan.packs[pack], in: job, staging: "\(staging)/\(pack)")
+  }
+
+  private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {
+    let isLast = state.change { state in
+      state.entries[entry].finishedPieces += 1
+      let isLast = state.entries[entry].finishedPieces == writer.pieceCount
+      if isLast { state.entries[entry].writer = nil }
+      return isLast
+    }
+    // A pack with a finding has gaps; it is never published.
+    guard isLast, job.diagnostics.isEmpty else { return }
+    let written = try writer.finish()
+    if !written.isFolder { sync.add(written.stagedPath) }
+    state.change { $0.written[$0.entries[entry].pack] = written }
+  }
+}

@@ -1,0 +1,95 @@
+import Archiving
+import Findings
+package import PackKit
+package import System
+
+/// Writes one pack into the staging folder, piece by piece.
+///
+/// Any thread may make any piece at any time; a writer puts what it makes in order by itself.
+protocol PackWriter: Sendable {
+  /// How many pieces the pack is made of.
+  var pieceCount: Int { get }
+
+  /// Makes one piece; every piece is asked for once, a lower one never later than a higher one.
+  func makePiece(_ number: Int, at bench: inout Workbench) throws
+
+  /// Ends the pack once every piece has been made.
+  func finish() throws -> WrittenPack
+}
+
+/// A pack that has been written but not published.
+package struct WrittenPack: Sendable {
+  /// What packing showed of each of the pack's files, in the pack's order.
+  package let files: [PackedFile]
+  /// The digest of the contents: the same in every container.
+  package let digest: Digest
+  /// The archive's size and digest; those of the contents for a folder.
+  package let archive: WrittenFile
+  /// Where it was written.
+  package let stagedPath: String
+  /// Whether it is a folder of files, not an archive.
+  let isFolder: Bool
+
+  /// A pack of some files; `archive` is nil for a folder.
+  init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
+    self.files = packed
+    digest = contentsDigest(of: files, packed)
+    isFolder = archive == nil
+    self.archive = archive ?? WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
+    self.stagedPath = stagedPath
+  }
+}
+
+/// What a pack's bytes depend on besides its files.
+package struct PackSettings: Sendable {
+  let container: Container
+  let compression: Compression
+  /// The time of every entry, in seconds since 1970.
+  let modified: Int64
+  let layout: any PackLayout
+
+  package init(
+    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
+    xcode: XcodeSettings = XcodeSettings()
+  ) {
+    let layout = layout.type(xcode)
+    self.container = layout.container(container)
+    self.compression = layout.compression(compression)
+    self.modified = modified
+    self.layout = layout
+  }
+
+  /// All that the bytes of a pack depend on besides its files.
+  func key(for manifest: Manifest) -> String {
+    "packtool \(packtoolVersion), \(container.rawValue), compression \(compression.rawValue), "
+      + "time \(modified), \(libraryVersions)" + layout.key(for: manifest)
+  }
+}
+
+extension Container {
+  /// Packs that are best made at once.
+  ///
+  /// What compresses a whole pack front to back fills a processor's cache: two of them on one take a fifth longer.
+  var mostPacksAtOnce: Int {
+    switch self {
+    case .tarGzip, .tarZstandard: availableProcessors()
+    case .zip, .folder: .max
+    }
+  }
+
+  /// A writer for one pack of a job.
+  func writer(for pack: AssetPack, in job: PackJob, staging path: String) throws -> any PackWriter {
+    switch self {
+    case .zip: try ZipPackWriter(pack, in: job, path: path)
+    case .tarGzip, .tarZstandard: try TarPackWriter(pack, in: job, path: path)
+    case .folder: try FolderPackWriter(pack, in: job, path: path)
+    }
+  }
+}
+
+/// The digest of the contents of a pack of some files.
+private func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
+  var digest = ContentsDigest()
+  for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }
+  return digest.finish()
+}

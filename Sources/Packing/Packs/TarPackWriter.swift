@@ -1,0 +1,134 @@
+import Archiving
+import PackKit
+import System
+
+/// Writes a pack as a compressed tar archive: libarchive compresses front to back what workers have read and hashed.
+final class TarPackWriter: PackWriter {
+  /// A piece that has been read.
+  private struct Product {
+    var contents: ByteBuffer
+    /// The files of a batch, whose bytes stand in the contents one behind the other, by their places.
+    var files: [(place: Int, digest: Digest)] = []
+  }
+
+  /// What the pieces are written to, in their order.
+  private struct Output: ~Copyable {
+    var tar: TarWriter?
+    var packed: [PackedFile] = []
+    /// The running digest of the file whose blocks are being written.
+    var digest = SHA256()
+  }
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  private let pieces: [PackPiece]
+  private let path: String
+  private let order = PieceOrder<Product>()
+  private let output: Monitor<Output>
+
+  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+    self.job = job
+    self.path = path
+    files = job.files(of: pack)
+    pieces = PackPiece.pieces(of: files) { _ in nil }
+    do {
+      let file = try OutputFile(creating: path, use: .later)
+      let tar = try TarWriter(file, filter: job.settings.tarFilter, modified: job.settings.modified)
+      output = Monitor(Output(tar: consume tar))
+    } catch let error as ArchiveError {
+      throw error.cause ?? error
+    }
+  }
+
+  var pieceCount: Int { pieces.count }
+
+  func makePiece(_ number: Int, at bench: inout Workbench) throws {
+    bench.clock.skip()
+    try order.put(number) {
+      switch pieces[number] {
+      case .batch(let range): try makeBatch(range, at: &bench)
+      case .block(let file, let range), .copy(let file, let range): try makeBlock(of: file, range, at: &bench)
+      }
+    } write: { number, product in
+      bench.clock.skip()
+      try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
+      bench.clock.lap(.compress, bytes: Int64(product.contents.count))
+      job.buffers.give(product.contents)
+    }
+  }
+
+  func finish() throws -> WrittenPack {
+    try tellingCause {
+      try output.change { output in
+        guard let tar = output.tar.take() else { preconditionFailure("a pack is finished once") }
+        return WrittenPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
+      }
+    }
+  }
+
+  private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
+    var product = Product(contents: job.buffers.take())
+    for place in range {
+      let start = product.contents.count
+      let file = files[place]
+      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &product.contents) else {
+        product.contents.truncate(to: start)
+        continue
+      }
+      bench.clock.lap(.read, bytes: file.size)
+      product.contents.withBytes(start..<product.contents.count) { bench.digest.update($0) }
+      product.files.append((place, bench.digest.finish()))
+      bench.clock.lap(.hash, bytes: file.size)
+    }
+    return product
+  }
+
+  private func makeBlock(
+    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
+  ) throws -> Product {
+    var contents = job.buffers.take()
+    _ = try job.read(files[place], range, by: &bench.opener, into: &contents)
+    bench.clock.lap(.read, bytes: Int64(contents.count))
+    return Product(contents: contents)
+  }
+
+  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+    switch piece {
+    case .batch:
+      var start = 0
+      for (place, digest) in product.files {
+        let end = start + Int(files[place].size)
+        try output.tar?.beginEntry(name: files[place].packPath, size: files[place].size)
+        try product.contents.withBytes(start..<end) { try output.tar?.append(block: $0) }
+        output.packed.append(PackedFile(digest: digest, entry: nil))
+        start = end
+      }
+    case .block(let place, let range), .copy(let place, let range):
+      let file = files[place]
+      if range.lowerBound == 0 { try output.tar?.beginEntry(name: file.packPath, size: file.size) }
+      try product.contents.withBytes {
+        output.digest.update($0)
+        try output.tar?.append(block: $0)
+      }
+      if range.upperBound == file.size {
+        output.packed.append(PackedFile(digest: output.digest.finish(), entry: nil))
+      }
+    }
+  }
+
+  /// Lets a disk that is full, or a signal, be told as by every other writer.
+  private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ArchiveError {
+      throw error.cause ?? error
+    }
+  }
+}
+
+extension PackSettings {
+  fileprivate var tarFilter: TarWriter.Filter {
+    container == .tarGzip
+      ? .gzip(level: compression.zlibLevel) : .zstandard(level: compression.zstandardLevel)
+  }
+}

@@ -1,0 +1,134 @@
+import Archiving
+import PackKit
+import System
+
+/// One worker's own tools.
+struct Workbench: ~Copyable {
+  /// For bytes of one file.
+  var source = ByteBuffer()
+  /// For what a file becomes, and for what is thrown away.
+  private var deflated = ByteBuffer()
+  var opener = AssetOpener()
+  var digest = SHA256()
+  var clock = LapClock()
+  private let compression: Compression
+  private var deflater: Deflater
+  /// For samples, and for what is not worth more.
+  private var quickDeflater: Deflater
+  /// Wraps what is compressed already.
+  private var storer = Deflater(level: 0)
+
+  /// Bytes of a sample that is deflated to see what it keeps.
+  private static let sampleSize = 4096
+  /// Bytes of a block that are judged as one.
+  private static let segmentSize = 1 << 17
+
+  init(_ settings: PackSettings) {
+    compression = settings.compression
+    deflater = Deflater(level: compression.deflateLevel)
+    quickDeflater = Deflater(level: 1)
+  }
+
+  /// Deflates a file that stands at the end of the payload, where that pays, and tells all that an entry says of it.
+  ///
+  /// In its place: most bytes of a game are compressed already, and need not be copied then.
+  ///
+  /// - Returns: no digest of a stored file where `isWrittenNext`: it takes less time beside the archive's.
+  mutating func pack(
+    _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
+  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
+    var checksum = Checksum()
+    let (isDeflated, known) = payload.withBytes(start..<payload.count) { bytes -> (Bool, Digest?) in
+      checksum.update(bytes)
+      let isDeflated = deflate(bytes)
+      clock.lap(.compress, bytes: Int64(bytes.byteCount))
+      if !isDeflated && isWrittenNext() { return (false, nil) }
+      digest.update(bytes)
+      clock.lap(.hash, bytes: Int64(bytes.byteCount))
+      return (isDeflated, digest.finish())
+    }
+    if isDeflated {
+      payload.truncate(to: start)
+      deflated.withBytes { payload.append($0) }
+    }
+    return (isDeflated ? .deflated : .stored, checksum, known, Int64(payload.count - start))
+  }
+
+  /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
+  ///
+  /// What is compressed already is only wrapped: packed files of assets hold it beside what is not.
+  mutating func deflateBlock(
+    _ bytes: RawSpan, ofFileOf size: Int64, isLast: Bool, into output: inout ByteBuffer
+  ) {
+    var start = 0
+    var next = effort(forSegmentOf: bytes, at: start, fileSize: size)
+    while start < bytes.byteCount {
+      let effort = next
+      var end = start
+      repeat {
+        end = min(end + Self.segmentSize, bytes.byteCount)
+        if end < bytes.byteCount { next = self.effort(forSegmentOf: bytes, at: end, fileSize: size) }
+      } while end < bytes.byteCount && next == effort
+      let run = bytes.extracting(start..<end)
+      let before = output.count
+      let limit = deflater.bound(for: run.byteCount)
+      switch effort {
+      case .zero: _ = storer.compress(run, limit: limit, into: &output)
+      case .least: _ = quickDeflater.compress(run, limit: limit, into: &output)
+      case .full: _ = deflater.compress(run, limit: limit, into: &output)
+      }
+      if !isLast || end < bytes.byteCount { output.reopenDeflateStream(from: before) }
+      start = end
+    }
+  }
+
+  private mutating func effort(
+    forSegmentOf bytes: RawSpan, at start: Int, fileSize: Int64
+  ) -> Compression.Effort {
+    let segment = bytes.extracting(start..<min(start + Self.segmentSize, bytes.byteCount))
+    return effort(for: segment, ofFileOf: fileSize, places: 8)
+  }
+
+  /// The effort that some or all bytes of a file are worth, by samples from as many places: none for what is
+  /// compressed already.
+  mutating func effort(for bytes: RawSpan, ofFileOf size: Int64, places: Int) -> Compression.Effort {
+    if compression == .store { return .zero }
+    if bytes.byteCount < Self.sampleSize { return bytes.looksLikeNoise ? .zero : compression.effortForFew }
+    let evenness = bytes.evenness(samples: places, of: Self.sampleSize / 8)
+    return compression.effort(size: size, evenness)
+      ?? compression.effort(shareKept: shareKept(by: bytes, places: places))
+  }
+
+  /// What samples of some bytes keep of every hundred at the lowest level; what all bytes do for the best compression.
+  private mutating func shareKept(by bytes: RawSpan, places: Int) -> Int {
+    if compression == .best {
+      deflated.clear()
+      return quickDeflater.compress(bytes, limit: bytes.byteCount, into: &deflated)
+        .map { $0 * 100 / bytes.byteCount } ?? 100
+    }
+    // In the middle of each part: the head of a file is often another kind of data than the rest.
+    let sample = Self.sampleSize
+    let places = min(places, bytes.byteCount / sample)
+    let size = (0..<places).reduce(0) { size, index in
+      let bytes = bytes.extracting(sampleRange(index, of: places, size: sample, in: bytes.byteCount))
+      if bytes.evenness(samples: 1, of: sample).isByChance() { return size + sample }
+      deflated.clear()
+      return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)
+    }
+    return size * 100 / (places * sample)
+  }
+
+  /// Leaves the deflated bytes in `deflated`; false where that would save too little.
+  private mutating func deflate(_ bytes: RawSpan) -> Bool {
+    let limit = bytes.byteCount * Compression.mostKept / 100
+    let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4
+    guard limit > 0 else { return false }
+    let effort = effort(for: bytes, ofFileOf: Int64(bytes.byteCount), places: places)
+    deflated.clear()
+    return switch effort {
+    case .zero: false
+    case .least: quickDeflater.compress(bytes, limit: limit, into: &deflated) != nil
+    case .full: deflater.compress(bytes, limit: limit, into: &deflated) != nil
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Archiving
+import PackKit
+import System
+
+/// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
+final class ZipPackWriter: PackWriter {
+  /// A piece that has been made.
+  private struct Product {
+    var payload: ByteBuffer
+    /// What a block was made from, for the digest that runs over all blocks.
+    var source: ByteBuffer?
+    /// The entries of a batch, whose bytes stand in the payload one behind the other, by the places of their files.
+    ///
+    /// A stored one has no digest where that is made while it is written.
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
+  }
+
+  /// What the pieces are written to, in their order.
+  private struct Output: ~Copyable {
+    var zip: ZipWriter?
+    var packed: [PackedFile] = []
+    /// The running digest and checksum of the file whose blocks are being written.
+    var digest = SHA256()
+    var checksum = Checksum()
+  }
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  /// What the last archive has of each file; nil where it must be compressed.
+  private let reused: [PackedFile?]
+  private let oldArchive: OldArchive?
+  private let pieces: [PackPiece]
+  private let frame: HostedFrame?
+  private let path: String
+  private let order = PieceOrder<Product>()
+  private let output: Monitor<Output>
+  /// For each large file, once somebody has looked, whether it is deflated.
+  private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
+
+  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+    self.job = job
+    self.path = path
+    let files = job.files(of: pack)
+    self.files = files
+    let old = job.oldArchive(of: pack)
+    oldArchive = old
+    let reused = pack.files.map { old == nil ? nil : job.reusable($0) }
+    self.reused = reused
+    pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
+    frame = job.settings.layout.frame(of: pack, files)
+    var zip = ZipWriter(
+      try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
+    try frame?.begin(&zip)
+    output = Monitor(Output(zip: consume zip))
+  }
+
+  var pieceCount: Int { pieces.count }
+
+  func makePiece(_ number: Int, at bench: inout Workbench) throws {
+    bench.clock.skip()
+    try order.put(number) {
+      switch pieces[number] {
+      case .batch(let range): try makeBatch(number, range, at: &bench)
+      case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
+      case .copy(let file, let range): try copyBlock(of: file, range)
+      }
+    } write: { number, product in
+      bench.clock.skip()
+      try output.change { try write(product, of: pieces[number], &$0) }
+      bench.clock.lap(.write, bytes: Int64(product.payload.count))
+      job.buffers.give(product.payload)
+      if let source = product.source { job.buffers.give(source) }
+    }
+  }
+
+  func finish() throws -> WrittenPack {
+    try output.change { output in
+      guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
+      try frame?.end(&zip)
+      return WrittenPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
+    }
+  }
+
+  private func makeBatch(
+    _ number: Int, _ range: Range<Int>, at bench: inout Workbench
+  ) throws -> Product {
+    var payload = job.buffers.take()
+    var entries: [(Int, ZipEntry, Digest?)] = []
+    for place in range {
+      let file = files[place]
+      if let old = reused[place], let entry = old.entry {
+        try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
+        entries.append((place, ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
+        continue
+      }
+      let start = payload.count
+      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &payload) else {
+        payload.truncate(to: start)
+        continue
+      }
+      bench.clock.lap(.read, bytes: file.size)
+      let (method, checksum, digest, size) =
+        bench.pack(&payload, from: start) { order.isDue(number) }
+      let entry = ZipEntry(
+        name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
+      entries.append((place, entry, digest))
+    }
+    return Product(payload: payload, entries: entries)
+  }
+
+  private func makeBlock(
+    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
+  ) throws -> Product {
+    let file = files[place]
+    var source = job.buffers.take()
+    var payload = job.buffers.take()
+    let isWhole = try job.read(file, range, by: &bench.opener, into: &source)
+    bench.clock.lap(.read, bytes: Int64(source.count))
+    if isWhole, try method(of: place, at: &bench) == .deflated {
+      let isLast = range.upperBound == file.size
+      source.withBytes { bench.deflateBlock($0, ofFileOf: file.size, isLast: isLast, into: &payload) }
+      bench.clock.lap(.compress, bytes: Int64(source.count))
+    }
+    return Product(payload: payload, source: source)
+  }
+
+  private func copyBlock(of place: Int, _ range: Range<Int64>) throws -> Product {
+    var payload = job.buffers.take()
+    if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
+    return Product(payload: payload)
+  }
+
+  /// How a large file is kept: judged once, by samples from all over it.
+  private func method(of place: Int, at bench: inout Workbench) throws -> ZipEntry.Method {
+    if let known = methods.change({ $0[place] }) { return known }
+    let file = files[place]
+    bench.source.clear()
+    for index in 0..<Int64(16) {
+      let range = sampleRange(index, of: 16, size: 1 << 13, in: file.size)
+      guard job.readSample(file, range, by: &bench.opener, into: &bench.source) else { break }
+    }
+    let samples = bench.source
+    let method: ZipEntry.Method =
+      samples.withBytes { bench.effort(for: $0, ofFileOf: file.size, places: 16) } == .zero
+      ? .stored : .deflated
+    methods.change { $0[place] = method }
+    return method
+  }
+
+  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+    switch piece {
+    case .batch:
+      var start = 0
+      for (place, entry, digest) in product.entries {
+        let end = start + Int(entry.compressedSize)
+        try addFolders(above: place, &output)
+        let packed = try product.payload.withBytes(start..<end) { payload in
+          if let digest {
+            return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
+          }
+          let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
+          return PackedFile(digest: output.digest.finish(), entry: archived)
+        }
+        output.packed.append(packed)
+        start = end
+      }
+    case .block(let place, let range): try writeBlock(product, of: place, range, &output)
+    case .copy(let place, let range): try writeCopy(product, of: place, range, &output)
+    }
+  }
+
+  private func writeBlock(
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+  ) throws {
+    let file = files[place]
+    let method = methods.change { $0[place] } ?? .stored
+    if range.lowerBound == 0 {
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
+      output.checksum = Checksum()
+    }
+    try product.source?.withBytes { bytes in
+      output.digest.update(bytes)
+      output.checksum.update(bytes)
+      if method == .stored { try output.zip?.append(block: bytes) }
+    }
+    if method == .deflated { try product.payload.withBytes { try output.zip?.append(block: $0) } }
+    if range.upperBound == file.size {
+      let archived = try output.zip?.endEntry(checksum: output.checksum)
+      output.packed.append(PackedFile(digest: output.digest.finish(), entry: archived))
+    }
+  }
+
+  private func writeCopy(
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+  ) throws {
+    guard let old = reused[place], let entry = old.entry else { return }
+    if range.lowerBound == 0 {
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
+    }
+    try product.payload.withBytes { try output.zip?.append(block: $0) }
+    if range.upperBound == entry.compressedSize {
+      let archived = try output.zip?.endEntry(checksum: entry.checksum)
+      output.packed.append(PackedFile(digest: old.digest, entry: archived))
+    }
+  }
+
+  private func addFolders(above place: Int, _ output: inout Output) throws {
+    for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
+  }
+}
+
+/// The archive of the last build, of which unchanged entries are copied.
+final class OldArchive: Sendable {
+  private let file: InputFile
+
+  init(_ path: String) throws(SystemError) {
+    file = try InputFile(path)
+  }
+
+  /// Appends some of the bytes that the archive keeps of an entry.
+  func read(
+    _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
+  ) throws(SystemError) {
+    let before = buffer.count
+    try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
+    if buffer.count - before != range.count {
+      throw SystemError("copy from", file.path, code: SystemError.truncated)
+    }
+  }
+}

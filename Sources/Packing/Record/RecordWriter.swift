@@ -1,0 +1,67 @@
+import Findings
+import PackKit
+import System
+
+/// Writes the record of a build file by file: two hundred thousand make forty megabytes.
+struct RecordWriter: ~Copyable, Sendable {
+  private var file: OutputFile
+  private var buffer = ByteBuffer()
+  private var checksum = Checksum()
+
+  /// Begins the record of a build of `fileCount` files.
+  init(creating path: String, key: String, scanTime: Int64, fileCount: Int) throws(SystemError) {
+    file = try OutputFile(creating: path)
+    buffer.append(little: RecordFormat.magic)
+    buffer.append(counted: key)
+    buffer.append(little: scanTime)
+    buffer.append(little: UInt32(fileCount))
+  }
+
+  /// Adds the next file of the packs, which come one behind the other.
+  mutating func add(_ file: BuildRecord.File) throws(SystemError) {
+    RecordFormat.append(file, to: &buffer)
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  /// Ends the record with what is known once all is published, and gives it its name.
+  consuming func finish(
+    _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
+  ) throws(SystemError) {
+    buffer.append(little: UInt32(packs.count))
+    for pack in packs { RecordFormat.append(pack, to: &buffer) }
+    RecordFormat.append(contents, to: &buffer)
+    RecordFormat.append(stamp, to: &buffer)
+    try flush()
+    buffer.append(little: checksum.value)
+    try flush()
+    let staged = file.path
+    _ = try file.finish()
+    try FileOperations.rename(staged, to: name)
+  }
+
+  private mutating func flush() throws(SystemError) {
+    try buffer.withBytes { bytes throws(SystemError) in
+      checksum.update(bytes)
+      try file.write(bytes)
+    }
+    buffer.clear()
+  }
+}
+
+/// A record that has all files and waits for the rest.
+final class RecordDraft: Sendable {
+  private let writer: Monitor<RecordWriter?>
+
+  init(_ writer: consuming RecordWriter) {
+    self.writer = Monitor(writer)
+  }
+
+  /// Ends the record, once.
+  func finish(
+    _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
+  ) throws(SystemError) {
+    try writer.change { writer throws(SystemError) in
+      try writer.take()?.finish(packs, contents: contents, stamp: stamp, as: name)
+    }
+  }
+}

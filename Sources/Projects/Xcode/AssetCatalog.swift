@@ -1,0 +1,116 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// The tags inside an asset catalog, which stand in a `Contents.json` of each of its folders.
+struct AssetCatalog {
+  /// A folder of the catalog with tags that those above it do not have.
+  struct TaggedFolder {
+    /// Below the catalog; none for the catalog itself.
+    let components: [String]
+    let tags: [String]
+  }
+
+  private(set) var folders: [TaggedFolder] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The paths of each `Contents.json` that was read and is in no folder with tags.
+  private(set) var unpacked: [String] = []
+
+  /// Bytes of a Contents.json that is read.
+  private static let longestContents = 16 << 20
+
+  /// Reads all folders of a catalog; links are not followed.
+  init(at path: String) throws(SystemError) {
+    let root = try Folder(path)
+    var waiting: [(components: [String], inherited: Set<String>)] = [([], [])]
+    while let (components, inherited) = waiting.popLast() {
+      let below = Array(components.joined(separator: "/").utf8)
+      guard let listing = try Self.listing(of: below, in: root) else {
+        let folder = joined(path, components.joined(separator: "/"))
+        report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
+        continue
+      }
+      var tags = inherited
+      let names = listing.entries.compactMap { entry in
+        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, kind: entry.status.kind) }
+      }
+      if names.contains(where: { $0.name == "Contents.json" && $0.kind == .file }) {
+        let own = try tagsOfFolder(components, in: root)
+        tags.formUnion(own)
+        if tags.isEmpty {
+          unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
+        }
+        if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
+      }
+      for folder in names.reversed() where folder.kind == .folder {
+        waiting.append((components + [folder.name], tags))
+      }
+    }
+  }
+
+  private mutating func tagsOfFolder(
+    _ components: [String], in root: Folder
+  ) throws(SystemError) -> [String] {
+    let name = (components + ["Contents.json"]).joined(separator: "/")
+    let path = joined(root.path, name)
+    let bytes = try Self.unlessClosed { () throws(SystemError) in
+      try root.openFile(Array(name.utf8)).contents(limit: Self.longestContents)
+    }
+    guard let bytes = bytes ?? nil else {
+      report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
+      return []
+    }
+    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
+    if let mistake = mistakes.first {
+      report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
+      return []
+    }
+    // Older catalogs keep the tags among what tools say of themselves.
+    let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
+    return lists.flatMap { $0 ?? [] }.compactMap(\.string)
+  }
+
+  private static func listing(of path: [UInt8], in root: Folder) throws(SystemError) -> FolderListing? {
+    try unlessClosed { () throws(SystemError) in try root.listing(of: path) }
+  }
+
+  /// What `look` sees; nil where it went away or may not be looked at.
+  private static func unlessClosed<Sight>(_ look: () throws(SystemError) -> Sight) throws(SystemError)
+    -> Sight?
+  {
+    do throws(SystemError) {
+      return try look()
+    } catch {
+      if error.isMissing || error.isDenied { return nil }
+      throw error
+    }
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
+    diagnostics.append(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+  }
+
+  /// The catalogs in a folder and all below it, by their paths below the folder.
+  static func catalogs(below path: String) throws(SystemError) -> [[String]] {
+    let root = try Folder(path)
+    var found: [[String]] = []
+    var waiting: [[String]] = [[]]
+    while let components = waiting.popLast() {
+      let below = Array(components.joined(separator: "/").utf8)
+      guard let listing = try listing(of: below, in: root) else { continue }
+      for entry in listing.entries.reversed() where entry.status.kind == .folder {
+        let bytes = listing.name(of: entry)
+        guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
+          continue
+        }
+        if name.hasSuffix(".xcassets") {
+          found.append(components + [name])
+        } else {
+          waiting.append(components + [name])
+        }
+      }
+    }
+    return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
+  }
+}

@@ -1,0 +1,115 @@
+import Findings
+import Formats
+import PackKit
+
+/// Where the files and groups of a project lie.
+struct ProjectPaths {
+  private let project: XcodeProject
+  /// The group that each object lies in; the first, where several claim it.
+  private var parents: [String: String] = [:]
+  /// The paths of groups that were asked for.
+  private var known: [String: ProjectPath] = [:]
+
+  init(_ project: XcodeProject) {
+    self.project = project
+    for container in project.containers {
+      for child in container.children where parents[child.value] == nil {
+        parents[child.value] = container.id
+      }
+    }
+  }
+
+  /// Where an object lies; nil, with a finding, where groups go round in a circle.
+  mutating func path(of id: String, _ findings: inout ProjectFindings) -> ProjectPath? {
+    var chain: [String] = []
+    var seen: Set<String> = []
+    var next: String? = id
+    var path: ProjectPath?
+    while let id = next, path == nil {
+      if let path = known[id] { return unwind(chain, from: path) }
+      guard seen.insert(id).inserted else {
+        reportCircle(chain, at: id, &findings)
+        return nil
+      }
+      chain.append(id)
+      path = ownPath(of: id)
+      next = parents[id]
+    }
+    if path != nil { known[chain.removeLast()] = path }
+    return unwind(chain, from: path ?? project.folder)
+  }
+
+  /// Goes down from a group whose path is known to the one that was asked for.
+  private mutating func unwind(_ chain: [String], from top: ProjectPath) -> ProjectPath {
+    var path = top
+    for id in chain.reversed() {
+      if let own = project.object(id).flatMap({ project.tree.string($0, "path") }) {
+        path = path.appending(own)
+      }
+      known[id] = path
+    }
+    return path
+  }
+
+  /// The path of an object that does not depend on its group; nil where it does.
+  private func ownPath(of id: String) -> ProjectPath? {
+    guard let node = project.object(id) else { return nil }
+    let own = project.tree.string(node, "path") ?? ""
+    switch project.tree.string(node, "sourceTree") ?? "<group>" {
+    case "<group>": return nil
+    case "SOURCE_ROOT": return project.folder.appending(own)
+    case "<absolute>": return .outside(own)
+    case let tree: return .outside("$(\(tree))/\(own)")
+    }
+  }
+
+  private func reportCircle(_ chain: [String], at id: String, _ findings: inout ProjectFindings) {
+    let circle = chain.drop { $0 != id }
+    let way = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
+    let node = project.object(id) ?? project.root
+    findings.add(
+      .damagedProject, "groups lie within one another in a circle: \(way)",
+      at: project.tree.offset(of: node))
+  }
+}
+
+/// A place as a project gives it.
+enum ProjectPath: Sendable, Hashable {
+  /// Below the folder of the project, without `.` and `..`.
+  case inside([String])
+  case outside(String)
+
+  /// The path below this one, or to where it leads.
+  func appending(_ path: String) -> ProjectPath {
+    if path.utf8.first == UInt8(ascii: "/") { return .outside(path) }
+    guard case .inside(var components) = self else {
+      guard case .outside(let folder) = self, !path.isEmpty else { return self }
+      return .outside("\(folder)/\(path)")
+    }
+    var above = 0
+    for part in path.unicodeScalars.split(separator: "/").map(String.init) where part != "." {
+      if part != ".." {
+        components.append(part)
+      } else if components.popLast() == nil {
+        above += 1
+      }
+    }
+    if above == 0 { return .inside(components) }
+    return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
+  }
+
+  /// The folder that it lies in.
+  var folder: ProjectPath {
+    switch self {
+    case .inside(let components): .inside(components.dropLast())
+    case .outside(let path): .outside(folderPath(of: path))
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .inside(let components): components.isEmpty ? "." : components.joined(separator: "/")
+    case .outside(let path): path
+    }
+  }
+}

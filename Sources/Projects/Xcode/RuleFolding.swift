@@ -1,0 +1,120 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Rules for what a project tags, as a person would write them: one for a folder where all in it is alike.
+struct RuleFolding {
+  /// The folder, below the project's, that all paths are relative to.
+  let root: [String]
+  let rules: [ResourceRule]
+
+  /// A rule before its paths are known to be relative to the root.
+  private struct Draft {
+    let components: [String]
+    let isGlob: Bool
+    let tags: [Located<String>]
+    let destination: [String]
+    let offset: Int
+  }
+
+  init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
+    let drafts = Self.folded(resources, in: folder)
+    let root = Self.commonFolder(
+      of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
+    self.root = root
+    rules = drafts.compactMap { Self.rule($0, below: root.count) }
+  }
+
+  /// Puts files of one folder together where the folder has no others.
+  private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
+    var drafts: [Draft] = []
+    var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
+    // By their bytes: as texts, two Unicode forms of one name would be one.
+    var placeOfParent: [[[UInt8]]: Int] = [:]
+    for resource in resources {
+      if resource.isFolder {
+        drafts.append(draft(of: resource))
+        continue
+      }
+      let parent = Array(resource.components.dropLast())
+      let key = parent.map { Array($0.utf8) }
+      if let place = placeOfParent[key] {
+        groups[place].members.append(resource)
+      } else {
+        placeOfParent[key] = groups.count
+        groups.append((parent, [resource]))
+      }
+    }
+    for group in groups {
+      if let one = whole(group.parent, group.members, in: folder) {
+        drafts.append(one)
+      } else {
+        drafts += group.members.map(draft)
+      }
+    }
+    return drafts.sorted {
+      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
+    }
+  }
+
+  private static func draft(of resource: ResourceSurvey.Resource) -> Draft {
+    Draft(
+      components: resource.components, isGlob: false, tags: resource.tags, destination: resource.destination,
+      offset: resource.offset)
+  }
+
+  /// One rule for all files of a folder; nil where they differ, or are not all.
+  private static func whole(
+    _ parent: [String], _ members: [ResourceSurvey.Resource], in folder: Folder
+  ) -> Draft? {
+    guard members.count > 1, let first = members.first, !parent.isEmpty else { return nil }
+    let tags = Set(first.tags.map(\.value))
+    let place = first.destination.dropLast()
+    guard members.allSatisfy({ Set($0.tags.map(\.value)) == tags && $0.destination.dropLast() == place }),
+      let listing = try? folder.listing(of: Array(parent.joined(separator: "/").utf8))
+    else { return nil }
+    let entries = listing.entries.filter { !BuiltInExcludes.contains(listing.name(of: $0)) }
+    let names = Set(members.map { Array(($0.components.last ?? "").utf8) })
+    let others = entries.filter { $0.status.kind != .folder && !names.contains(Array(listing.name(of: $0))) }
+    if !others.isEmpty { return nil }
+    let hasFolders = entries.contains { $0.status.kind == .folder }
+    let isPlain = !parent.contains { $0.unicodeScalars.contains(where: "*?[]{}".unicodeScalars.contains) }
+    // Files of a language are named one by one in OnDemandResources.plist, which a rule for their folder is not.
+    let isGlob = hasFolders || !place.isEmpty
+    if isGlob && !isPlain { return nil }
+    return Draft(
+      components: parent, isGlob: isGlob, tags: first.tags, destination: Array(place),
+      offset: first.offset)
+  }
+
+  private static func commonFolder(of folders: [[String]]) -> [String] {
+    guard var common = folders.first else { return [] }
+    for folder in folders {
+      let shared = zip(common, folder).prefix { $0.isSameInBytes(as: $1) }.count
+      common = Array(common.prefix(shared))
+    }
+    return common
+  }
+
+  private static func rule(_ draft: Draft, below depth: Int) -> ResourceRule? {
+    let components = Array(draft.components.dropFirst(depth))
+    let text = (components + (draft.isGlob ? ["*"] : [])).joined(separator: "/")
+    let pattern: ResourceRule.Pattern?
+    if draft.isGlob {
+      pattern = (try? Glob(text)).map { .glob($0) }
+    } else {
+      pattern = (try? RelativePath(text)).map { .path($0) }
+    }
+    guard let pattern else { return nil }
+    var rule = ResourceRule(
+      pattern: pattern, text: Located(text, at: draft.offset), tags: draft.tags, destination: nil)
+    if draft.destination != components {
+      let place = draft.destination.isEmpty ? "." : draft.destination.joined(separator: "/")
+      rule.destination = (try? RelativePath(place)).map {
+        ResourceRule.Destination(path: $0, isFolder: draft.destination.isEmpty)
+      }
+    }
+    return rule
+  }
+}

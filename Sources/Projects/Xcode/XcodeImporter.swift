@@ -1,0 +1,156 @@
+package import Findings
+package import Formats
+package import PackKit
+package import System
+
+/// Makes a manifest of a project of Xcode's: another way to write one, with places in the project file.
+package struct XcodeImporter {
+  /// Settings that a build from the project follows and a manifest cannot hold.
+  package private(set) var uncarried: [Diagnostic] = []
+  /// What could be made; nil where there is nothing that a build could follow.
+  package private(set) var manifest: Manifest?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The text of the project; nil where there is none.
+  package private(set) var text: SourceText?
+
+  /// Whether a command's argument is a project, by its name.
+  package static func isProject(_ argument: String) -> Bool {
+    let path = shortened(argument)
+    return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
+  }
+
+  /// The file of the project that an argument names.
+  package static func projectPath(for argument: String) -> String {
+    let path = shortened(argument)
+    return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
+  }
+
+  /// The first project in a folder; nil where there is none, or no folder.
+  static func project(in folder: String) -> String? {
+    let names = (try? FileOperations.names(in: folder)) ?? []
+    return names.first { $0.hasSuffix(".xcodeproj") }.map { joined(trimmed(folder), $0) }
+  }
+
+  /// Reads a project and looks at the files that it gives tags.
+  ///
+  /// - Throws: where a file is there but cannot be read.
+  package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
+    let path = Self.projectPath(for: argument)
+    switch try FileContents(of: path, limit: OpenStepReader.longestText) {
+    case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
+    case .missing:
+      let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
+      let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
+      diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path))]
+    case .noFile, .tooLong:
+      let most = grouped(OpenStepReader.longestText)
+      let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
+      diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
+    }
+  }
+
+  private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
+    self.text = text
+    let folder = Self.folder(ofProjectFile: text.path)
+    let (resources, findings) = try ProjectResources.read(text, in: folder, choice)
+    diagnostics = findings
+    if let resources { try makeManifest(of: resources, in: folder) }
+  }
+
+  private mutating func makeManifest(
+    of resources: ProjectResources, in projectFolder: String
+  ) throws(SystemError) {
+    let text = resources.text
+    self.text = text
+    let folder = try Folder(projectFolder)
+    let survey = try ResourceSurvey(of: resources, in: folder, text)
+    diagnostics += survey.diagnostics
+    let usable = survey.found.filter { isUsable($0, text) }
+    let folding = RuleFolding(of: usable, in: folder)
+    var manifest = Manifest(text: text, folder: projectFolder)
+    manifest.sources = text.paths + survey.sources
+    manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
+    manifest.rules = folding.rules
+    manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
+    manifest.initialInstallTags = resources.initialInstallTags
+    manifest.prefetchTagOrder = resources.prefetchTagOrder
+    manifest.packURLPrefix = resources.packURLPrefix?.value
+    manifest.embedsPacks = resources.embedsPacks
+    noteUncarried(resources, text)
+    for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
+      manifest.firstPlaces[tag.value] = tag.offset
+    }
+    let isIdentified = takeIdentifier(of: resources, text, into: &manifest)
+    if manifest.rules.isEmpty {
+      report(
+        .untaggedProject,
+        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried", 0,
+        text)
+    }
+    reportLists(of: manifest)
+    if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
+  }
+
+  private mutating func noteUncarried(_ resources: ProjectResources, _ text: SourceText) {
+    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
+      let message =
+        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(quoted(prefix.value))"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: text.place(at: prefix.offset)))
+    }
+    if resources.embedsPacks {
+      let message =
+        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(text.path)))
+    }
+  }
+
+  private mutating func takeIdentifier(
+    of resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest
+  ) -> Bool {
+    guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
+      report(
+        .invalidValue,
+        "PRODUCT_BUNDLE_IDENTIFIER is not set for the target \(quoted(resources.targetName)) in the configuration "
+          + quoted(resources.configuration), resources.bundleIdentifier?.offset ?? 0, text)
+      return false
+    }
+    manifest.bundleIdentifier = identifier.value
+    guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
+    report(mistake.check, mistake.message, identifier.offset, text)
+    return false
+  }
+
+  /// Whether a manifest could hold a path and its tags; what it could not is reported.
+  private mutating func isUsable(_ resource: ResourceSurvey.Resource, _ text: SourceText) -> Bool {
+    let path = resource.components.joined(separator: "/")
+    let forms =
+      [(TextForm.path(within: "the project"), path, resource.offset)]
+      + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
+    let mistakes = forms.compactMap { form, value, offset in
+      form.mistake(in: value).map { ($0.check, $0.message, offset) }
+    }
+    for (check, message, offset) in mistakes { report(check, message, offset, text) }
+    return mistakes.isEmpty
+  }
+
+  /// Tags that the lists name and nothing carries: Xcode takes them, a manifest does not.
+  private mutating func reportLists(of manifest: Manifest) {
+    let known = Set(manifest.firstPlaces.keys)
+    for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
+      let message = "tag \(quoted(tag.value)) is carried by no resource"
+      diagnostics.append(
+        Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, _ offset: Int, _ text: SourceText) {
+    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+  }
+
+  /// The folder around the project, as the user would type it.
+  private static func folder(ofProjectFile path: String) -> String {
+    let project = folderPath(of: path)
+    // A project file that stands by itself belongs to the folder that it lies in.
+    return project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
+  }
+}

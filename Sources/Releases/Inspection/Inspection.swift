@@ -1,0 +1,77 @@
+import Archiving
+package import Findings
+package import Formats
+import PackKit
+import System
+
+/// What a file or folder that has to do with packs turns out to be.
+package enum Inspection: Sendable {
+  case pack(PackListing)
+  /// One of Xcode's lists, or another property list.
+  case list(name: String, PlistItem)
+  /// Several lists of one folder.
+  case export(XcodeExport)
+  case builtFolder(BuiltFolder)
+
+  /// Why nothing can be shown.
+  package struct Refusal: Error {
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// Looks at what an argument names.
+  ///
+  /// - Throws: a `Refusal`, or a `SystemError` where the disk fails.
+  package init(_ argument: String) throws {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileOperations.status(of: argument, following: true)
+    } catch {
+      if !error.isMissing { throw error }
+      throw Self.refusal("\(quoted(argument)) does not exist", argument)
+    }
+    let path = trimmed(argument)
+    if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
+  }
+
+  private static func folder(_ path: String) throws -> Inspection {
+    let hasInfo = try FileOperations.exists(joined(path, PublishedNames.packInfo))
+    if try path.hasSuffix(PublishedNames.packSuffix) || (hasInfo && !XcodeExport.isOne(path)) {
+      return .pack(try PackListing(path))
+    }
+    if try XcodeExport.isOne(path) {
+      let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+      if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
+      return .export(export)
+    }
+    if try FileOperations.exists(joined(path, PublishedNames.index)) { return try builtFolder(path) }
+    return .pack(try PackListing(path))
+  }
+
+  private static func builtFolder(_ path: String) throws -> Inspection {
+    let folder = try BuiltFolder(path)
+    if folder.index == nil { throw Refusal(diagnostics: folder.diagnostics) }
+    return .builtFolder(folder)
+  }
+
+  private static func file(_ path: String) throws -> Inspection {
+    let file = try InputFile(path)
+    if try file.status().kind != .file {
+      throw refusal("\(quoted(path)) is neither a file nor a folder", path)
+    }
+    let front = try file.bytes(4, at: 0)
+    if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
+    if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
+    guard let bytes = try file.contents(limit: PropertyList.longest) else {
+      throw refusal("\(quoted(path)) is longer than \(grouped(PropertyList.longest)) bytes", path)
+    }
+    do throws(PropertyList.Damage) {
+      return .list(name: lastName(of: path), try PropertyList.read(bytes))
+    } catch {
+      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
+    }
+  }
+
+  private static func refusal(_ message: String, _ path: String) -> Refusal {
+    Refusal(diagnostics: [Diagnostic(.unknownFile, message, at: Place(path))])
+  }
+}

@@ -1,0 +1,142 @@
+import Archiving
+import Findings
+package import Formats
+import PackKit
+package import System
+
+/// What is in one asset pack, a folder or an archive, whoever made it.
+package struct PackListing: Sendable {
+  /// One file of the pack.
+  package struct File: Sendable {
+    package let path: String
+    /// Bytes.
+    package let size: Int64
+    package let digest: Digest
+  }
+
+  /// As the user would type it.
+  package let path: String
+  /// In byte order of their paths.
+  package private(set) var files: [File] = []
+  /// The pack's own list; nil where it has none, as packs of the layout `packtool` have.
+  package private(set) var info: PlistItem?
+  /// Why some of it could not be read.
+  package private(set) var damage: [String] = []
+
+  /// Bytes of an Info.plist that is read.
+  private static let longestInfo = 16 << 20
+
+  /// Reads a pack whole.
+  ///
+  /// - Throws: where the disk fails; a pack that is not whole is told in `damage`.
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    if try FileOperations.status(of: path, following: true).kind == .folder {
+      try readFolder()
+    } else {
+      try readArchive()
+    }
+    files.sort { $0.path.precedesInBytes($1.path) }
+  }
+
+  package var identifier: String? { info?["CFBundleIdentifier"]?.string }
+  package var tags: [String]? { info?["Tags"]?.strings }
+  package var priority: Double? { info?["Priority"]?.number }
+
+  /// The files that devices get, without those that only describe the pack.
+  package var contents: [File] {
+    info == nil
+      ? files : files.filter { $0.path != PublishedNames.packInfo && !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }
+  }
+
+  /// Bytes of all files but what describes the archive.
+  package var size: Int64 {
+    files.filter { !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }.reduce(0) { $0 &+ $1.size }
+  }
+
+  /// The digest of the contents, as an index has it.
+  package var digest: Digest {
+    var digest = ContentsDigest()
+    for file in contents { digest.add(file.path, size: file.size, file.digest) }
+    return digest.finish()
+  }
+
+  private mutating func readFolder() throws(SystemError) {
+    let root = try Folder(path)
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      switch entry.status.kind {
+      case .folder: continue
+      case .file:
+        add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
+        if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
+          readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
+        }
+      default:
+        damage.append("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
+      }
+    }
+  }
+
+  private mutating func readArchive() throws(SystemError) {
+    // What has no known front is read as the most common form, whose reader says what is wrong with it.
+    let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
+    let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
+    do throws(ArchiveError) {
+      var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
+      while let entry = try archive.nextEntry() {
+        let name = names?.original(of: entry.name) ?? entry.name
+        if entry.isFile {
+          try read(name, of: &archive)
+        } else if name.last != UInt8(ascii: "/") {
+          damage.append("\(quoted(bytes: name)) is no plain file")
+        }
+      }
+    } catch {
+      if let cause = error.cause { throw cause }
+      damage.append(error.reason)
+    }
+  }
+
+  private mutating func read(_ name: [UInt8], of archive: inout ArchiveReader) throws(ArchiveError) {
+    var digest = SHA256()
+    var size: Int64 = 0
+    var content = ByteBuffer()
+    let isInfo = name.elementsEqual(PublishedNames.packInfo.utf8)
+    try archive.readBlocks { block in
+      digest.update(block)
+      size += Int64(block.byteCount)
+      if isInfo && size <= Self.longestInfo { content.append(block) }
+      return true
+    }
+    add(name, size: size, digest.finish())
+    if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
+  }
+
+  private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest) {
+    guard let path = String(validating: name, as: UTF8.self) else {
+      return damage.append("the name \(quoted(bytes: name)) is not UTF-8")
+    }
+    files.append(File(path: path, size: size, digest: digest))
+  }
+
+  private mutating func readInfo(_ bytes: [UInt8]?) {
+    guard let bytes else { return damage.append("its Info.plist is too long") }
+    do throws(PropertyList.Damage) {
+      info = try PropertyList.read(bytes)
+    } catch {
+      damage.append("its Info.plist is no property list: \(error.reason)")
+    }
+  }
+}
+
+extension InputFile {
+  /// A file opened to be read as an archive.
+  fileprivate static func forArchive(_ path: String) throws(ArchiveError) -> InputFile {
+    do throws(SystemError) {
+      return try InputFile(path)
+    } catch {
+      throw ArchiveError(action: "read", path: path, reason: error.reason, cause: error)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package import Findings
+import Formats
+import PackKit
+import Projects
+package import System
+
+/// A built folder read back: its index and its list of files, with all that is wrong with the two.
+package struct BuiltFolder: Sendable {
+  /// The folder as the user would type it.
+  package let path: String
+  /// Nil where it is missing or damaged.
+  package private(set) var index: PublishedIndex?
+  /// Nil where it is missing or damaged, or the index is.
+  package private(set) var contents: PublishedContents?
+  /// What is wrong with the index and the list of files; the packs have not been looked at.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The path of the index.
+  package let indexPath: String
+
+  /// Reads the folder that an argument names, by itself or by its index, which may be a copy under
+  /// another name that ends in `.json`.
+  ///
+  /// - Throws: where a file is there but cannot be read.
+  package init(_ argument: String) throws(SystemError) {
+    if try Self.isIndex(argument) {
+      path = trimmed(folderPath(of: argument))
+      indexPath = argument
+    } else {
+      path = trimmed(argument)
+      indexPath = joined(path, PublishedNames.index)
+    }
+    guard let bytes = try readIndex() else { return }
+    let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
+    diagnostics += reading.diagnostics
+    index = reading.index
+    if let index { try readContents(of: index) }
+  }
+
+  /// Whether an argument names an index: a file of its name, or one of JSON under another.
+  private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
+    let kind = try FileOperations.statusIfThere(argument)?.kind
+    let isNamedSo = argument == PublishedNames.index || argument.hasSuffix("/\(PublishedNames.index)")
+    return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
+  }
+
+  private mutating func readIndex() throws(SystemError) -> [UInt8]? {
+    let hint = "name a folder that packtool has built"
+    switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
+    case .bytes(let bytes): return bytes
+    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .tooLong:
+      let message = "the index is longer than \(grouped(IndexFormat.longest)) bytes"
+      report(.damagedIndex, message, at: indexPath)
+    }
+    return nil
+  }
+
+  private mutating func readContents(of index: PublishedIndex) throws(SystemError) {
+    let published = index.contents
+    let contentsPath = joined(path, published.path)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(contentsPath)
+    } catch {
+      if !error.isMissing { throw error }
+      let message =
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
+        + "index, or build again"
+      return report(.damagedIndex, message, at: contentsPath)
+    }
+    let status = try file.status()
+    if status.kind != .file {
+      return report(.damagedIndex, "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
+    }
+    let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
+    diagnostics += result.diagnostics
+    // Also behind a mistake: it tells a file that was cut off from one that was written wrongly.
+    if status.size != published.file.size {
+      let message =
+        "the list of files has \(counted(status.size, "byte")) and the index says "
+        + "\(grouped(published.file.size)); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else if let written = result.file, written != published.file {
+      let message =
+        "the list of files has the digest \(written.digest.prefixed) and the index says "
+        + "\(published.file.digest.prefixed); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else {
+      contents = result.contents
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at path: String) {
+    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+  }
+}

@@ -1,0 +1,210 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Reads `index.json` and reports all that is wrong with its form; keys that it does not know are passed over.
+package struct IndexReader {
+  private let text: SourceText
+  private var diagnostics: [Diagnostic] = []
+
+  /// What a text says, nil where its form is wrong, and every mistake in it.
+  static func read(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
+    let (value, mistakes) = JSONReader.read(text)
+    var reader = IndexReader(text: text)
+    for mistake in mistakes {
+      reader.diagnostics.append(
+        Diagnostic(.damagedIndex, mistake.message, at: mistake.place, notes: mistake.notes))
+    }
+    var index = value.flatMap { reader.readIndex($0) }
+    index?.firstOddByte = value.flatMap { firstDifference(text.bytes, JSONText($0).bytes().array()) }
+    return (reader.diagnostics.isEmpty ? index : nil, reader.diagnostics)
+  }
+
+  private init(text: SourceText) {
+    self.text = text
+  }
+
+  private mutating func readIndex(_ value: JSONValue) -> PublishedIndex? {
+    guard case .object = value.content else {
+      report("the index must be an object, not \(value.typeName)", at: value.offset)
+      return nil
+    }
+    // What a later version writes may have another form: one message says all.
+    guard let version = wholeNumber("formatVersion", of: value) else { return nil }
+    guard version == IndexFormat.version else {
+      report(versionMistake(version), at: value.member("formatVersion")?.offset ?? 0)
+      return nil
+    }
+    var index = PublishedIndex(text: text)
+    index.bundleIdentifier = string("bundleIdentifier", of: value) ?? ""
+    index.limits = Located(string("limits", of: value) ?? "", at: value.member("limits")?.offset ?? 0)
+    for (delivery, order) in Delivery.allCases.map({ ($0, readOrder($0, of: value)) }) {
+      index.deliveries[delivery] = order
+    }
+    index.tags = members(of: "tags", of: value).compactMap { readTag($0) }
+    index.packsOffset = value.member("packs")?.offset ?? 0
+    for element in objects("packs", of: value) {
+      if let pack = readPack(element) { index.packs.append(pack) }
+    }
+    if let contents = object("contents", of: value).flatMap({ readFile($0) }) { index.contents = contents }
+    if let untagged = object("untagged", of: value) {
+      index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
+      index.untagged.size = wholeNumber("size", of: untagged) ?? 0
+    }
+    return index
+  }
+
+  private mutating func readOrder(
+    _ delivery: Delivery, of value: JSONValue
+  ) -> PublishedIndex.DownloadOrder? {
+    guard let order = object(delivery.rawValue, of: value) else { return nil }
+    let packs = strings("packs", of: order)
+    guard let packs, let size = wholeNumber("size", of: order) else { return nil }
+    return PublishedIndex.DownloadOrder(packs: packs, size: size, offset: order.offset)
+  }
+
+  private mutating func readTag(_ member: JSONMember) -> PublishedIndex.Tag? {
+    guard case .object = member.value.content else {
+      reportType(of: member.value, key: member.key, expected: "an object")
+      return nil
+    }
+    let delivery = delivery(of: member.value)
+    let packs = strings("packs", of: member.value)
+    guard let size = wholeNumber("size", of: member.value), let delivery, let packs else { return nil }
+    return PublishedIndex.Tag(
+      name: member.key, delivery: delivery, packs: packs, size: size, offset: member.keyOffset)
+  }
+
+  private mutating func readPack(_ value: JSONValue) -> PublishedIndex.Pack? {
+    let (id, name) = (string("id", of: value), string("name", of: value))
+    let (tags, delivery) = (strings("tags", of: value), delivery(of: value))
+    let (fileCount, size) = (wholeNumber("fileCount", of: value), wholeNumber("size", of: value))
+    let digest = digest(of: value)
+    let archive = object("archive", of: value).flatMap { readFile($0) }
+    let before = diagnostics.count
+    let priority = value.member("priority").flatMap { readPriority($0) }
+    guard let id, let name, let tags, let delivery, let fileCount, let size, let digest, let archive,
+      diagnostics.count == before
+    else { return nil }
+    return PublishedIndex.Pack(
+      id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
+      size: size, published: PublishedPack(digest: digest, archive: archive), offset: value.offset)
+  }
+
+  private mutating func readPriority(_ value: JSONValue) -> Double? {
+    if case .number(let text) = value.content { return Double(text) }
+    reportType(of: value, key: "priority", expected: "a number")
+    return nil
+  }
+
+  private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
+    let path = take("path", of: value, "a path inside the folder") { value in
+      value.string.flatMap { isPlainPath($0.utf8) ? $0 : nil }
+    }
+    let size = wholeNumber("size", of: value)
+    guard let digest = digest(of: value), let path, let size else { return nil }
+    return PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+  }
+}
+
+/// Values of some type, each reported where it is missing or of another.
+extension IndexReader {
+  private mutating func take<Value>(
+    _ key: String, of object: JSONValue, _ expected: String, _ read: (JSONValue) -> Value?
+  ) -> Value? {
+    guard let value = object.member(key) else {
+      report("the key \(quoted(key)) is missing", at: object.offset)
+      return nil
+    }
+    if let result = read(value) { return result }
+    reportType(of: value, key: key, expected: expected)
+    return nil
+  }
+
+  private mutating func string(_ key: String, of object: JSONValue) -> String? {
+    take(key, of: object, "a string") { $0.string }
+  }
+
+  private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
+    take(key, of: object, "an array of strings") { value in
+      let strings = value.elements?.compactMap(\.string)
+      return strings?.count == value.elements?.count ? strings : nil
+    }
+  }
+
+  private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
+    take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
+  }
+
+  private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
+    take(key, of: object, "an object") { value in
+      guard case .object = value.content else { return nil }
+      return value
+    }
+  }
+
+  private mutating func objects(_ key: String, of object: JSONValue) -> [JSONValue] {
+    let elements = take(key, of: object, "an array of objects") { $0.elements } ?? []
+    return elements.filter { element in
+      if case .object = element.content { return true }
+      reportType(of: element, key: key, expected: "an array of objects")
+      return false
+    }
+  }
+
+  private mutating func members(of key: String, of object: JSONValue) -> [JSONMember] {
+    guard case .object(let members) = self.object(key, of: object)?.content else { return [] }
+    return members
+  }
+
+  private mutating func delivery(of object: JSONValue) -> Delivery? {
+    take("delivery", of: object, "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
+      value.string.flatMap(Delivery.init)
+    }
+  }
+
+  private mutating func digest(of object: JSONValue) -> Digest? {
+    take("digest", of: object, digestForm) { value in
+      value.string.flatMap { Digest(prefixed: Array($0.utf8)[...]) }
+    }
+  }
+
+  private mutating func reportType(of value: JSONValue, key: String, expected: String) {
+    let found =
+      switch value.content {
+      case .string(let text), .number(let text): quoted(text)
+      // It has been reported as what it is.
+      case .unreadable: "nothing"
+      default: value.typeName
+      }
+    report("\(quoted(key)) takes \(expected), not \(found)", at: value.offset)
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    diagnostics.append(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+  }
+}
+
+/// The first byte in which two texts differ; nil where they do not.
+private func firstDifference(_ first: [UInt8], _ second: [UInt8]) -> Int? {
+  if let place = zip(first, second).enumerated().first(where: { $1.0 != $1.1 })?.offset { return place }
+  return first.count == second.count ? nil : min(first.count, second.count)
+}
+
+/// What a message says of the form of a digest.
+let digestForm = "\"sha256:\" with 64 lower-case hex digits"
+
+/// What is wrong with a file of another version.
+func versionMistake(_ version: Int64) -> String {
+  "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
+    + "use the packtool that built the folder, or a later one"
+}
+
+/// Whether a path leads to something below its folder and has only one way to be written.
+func isPlainPath(_ path: some Collection<UInt8>) -> Bool {
+  path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { name in
+    let isDots = name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+    return !isDots && name.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+}

@@ -1,0 +1,127 @@
+package import Findings
+package import PackKit
+package import System
+
+/// The files of some packs, taken out of a built folder.
+package struct Unpacking: Sendable {
+  package let folder: BuiltFolder
+  /// All that is wrong, in the order in which it is told; with an error among it nothing was written.
+  package private(set) var diagnostics: [Diagnostic]
+  /// The packs that were taken, by their number in the index.
+  package private(set) var packs: [Int] = []
+  /// What was written.
+  package private(set) var written = FileCount()
+
+  /// What to take, and where to put it.
+  package struct Request: Sendable {
+    /// A built folder, or its index.json.
+    package let argument: String
+    /// The tags of the packs; nil for all packs.
+    package let tags: [String]?
+    package let output: String
+    /// Whether files that stand there may be replaced.
+    package let replacesFiles: Bool
+
+    package init(argument: String, tags: [String]?, output: String, replacesFiles: Bool) {
+      self.argument = argument
+      self.tags = tags
+      self.output = output
+      self.replacesFiles = replacesFiles
+    }
+  }
+
+  /// Checks the packs of the tags and writes their files, once all are whole.
+  ///
+  /// - Throws: where the machine fails.
+  package init(_ request: Request, jobs: Int) throws(SystemError) {
+    folder = try BuiltFolder(request.argument)
+    diagnostics = folder.diagnostics
+    if let index = folder.index, let contents = folder.contents {
+      diagnostics += IndexConsistency(index, contents).diagnostics
+      diagnostics += PackSelection.unknownTags(among: request.tags ?? [], in: index, at: folder.indexPath)
+      if diagnostics.isEmpty { try unpack(request, index, contents, jobs: jobs) }
+    }
+    diagnostics = diagnostics.ordered(manifest: folder.indexPath)
+  }
+
+  private mutating func unpack(
+    _ request: Request, _ index: PublishedIndex, _ contents: PublishedContents, jobs: Int
+  ) throws(SystemError) {
+    let selection = PackSelection(of: request.tags, in: index, contents)
+    let (files, clashes) = selection.files()
+    diagnostics += clashes
+    if let status = try FileOperations.statusIfThere(request.output), status.kind != .folder {
+      let message = "\(quoted(request.output)) is no folder; choose one to write to"
+      return diagnostics.append(Diagnostic(.existingFile, message, at: Place(request.output)))
+    }
+    let made = try FileOperations.makeFolder(request.output)
+    defer {
+      if written.files == 0 { for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) } }
+    }
+    let tree = try OutputTree(request.output)
+    do throws(SystemError) {
+      diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree, request)
+      if diagnostics.isEmpty {
+        let verifier = PackVerifier(folder, index, packs: selection.packs) { StagingReceiver(tree, pack: $0) }
+        diagnostics += try verifier.findings(jobs: jobs)
+      }
+      if diagnostics.isEmpty {
+        for file in files {
+          try tree.publish(
+            StagingReceiver.name(file.pack, file.place), as: Array(contents.path(file.number)),
+            replacing: request.replacesFiles)
+          written.add(contents.size(file.number))
+        }
+        packs = selection.packs
+      }
+    } catch {
+      // After a signal too what was begun is cleared up.
+      Interruption.settle()
+      try? tree.clearStaging()
+      throw error
+    }
+    try tree.clearStaging()
+  }
+
+  /// What stands where files are to be put.
+  private func obstacles(
+    to paths: [ArraySlice<UInt8>], in tree: OutputTree, _ request: Request
+  ) throws(SystemError) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for path in paths {
+      let message: String
+      switch try tree.obstacle(to: Array(path)) {
+      case nil: continue
+      case .file where request.replacesFiles: continue
+      case .file: message = "the file is there already; --force replaces it"
+      case .folder: message = "a folder stands where the file is to be put"
+      case .noFolder(let name):
+        message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
+      }
+      let place = Place(joined(request.output, String(decoding: path, as: UTF8.self)))
+      found.append(Diagnostic(.existingFile, message, at: place))
+    }
+    return found
+  }
+}
+
+/// Writes the files of one pack beside one another, before they are given their paths.
+private final class StagingReceiver: FileReceiver {
+  private let tree: OutputTree
+  private let pack: Int
+  private var file: StagedFile?
+
+  init(_ tree: OutputTree, pack: Int) {
+    self.tree = tree
+    self.pack = pack
+  }
+
+  /// What a file of a pack is called before it has its path.
+  static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
+
+  func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }
+
+  func append(_ block: RawSpan) throws(SystemError) { try file?.append(block) }
+
+  func end() throws(SystemError) { try file.take()?.finish() }
+}

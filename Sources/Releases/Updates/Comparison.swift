@@ -1,0 +1,134 @@
+import Findings
+import PackKit
+import System
+
+/// Two releases side by side: what an update from the older to the newer one changes.
+package struct Comparison: Sendable {
+  package let old: ReleaseContents
+  package let new: ReleaseContents
+  /// Every pack of either release, by identifier.
+  package private(set) var packs: [PackChange]
+  /// Contents that the older release holds, with the first file that has each.
+  let oldContents: [Digest: Int32]
+  /// The number of each change by its pack's identifier.
+  private let numbers: [String: Int]
+
+  package init(_ old: ReleaseContents, _ new: ReleaseContents) {
+    self.old = old
+    self.new = new
+    let ids = Set(old.packs.map(\.id) + new.packs.map(\.id)).sorted { $0.precedesInBytes($1) }
+    packs = ids.map { PackChange($0, old, new) }
+    numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
+    let isAnyNew = packs.contains { $0.download > 0 || !$0.files.isEmpty }
+    oldContents = isAnyNew ? Self.contents(of: old) : [:]
+    findMoves()
+    findTwins()
+  }
+
+  /// What became of the pack of an identifier; nil where neither release has it.
+  package func change(ofPack id: String) -> PackChange? { numbers[id].map { packs[$0] } }
+
+  /// The number of packs of a status and their bytes.
+  package func count(_ status: PackChange.Status) -> (packs: Int, size: Int64) {
+    packs.reduce(into: (0, 0)) { sum, pack in
+      guard pack.status == status else { return }
+      sum.packs += 1
+      sum.size = sum.size.saturatingSum(with: pack.size)
+    }
+  }
+
+  /// Whether the older release holds a content of the newer one.
+  func isKnown(_ file: Int32) -> Bool { oldContents[new.digest(file)] != nil }
+
+  private static func contents(of release: ReleaseContents) -> [Digest: Int32] {
+    var contents: [Digest: Int32] = [:]
+    contents.reserveCapacity(release.contents.count)
+    for file in 0..<release.contents.count { contents[release.contents.digest(file)] = Int32(file) }
+    return contents
+  }
+
+  /// A file that differs, by its pack's number among `packs` and its own in there.
+  private typealias Spot = (pack: Int, file: Int)
+
+  private func spots(_ change: PackChange.Change) -> [Spot] {
+    packs.indices.flatMap { pack in
+      packs[pack].files.indices.filter { packs[pack].files[$0].change == change }.map { (pack, $0) }
+    }
+  }
+
+  /// Finds paths that left one pack and came into another: their tag set changed.
+  private mutating func findMoves() {
+    // Files are numbered in byte order of their paths.
+    var gone = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }[...]
+    for spot in spots(.added).sorted(by: { file($0).new ?? 0 < file($1).new ?? 0 }) {
+      guard let number = file(spot).new else { continue }
+      let path = new.contents.path(Int(number))
+      while let first = gone.first, let old = file(first).old,
+        self.old.contents.path(Int(old)).lexicographicallyPrecedes(path)
+      {
+        gone.removeFirst()
+      }
+      guard let first = gone.first, let old = file(first).old, self.old.contents.path(Int(old)) == path else {
+        continue
+      }
+      gone.removeFirst()
+      packs[first.pack].files[first.file].otherPack = packs[spot.pack].new
+      packs[spot.pack].files[spot.file].otherPack = packs[first.pack].old
+    }
+  }
+
+  private func file(_ spot: Spot) -> PackChange.File { packs[spot.pack].files[spot.file] }
+
+  /// Finds files whose content the older release has under another path, one that is gone if there is one.
+  private mutating func findTwins() {
+    var gone: [Digest: Int32] = [:]
+    for spot in spots(.removed) where file(spot).otherPack == nil {
+      if let old = file(spot).old { gone[self.old.digest(old)] = old }
+    }
+    for spot in spots(.added) where file(spot).otherPack == nil {
+      guard let number = file(spot).new, new.size(number) > 0 else { continue }
+      let digest = new.digest(number)
+      guard let twin = gone[digest] ?? oldContents[digest],
+        old.contents.path(Int(twin)) != new.contents.path(Int(number))
+      else { continue }
+      packs[spot.pack].files[spot.file].twin = twin
+    }
+  }
+}
+
+extension Comparison {
+  /// A file that came into another pack because its tag set changed.
+  package struct Move: Sendable {
+    /// The file in the newer release, by its number.
+    package let file: Int32
+    /// The pack that it left, by its number in the older release.
+    package let from: Int
+    /// The pack that it is in, by its number in the newer release.
+    package let to: Int
+    /// Whether its content changed too.
+    package let isChanged: Bool
+  }
+
+  /// Every file that moved, in byte order of the paths.
+  package var moves: [Move] {
+    let moves = packs.flatMap { pack in
+      pack.files.compactMap { file -> Move? in
+        guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
+        return Move(file: number, from: from, to: to, isChanged: !isSame(number, from: from))
+      }
+    }
+    return moves.sorted { $0.file < $1.file }
+  }
+
+  /// Whether a pack of the older release holds a file of the newer one as it is.
+  private func isSame(_ file: Int32, from pack: Int) -> Bool {
+    let path = new.contents.path(Int(file))
+    // A pack's files stand in byte order of their paths.
+    let files = old.contents.files(of: pack)
+    let place = files.indices.lowest { place in
+      !old.contents.path(Int(files[place])).lexicographicallyPrecedes(path)
+    }
+    return place < files.endIndex && old.contents.path(Int(files[place])) == path
+      && old.digest(files[place]) == new.digest(file)
+  }
+}

@@ -1,0 +1,119 @@
+import Findings
+import PackKit
+
+/// Several releases in order: what changes from one to the next, again and again.
+package struct History: Sendable {
+  package let releases: [ReleaseContents]
+  /// Each release beside the one before.
+  package let updates: [Comparison]
+
+  /// One pack over all updates.
+  package struct Pack: Sendable {
+    package let id: String
+    package let tags: [String]
+    /// Updates that found the pack on devices.
+    package private(set) var updates = 0
+    /// Those of them in which it changed.
+    package private(set) var changes = 0
+    /// Bytes that these changes made devices download.
+    package private(set) var download: Int64 = 0
+    /// Bytes of the files that were new or changed.
+    package private(set) var fileBytes: Int64 = 0
+
+    init(_ id: String, _ tags: [String]) {
+      self.id = id
+      self.tags = tags
+    }
+
+    mutating func add(_ change: PackChange) {
+      guard change.old != nil && change.new != nil else { return }
+      updates += 1
+      guard change.status == .changed else { return }
+      changes += 1
+      download = download.saturatingSum(with: change.size)
+      fileBytes = fileBytes.saturatingSum(with: change.fileBytes)
+    }
+  }
+
+  /// One path over all updates.
+  package struct File: Sendable {
+    package let path: String
+    /// Updates in which its content changed.
+    package fileprivate(set) var changes = 0
+    /// Bytes of all its new contents.
+    package fileprivate(set) var size: Int64 = 0
+  }
+
+  /// One tag over all updates.
+  package struct Tag: Sendable {
+    package let tag: String
+    /// Updates that made its users download something.
+    package fileprivate(set) var updates = 0
+    /// What those who had all its packs downloaded.
+    package fileprivate(set) var download = Download()
+  }
+
+  /// The history of at least two releases.
+  package init(_ releases: [ReleaseContents]) {
+    self.releases = releases
+    updates = zip(releases, releases.dropFirst()).map { Comparison($0, $1) }
+  }
+
+  /// Every pack, those that made devices download most first.
+  package var packs: [Pack] {
+    var packs: [String: Pack] = [:]
+    for change in updates.lazy.flatMap(\.packs) {
+      packs[change.id, default: Pack(change.id, change.tags)].add(change)
+    }
+    return packs.values.sorted { first, second in
+      first.download == second.download
+        ? first.id.precedesInBytes(second.id) : first.download > second.download
+    }
+  }
+
+  /// Every path whose content changed, those that changed most often first.
+  package var files: [File] {
+    var files: [String: File] = [:]
+    for update in updates {
+      let moved = update.moves.filter(\.isChanged).map(\.file)
+      let changed = update.packs.flatMap { $0.files.filter { $0.change == .changed }.compactMap(\.new) }
+      for number in changed + moved {
+        let path = update.new.path(number)
+        var file = files[path] ?? File(path: path)
+        file.changes += 1
+        file.size = file.size.saturatingSum(with: update.new.size(number))
+        files[path] = file
+      }
+    }
+    return files.values.sorted { first, second in
+      (second.changes, second.size, first.path) < (first.changes, first.size, second.path)
+    }
+  }
+
+  /// Every tag, those whose users downloaded most first.
+  package var tags: [Tag] {
+    var tags: [String: Tag] = [:]
+    for (tag, download) in updates.lazy.flatMap(\.downloadsByTag) {
+      var sum = tags[tag] ?? Tag(tag: tag)
+      sum.updates += download.byPacks > 0 ? 1 : 0
+      sum.download += download
+      tags[tag] = sum
+    }
+    return tags.values.sorted { first, second in
+      first.download.byPacks == second.download.byPacks
+        ? first.tag.precedesInBytes(second.tag) : first.download.byPacks > second.download.byPacks
+    }
+  }
+
+  /// What all updates together made a user download who has everything.
+  package var total: Download { updates.reduce(into: Download()) { $0 += $1.download(of: .everything) } }
+}
+
+extension Download {
+  static func += (sum: inout Download, other: Download) {
+    sum.packs += other.packs
+    sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
+    sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
+    sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
+  }
+}

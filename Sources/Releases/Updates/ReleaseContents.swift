@@ -1,0 +1,102 @@
+import Findings
+package import PackKit
+package import System
+
+/// A release with the path, size and digest of every file: what two versions of an app are compared by.
+package struct ReleaseContents: Sendable {
+  /// What it was read from, as the user typed it.
+  package let name: String
+  package let release: Release
+  /// Every file, by its index; packs are known to it by theirs.
+  package let contents: PublishedContents
+  /// The digest of each pack's contents.
+  private let digests: [Digest]
+  /// Bytes of each pack by its files; an index may claim anything.
+  private let sizes: [Int64]
+  private let numbers: [String: Int]
+
+  /// What a built folder publishes.
+  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents) {
+    self.init(
+      name: name, release: index.release, contents: contents, digests: index.packs.map(\.digest),
+      sizes: index.packs.indices.map { contents.size(ofPack: $0) })
+  }
+
+  /// What a build of a plan would publish, given each file's digest.
+  init(_ name: String, _ plan: PackPlan, digests: [Digest]) {
+    var contents = PublishedContents()
+    let packs = plan.packOfFile
+    for number in plan.filesByPackPath {
+      let file = plan.tree.files[number]
+      contents.append(
+        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number], pack: packs[number])
+    }
+    contents.group(into: plan.packs.count)
+    self.init(
+      name: name, release: Release(of: plan), contents: contents,
+      digests: plan.packs.map { Self.digest(of: $0, in: plan, digests) }, sizes: plan.packs.map(\.size))
+  }
+
+  private init(
+    name: String, release: Release, contents: PublishedContents, digests: [Digest], sizes: [Int64]
+  ) {
+    self.name = name
+    self.release = release
+    self.contents = contents
+    self.digests = digests
+    self.sizes = sizes
+    numbers = Dictionary(zip(release.packs.map(\.id), 0...)) { first, _ in first }
+  }
+
+  private static func digest(of pack: AssetPack, in plan: PackPlan, _ digests: [Digest]) -> Digest {
+    var digest = ContentsDigest()
+    for number in pack.files {
+      let file = plan.tree.files[number]
+      digest.add(file.packPath, size: file.size, digests[number])
+    }
+    return digest.finish()
+  }
+
+  package var bundleIdentifier: String { release.bundleIdentifier }
+
+  package var packs: [Release.Pack] { release.packs }
+
+  /// The pack of an identifier, by its index.
+  package func pack(_ id: String) -> Int? { numbers[id] }
+
+  /// The digest of a pack's contents.
+  package func digest(ofPack number: Int) -> Digest { digests[number] }
+
+  /// Bytes of a pack's files.
+  package func size(ofPack number: Int) -> Int64 { sizes[number] }
+
+  /// Every tag, sorted.
+  package var tags: [String] { Set(packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) } }
+
+  /// Bytes of all packs.
+  package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
+
+  /// A file's path as text.
+  package func path(_ file: Int32) -> String { String(decoding: contents.path(Int(file)), as: UTF8.self) }
+
+  package func size(_ file: Int32) -> Int64 { contents.size(Int(file)) }
+
+  package func digest(_ file: Int32) -> Digest { contents.digest(Int(file)) }
+}
+
+extension PublishedContents {
+  fileprivate func size(ofPack pack: Int) -> Int64 {
+    files(of: pack).reduce(0) { $0.saturatingSum(with: size(Int($1))) }
+  }
+}
+
+extension PackPlan {
+  /// The pack of each file of the tree, by its index.
+  fileprivate var packOfFile: [Int] {
+    var numbers = Array(repeating: 0, count: tree.files.count)
+    for (number, pack) in packs.enumerated() {
+      for file in pack.files { numbers[file] = number }
+    }
+    return numbers
+  }
+}

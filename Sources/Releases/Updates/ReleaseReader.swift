@@ -1,0 +1,101 @@
+import Archiving
+package import Findings
+package import Formats
+package import PackKit
+import Projects
+package import System
+
+/// A release read from whatever a user names: a built folder, an index or a manifest.
+package struct ReleaseReader: Sendable {
+  /// What was read: the index or the manifest, as the user would type it.
+  package private(set) var path: String
+  /// Nil where something is wrong.
+  package private(set) var release: ReleaseContents?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The manifest, where one was named.
+  package private(set) var manifest: Manifest?
+  /// The manifest's text; nil where none was named or read.
+  package private(set) var text: SourceText?
+
+  /// What an argument can name.
+  private enum Source {
+    case built
+    case manifest
+    /// Neither, with what is wrong.
+    case nothing(Diagnostic)
+  }
+
+  /// Reads what an argument names; the files of a manifest are scanned and read.
+  ///
+  /// - Throws: where the machine fails.
+  package init(_ argument: String, jobs: Int) throws(SystemError) {
+    path = argument
+    switch try Self.source(of: argument) {
+    case .built: try readBuilt(argument)
+    case .manifest: try readManifest(argument, jobs: jobs)
+    case .nothing(let diagnostic): diagnostics = [diagnostic]
+    }
+  }
+
+  /// Reads several at once, each on a thread of its own.
+  package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
+    try onThreads(jobs, each: arguments) { argument throws(SystemError) in
+      try ReleaseReader(argument, jobs: jobs)
+    }
+  }
+
+  private mutating func readBuilt(_ argument: String) throws(SystemError) {
+    let folder = try BuiltFolder(argument)
+    path = folder.indexPath
+    diagnostics = folder.diagnostics
+    if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
+      release = ReleaseContents(argument, index, contents)
+    }
+  }
+
+  private mutating func readManifest(_ argument: String, jobs: Int) throws(SystemError) {
+    let preparation = try Preparation(Preparation.Request(argument, jobs: jobs))
+    path = preparation.path
+    manifest = preparation.manifest
+    text = preparation.text
+    diagnostics = preparation.diagnostics
+    guard let plan = preparation.plan, let root = preparation.root, !diagnostics.hasErrors else { return }
+    let contents = try ContentDigests(of: plan, root: root, jobs: jobs)
+    diagnostics += contents.diagnostics
+    if !diagnostics.hasErrors { release = ReleaseContents(argument, plan, digests: contents.digests) }
+  }
+
+  /// What an argument names, by what stands in it.
+  private static func source(of argument: String) throws(SystemError) -> Source {
+    guard let status = try FileOperations.statusIfThere(argument) else {
+      return .nothing(missing(argument, "\(quoted(argument)) does not exist"))
+    }
+    switch status.kind {
+    case .folder:
+      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return .built }
+      if try ManifestSource.isSource(folder: argument) { return .manifest }
+      return .nothing(
+        missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
+    case .file: return try source(ofFile: argument)
+    default: return .nothing(missing(argument, "\(quoted(argument)) is no file"))
+    }
+  }
+
+  private static func source(ofFile path: String) throws(SystemError) -> Source {
+    guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
+      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
+    else { return path.hasSuffix(PublishedNames.index) ? .built : .manifest }
+    if value.member("resources") != nil { return .manifest }
+    if value.member("packs") != nil { return .built }
+    return .nothing(
+      missing(
+        path,
+        "\(quoted(path)) is neither an index, which has \"packs\", nor a manifest, which has \"resources\""
+      ))
+  }
+
+  private static func missing(_ path: String, _ message: String) -> Diagnostic {
+    let hint = "name a built folder, its index.json or a manifest"
+    return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
+  }
+}

@@ -1,0 +1,171 @@
+import Findings
+import PackKit
+
+/// Why an update costs what it does, and what to do about it.
+package struct Remark: Sendable {
+  /// What a remark is about; the raw value is its name in JSON.
+  package enum Kind: String, Sendable {
+    /// Few files of a pack are new or changed: a tag of their own would have spared the rest.
+    case ownTag
+    /// A pack is downloaded again because files went.
+    case removedFiles
+    /// Files moved between packs because their tag set changed.
+    case moved
+    /// Files have another name and the same content.
+    case sameContent
+    /// A pack is downloaded at another time than before.
+    case delivery
+    /// Archives are others though their contents are the same.
+    case repacked
+    /// The app has another identifier, so every pack has one.
+    case bundleIdentifier
+  }
+
+  package let kind: Kind
+  /// Lower case, names in quotes, exact numbers, no full stop.
+  package let message: String
+  /// The tags of the pack that is meant.
+  package private(set) var tags: [String] = []
+  /// The files that are meant, by their paths inside the pack.
+  package private(set) var files: [String] = []
+  /// A name for the tag that is proposed.
+  package private(set) var proposedTag: String?
+  /// Bytes that following the proposal saves, or would have saved.
+  package private(set) var saving: Int64 = 0
+}
+
+extension Comparison {
+  /// All that is to be said of an update: what saves most comes first, facts come last.
+  package var remarks: [Remark] {
+    let proposals = packs.compactMap { ownTag($0) ?? removedFiles($0) }
+    let ordered = proposals.enumerated().sorted { ($1.1.saving, $0.0) < ($0.1.saving, $1.0) }.map(\.element)
+    return bundleIdentifier + ordered + moved + sameContent + packs.compactMap(delivery) + repacked
+  }
+
+  /// A pack is downloaded for little where this many times its new and changed bytes fit into it.
+  private static let leastRatio: Int64 = 4
+
+  /// A tag of their own for the few files of a pack that are new or changed.
+  private func ownTag(_ pack: PackChange) -> Remark? {
+    let fresh = pack.files.filter { $0.new != nil }
+    guard pack.status == .changed, !fresh.isEmpty, pack.files.allSatisfy({ $0.otherPack == nil }),
+      pack.fileBytes <= pack.size / Self.leastRatio
+    else { return nil }
+    let paths = fresh.compactMap { $0.new.map(new.path) }
+    let saving = pack.size - pack.fileBytes
+    let tag = unusedTag(pack.tags.joined(separator: "+") + " update")
+    let isOne = fresh.count == 1
+    let sizes = "\(grouped(pack.fileBytes)) bytes rather than \(grouped(pack.size)), \(grouped(saving)) less"
+    let beside =
+      "a tag of \(isOne ? "its" : "their") own beside \(listed(pack.tags)), such as \(quoted(tag)),"
+    let changes = Set(fresh.map(\.change))
+    let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
+    let head =
+      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(fresh.count, what)), "
+      + listed(paths, atMost: 4)
+    let message =
+      pack.count(.added) == pack.files.count
+      ? head + ": with \(beside) this update downloads \(sizes)"
+      : head + ": had \(isOne ? "it" : "they") \(beside) this update would have downloaded \(sizes); part "
+        + "\(isOne ? "it" : "them") from the rest now, for this update downloads the pack anyway"
+    return Remark(
+      kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag, saving: saving)
+  }
+
+  /// A tag that the newer release does not have.
+  private func unusedTag(_ name: String) -> String {
+    Releases.unusedTag(name, in: Set(new.packs.lazy.flatMap(\.tags)))
+  }
+
+  private func removedFiles(_ pack: PackChange) -> Remark? {
+    guard pack.status == .changed, !pack.files.isEmpty, pack.download > 0,
+      pack.files.allSatisfy({ $0.change == .removed && $0.otherPack == nil })
+    else { return nil }
+    let paths = pack.files.compactMap { $0.old.map(old.path) }
+    let them = paths.count == 1 ? "it" : "them"
+    let message =
+      "the pack of \(setNotation(pack.tags)) is downloaded again, \(counted(pack.size, "byte")), only because "
+      + "\(counted(paths.count, "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
+      + "changes anyway"
+    return Remark(
+      kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
+  }
+
+  /// One remark for each pair of packs between which files moved.
+  private var moved: [Remark] {
+    let groups = Dictionary(grouping: moves) { [$0.from, $0.to] }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, moves in
+      let (before, after) = (old.packs[pair[0]].tags, new.packs[pair[1]].tags)
+      let gained = after.filter { !before.contains($0) }
+      let lost = before.filter { !after.contains($0) }
+      let causes = [(gained, "added"), (lost, "taken away")].filter { !$0.0.isEmpty }.map { tags, what in
+        "\(tags.count == 1 ? "the tag" : "the tags") \(listed(tags)) \(tags.count == 1 ? "was" : "were") \(what)"
+      }
+      let size = moves.filter { !$0.isChanged }.reduce(Int64(0)) { $0.saturatingSum(with: new.size($1.file)) }
+      let paths = moves.map { new.path($0.file) }
+      let message =
+        "\(counted(paths.count, "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
+        + "\(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
+        + "\(counted(size, "byte")) are downloaded again that did not change"
+      return Remark(kind: .moved, message: message, tags: after, files: paths, saving: 0)
+    }
+  }
+
+  private var sameContent: [Remark] {
+    let twins = packs.flatMap(\.files).filter { $0.twin != nil }
+    guard let first = twins.first, let new = first.new, let twin = first.twin else { return [] }
+    let size = twins.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
+    let message =
+      "\(counted(twins.count, "file")) with \(counted(size, "byte")) \(twins.count == 1 ? "has" : "have") a new "
+      + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
+      + "\(quoted(old.path(twin)))"
+    let paths = twins.compactMap { $0.new.map(self.new.path) }
+    return [Remark(kind: .sameContent, message: message, files: paths, saving: 0)]
+  }
+
+  private func delivery(_ pack: PackChange) -> Remark? {
+    guard let old = pack.old, let new = pack.new else { return nil }
+    let (before, after) = (self.old.packs[old].delivery, self.new.packs[new].delivery)
+    if before == after { return nil }
+    let message =
+      "the pack of \(setNotation(pack.tags)), \(counted(pack.size, "byte")), is \(after.claim) now, no more "
+      + before.claim
+    return Remark(kind: .delivery, message: message, tags: pack.tags)
+  }
+
+  private var repacked: [Remark] {
+    let packs = packs.filter(\.isRepacked)
+    if packs.isEmpty { return [] }
+    let message =
+      "\(counted(packs.count, "pack")) \(packs.count == 1 ? "has another archive" : "have other archives") though "
+      + "the content did not change, as after a change of container, compression or packtool's version: that "
+      + "costs users nothing"
+    return [Remark(kind: .repacked, message: message)]
+  }
+
+  private var bundleIdentifier: [Remark] {
+    if old.bundleIdentifier == new.bundleIdentifier { return [] }
+    let message =
+      "the bundle identifier is \(quoted(new.bundleIdentifier)) and was \(quoted(old.bundleIdentifier)): every "
+      + "pack has another identifier, so nothing on a device can be kept"
+    return [Remark(kind: .bundleIdentifier, message: message)]
+  }
+}
+
+/// A tag that is not among some others: the name, or the name with a number behind it.
+func unusedTag(_ name: String, in tags: Set<String>) -> String {
+  var number = 1
+  while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
+  return number == 1 ? name : "\(name) \(number)"
+}
+
+extension Delivery {
+  /// What a sentence says of a pack.
+  fileprivate var claim: String {
+    switch self {
+    case .initialInstall: "in the initial install"
+    case .prefetch: "prefetched"
+    case .onDemand: "on demand"
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Findings
+import Formats
+import PackKit
+import Projects
+import Spelling
+import System
+
+/// The figures of an index held against one another and against the list of files.
+struct IndexConsistency {
+  private let index: PublishedIndex
+  private let contents: PublishedContents?
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// What is wrong with an index; the list of files is left out where it could not be read.
+  init(_ index: PublishedIndex, _ contents: PublishedContents?) {
+    self.index = index
+    self.contents = contents
+    checkLimits()
+    checkIdentities()
+    checkTags()
+    for delivery in Delivery.allCases { checkOrder(of: delivery) }
+    if sum(of: Array(index.packs.indices)) == nil {
+      report("the packs have more bytes than can be counted", at: index.packsOffset)
+    }
+    checkPriorities()
+    checkNames()
+    if let contents { checkContents(contents) }
+    if diagnostics.isEmpty { checkForm() }
+  }
+
+  private mutating func checkLimits() {
+    if LimitProfile.named(index.limits.value) != nil { return }
+    let names = LimitProfile.all.map(\.name)
+    let hint = suggestion(nearest(to: index.limits.value, in: names))
+    report("the profile of limits \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
+  }
+
+  private mutating func checkIdentities() {
+    let front = index.bundleIdentifier + PackIdentity.mark
+    if !index.packs.isEmpty, !index.packs.contains(where: { $0.id.hasPrefix(front) }) {
+      let message = "no pack's identifier begins with the bundle identifier \(quoted(index.bundleIdentifier))"
+      return report(message, at: 0)
+    }
+    for (place, pack) in index.packs.enumerated() {
+      let tags = Set(pack.tags).sorted()
+      if tags.isEmpty || !areSame(tags, pack.tags) {
+        report("the tags of \(quoted(pack.id)) are not some tags, each once and sorted", at: pack.offset)
+        continue
+      }
+      let identity = PackIdentity(tags: pack.tags, bundleIdentifier: index.bundleIdentifier)
+      if !pack.id.isSameInBytes(as: identity.identifier) {
+        report(
+          "the pack of \(setNotation(pack.tags)) has the identifier \(quoted(pack.id)), its tags make it "
+            + quoted(identity.identifier), at: pack.offset)
+      }
+      if !pack.name.isSameInBytes(as: identity.name) {
+        report(
+          "the pack of \(setNotation(pack.tags)) has the name \(quoted(pack.name)), its tags make it "
+            + quoted(identity.name), at: pack.offset)
+      }
+      if place > 0, index.packs[place - 1].id >= pack.id {
+        report("\(quoted(pack.id)) does not stand in the order of identifiers, each once", at: pack.offset)
+      }
+    }
+  }
+
+  private mutating func checkTags() {
+    var packs: [String: [Int]] = [:]
+    for (number, pack) in index.packs.enumerated() {
+      for tag in Set(pack.tags) { packs[tag, default: []].append(number) }
+    }
+    let deliveries = Dictionary(index.tags.map { ($0.name, $0.delivery) }) { first, _ in first }
+    for tag in index.tags {
+      let numbers = packs.removeValue(forKey: tag.name) ?? []
+      let name = "the tag \(quoted(tag.name))"
+      if !areSame(numbers.map { index.packs[$0].id }, tag.packs) {
+        report("\(name) lists other packs than those that have it", at: tag.offset)
+      } else if sum(of: numbers) != tag.size {
+        report(
+          "\(name) has \(counted(tag.size, "byte")) and its packs have \(text(sum(of: numbers)))",
+          at: tag.offset)
+      }
+    }
+    let spelling = Dictionary(index.tags.map { ($0.name, $0.name) }) { first, _ in first }
+    for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
+      report("a tag of \(quoted(pack.id)) stands in another Unicode form among the tags", at: pack.offset)
+    }
+    for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
+    for pack in index.packs {
+      let first = Delivery.allCases.first { delivery in pack.tags.contains { deliveries[$0] == delivery } }
+      if let first, first != pack.delivery {
+        report(
+          "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title), its tags make it \(first.title)",
+          at: pack.offset)
+      }
+    }
+  }
+
+  private mutating func checkOrder(of delivery: Delivery) {
+    guard let order = index.deliveries[delivery] else { return }
+    let numbers = Dictionary(zip(index.packs.map(\.id), 0...)) { first, _ in first }
+    let listed = order.packs.compactMap { numbers[$0] }
+    let meant = index.packs.indices.filter { index.packs[$0].delivery == delivery }
+    guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == meant else {
+      return report(
+        "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
+    }
+    if sum(of: meant) != order.size {
+      let message = "\(quoted(delivery.rawValue)) has \(counted(order.size, "byte"))"
+      report("\(message) and its packs have \(text(sum(of: meant)))", at: order.offset)
+    }
+    let packs = listed.map { index.packs[$0] }
+    switch delivery {
+    case .initialInstall: checkInitialOrder(packs, at: order.offset)
+    case .prefetch: checkPrefetchOrder(packs)
+    case .onDemand:
+      if listed != meant { report("the packs on demand do not stand by identifier", at: order.offset) }
+    }
+  }
+
+  private func tags(of delivery: Delivery) -> Set<String> {
+    Set(index.tags.filter { $0.delivery == delivery }.map(\.name))
+  }
+
+  private mutating func checkPriorities() {
+    for pack in index.packs {
+      let isRight =
+        switch pack.delivery {
+        case .initialInstall: pack.priority == 1
+        case .prefetch: pack.priority != nil
+        case .onDemand: pack.priority == nil
+        }
+      if isRight { continue }
+      let priority = pack.priority.map { "the priority \($0)" } ?? "no priority"
+      report(
+        "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title) and has \(priority)", at: pack.offset
+      )
+    }
+  }
+
+  private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
+    var check = InitialOrderCheck(packs, initialTags: tags(of: .initialInstall))
+    guard let place = check.firstMisplaced() else { return }
+    report(
+      "the pack of \(setNotation(packs[place].tags)) cannot stand at place \(grouped(place + 1)) of the initial "
+        + "install, whatever the order of the tags", at: offset)
+  }
+
+  private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
+    let check = PriorityCheck(
+      packs, prefetchTags: tags(of: .prefetch), initialTagCount: tags(of: .initialInstall).count)
+    let misfits = check.misfits
+    for place in misfits {
+      report("no tag of \(setNotation(packs[place].tags)) can have its priority", at: packs[place].offset)
+    }
+    for (first, second) in zip(packs, packs.dropFirst()) {
+      let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
+      if keys[0] <= keys[1] { continue }
+      let tags = [second, first].map { setNotation($0.tags) }
+      report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
+    }
+    if misfits.isEmpty, !check.haveCommonList, let first = packs.first {
+      report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
+    }
+  }
+
+  /// Files are named by their digests, which lets anyone cache them for ever.
+  private mutating func checkNames() {
+    let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
+    for pack in index.packs {
+      let container = Container(ofArchive: pack.archive.path)
+      let name = PublishedNames.archive(ofPack: pack.name, pack.archive.file.digest, in: container)
+      if pack.archive.path.isSameInBytes(as: name) { continue }
+      report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
+    }
+    if containers.count > 1 { report("the packs are of several kinds of container", at: index.packsOffset) }
+    let name = PublishedNames.contents(index.contents.file.digest)
+    if index.contents.path != name {
+      report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
+    }
+  }
+
+  private mutating func checkContents(_ contents: PublishedContents) {
+    for (number, pack) in index.packs.enumerated() {
+      let files = ExpectedFiles(of: number, in: contents)
+      let subject = "the pack of \(setNotation(pack.tags))"
+      if Int64(files.count) != pack.fileCount {
+        report(
+          "\(subject) has \(counted(pack.fileCount, "file")), the list of files has \(grouped(files.count))",
+          at: pack.offset)
+      } else if files.size != pack.size {
+        report(
+          "\(subject) has \(counted(pack.size, "byte")), by the list of files \(text(files.size))",
+          at: pack.offset)
+      } else if files.contentsDigest != pack.digest {
+        report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
+      }
+      if Container(ofArchive: pack.archive.path) == .folder,
+        pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
+      {
+        report("the folder of \(subject) has another size or digest than the pack", at: pack.offset)
+      }
+    }
+  }
+
+  /// Bytes of some packs; nil where they are more than can be counted.
+  private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
+
+  /// Whether texts are the same bytes: equal strings may differ in Unicode form.
+  private func areSame(_ first: [String], _ second: [String]) -> Bool {
+    first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
+  }
+
+  private func text(_ size: Int64?) -> String { size.map { grouped($0) } ?? "more than can be counted" }
+
+  /// What is said in the same words is the same bytes: what else differs was not written by a build.
+  private mutating func checkForm() {
+    guard let offset = index.firstOddByte else { return }
+    report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    diagnostics.append(Diagnostic(.damagedIndex, message, at: index.place(at: offset)))
+  }
+}

@@ -1,0 +1,218 @@
+import Archiving
+import Findings
+import PackKit
+import System
+
+/// A look into one pack: every file in it held against the list of files.
+struct PackInspection: ~Copyable {
+  private(set) var faults = PackFaults()
+  private let expected: ExpectedFiles
+  private let receiver: (any FileReceiver)?
+  /// For each place whether its file has been met.
+  private var isMet: [Bool]
+  /// The place after that of the last file.
+  private var next = 0
+  private var digest = SHA256()
+
+  init(_ expected: ExpectedFiles, receiver: (any FileReceiver)? = nil) {
+    self.expected = expected
+    self.receiver = receiver
+    isMet = Array(repeating: false, count: expected.count)
+  }
+
+  /// Reports the files that were not there.
+  mutating func finish() {
+    for place in 0..<expected.count where !isMet[place] {
+      faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
+    }
+  }
+
+  /// The place of a file that stands in the pack, where its content is to be looked at.
+  mutating func meet(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
+    guard let place = expected.place(of: name, guess: next) else {
+      faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
+      return nil
+    }
+    if isMet[place] {
+      faults.add("it holds \(quoted(bytes: name)) twice")
+      return nil
+    }
+    isMet[place] = true
+    guard isFile else {
+      faults.add("\(quoted(bytes: name)) is no plain file in it")
+      return nil
+    }
+    return place
+  }
+
+  /// Reports a file of an archive that does not stand in its order.
+  private mutating func checkOrder(_ place: Int) {
+    if place < next {
+      faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
+    }
+    next = place + 1
+  }
+
+  fileprivate mutating func judge(_ place: Int, size: Int64) {
+    let found = digest.finish()
+    let name = quoted(bytes: expected.path(place))
+    let wanted = expected.size(place)
+    if size > wanted {
+      faults.add("\(name) has more than the \(counted(wanted, "byte")) that the list says")
+    } else if size < wanted {
+      faults.add("\(name) has \(counted(size, "byte")) and the list says \(grouped(wanted))")
+    } else if found != expected.digest(place) {
+      faults.add("\(name) has other content: its digest is \(found.prefixed)")
+    }
+  }
+}
+
+/// Archives.
+extension PackInspection {
+  mutating func inspect(archive path: String, _ format: ArchiveReader.Format) throws(SystemError) {
+    if format == .zip, try !hasRightLayout(path) {
+      // libarchive is not given what no build wrote: it would load all that a directory claims.
+      return isMet = Array(repeating: true, count: expected.count)
+    }
+    var current: Int?
+    let file = try InputFile(path)
+    do throws(ArchiveError) {
+      var reader = try ArchiveReader(file, format: format, mostBytes: mostBytes)
+      while let entry = try reader.nextEntry() {
+        current = meet(name(of: entry.name, in: format), isFile: entry.isFile)
+        guard let place = current else { continue }
+        checkOrder(place)
+        if let error = try readFile(place, from: &reader) { throw ArchiveError(cause: error) }
+      }
+    } catch {
+      if let cause = error.cause { throw cause }
+      let place = current.map { " at \(quoted(bytes: expected.path($0)))" } ?? ""
+      faults.add("it cannot be read to its end: \(error.reason)\(place)")
+      // What was not reached is not missing.
+      isMet = Array(repeating: true, count: expected.count)
+    }
+  }
+
+  /// An entry's name as it was written.
+  ///
+  /// libarchive composes the accents of names in zips, whose bytes have been held against the list already.
+  private func name(of name: [UInt8], in format: ArchiveReader.Format) -> ArraySlice<UInt8> {
+    guard format == .zip, next < expected.count, !expected.path(next).elementsEqual(name),
+      String(decoding: expected.path(next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
+    else { return name[...] }
+    return expected.path(next)
+  }
+
+  /// Bytes that a tar of the files has at the most: each has a header, and one more with a long name.
+  private var mostBytes: Int64 {
+    (0..<expected.count).reduce(1 << 20) { sum, place in
+      let header = Int64(expected.path(place).count) + 4096
+      return sum.saturatingSum(with: expected.size(place)).saturatingSum(with: header)
+    }
+  }
+
+  private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
+    var layout = ZipLayout(try InputFile(path))
+    let expected = expected
+    do throws(ZipLayout.Mistake) {
+      try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
+      return true
+    } catch {
+      if let cause = error.cause { throw cause }
+      let entry = error.entry.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      faults.add(entry + error.reason)
+      return false
+    }
+  }
+
+  /// Reads a file to its end, or as far as it is not longer than it should be; what its receiver failed with.
+  private mutating func readFile(
+    _ place: Int, from reader: inout ArchiveReader
+  ) throws(ArchiveError) -> SystemError? {
+    let wanted = expected.size(place)
+    var size: Int64 = 0
+    var failure = receive { receiver throws(SystemError) in try receiver.begin(place) }
+    try reader.readBlocks { block in
+      size += Int64(block.byteCount)
+      if size > wanted || failure != nil { return false }
+      digest.update(block)
+      do throws(SystemError) {
+        try receiver?.append(block)
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    judge(place, size: size)
+    return failure ?? receive { receiver throws(SystemError) in try receiver.end() }
+  }
+
+  private func receive(_ body: (any FileReceiver) throws(SystemError) -> Void) -> SystemError? {
+    guard let receiver else { return nil }
+    do throws(SystemError) {
+      try body(receiver)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Folders.
+extension PackInspection {
+  mutating func inspect(folder path: String) throws(SystemError) {
+    let root = try Folder(path)
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      if entry.status.kind != .folder {
+        guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
+        try readFile(place, root.openFile(entry.path))
+      } else if !expected.hasFiles(below: entry.path) {
+        faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
+        walk.skipContents()
+      }
+    }
+  }
+
+  private mutating func readFile(_ place: Int, _ file: borrowing InputFile) throws(SystemError) {
+    let wanted = expected.size(place)
+    try receiver?.begin(place)
+    var buffer = ByteBuffer()
+    var size: Int64 = 0
+    repeat {
+      buffer.clear()
+      // One byte more than there should be shows that there is more.
+      try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
+      size += Int64(buffer.count)
+      let block = buffer
+      block.withBytes { digest.update($0) }
+      try block.withBytes { bytes throws(SystemError) in try receiver?.append(bytes) }
+    } while !buffer.isEmpty && size <= wanted
+    judge(place, size: size)
+    try receiver?.end()
+  }
+}
+
+extension ArchiveError {
+  /// What a receiver failed with, on its way through those who read archives.
+  fileprivate init(cause: SystemError) {
+    self.init(action: cause.action, path: cause.path, reason: cause.reason, cause: cause)
+  }
+}
+
+extension Container {
+  /// The container of a pack by the path of its archive.
+  init(ofArchive path: String) {
+    self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
+  }
+
+  /// How libarchive reads it; nil for a folder.
+  var format: ArchiveReader.Format? {
+    switch self {
+    case .zip: .zip
+    case .tarGzip: .tarGzip
+    case .tarZstandard: .tarZstandard
+    case .folder: nil
+    }
+  }
+}

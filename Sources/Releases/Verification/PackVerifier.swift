@@ -1,0 +1,118 @@
+import Findings
+import PackKit
+import Projects
+import System
+
+/// Looks at every pack of a built folder, on several threads.
+final class PackVerifier: Sendable {
+  /// A part of the work: reading a pack's bytes for their digest, or looking at what they hold.
+  private enum Work: Sendable {
+    case digest(Int)
+    case files(Int)
+  }
+
+  /// What was seen of one pack.
+  private struct Sight: Sendable {
+    var kind: FileStatus.Kind?
+    var size: Int64 = 0
+    /// The digest of the archive; nil where it was not taken.
+    var digest: Digest?
+    var faults = PackFaults()
+  }
+
+  private let folder: BuiltFolder
+  private let index: PublishedIndex
+  private let packs: [Int]
+  private let receiver: (@Sendable (Int) -> any FileReceiver)?
+  /// By the pack's number in the index.
+  private let sights: Monitor<[Sight]>
+
+  /// A look at some packs of a folder, by their number in the index; `receiver` makes what takes a pack's files.
+  init(
+    _ folder: BuiltFolder, _ index: PublishedIndex, packs: [Int],
+    receiver: (@Sendable (Int) -> any FileReceiver)? = nil
+  ) {
+    self.folder = folder
+    self.index = index
+    self.packs = packs
+    self.receiver = receiver
+    sights = Monitor(index.packs.map { _ in Sight() })
+  }
+
+  /// All that is wrong with the packs, in their order.
+  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    // The largest first, so that no thread has a large one left when all others are done.
+    let ordered = packs.sorted {
+      (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
+    }
+    let work = ordered.flatMap { [Work.digest($0), .files($0)] }
+    try onThreads(jobs, each: work) { work throws(SystemError) in try self.carryOut(work) }
+    let sights = sights.change { $0 }
+    return packs.compactMap { finding(index.packs[$0], sights[$0]) }
+  }
+
+  private func carryOut(_ work: Work) throws(SystemError) {
+    switch work {
+    case .digest(let pack):
+      let published = index.packs[pack].archive
+      guard let status = try status(of: published.path) else { return }
+      sights.change { ($0[pack].kind, $0[pack].size) = (status.kind, status.size) }
+      // Another size says enough, and how much would have to be read is for others to say then.
+      guard status.kind == .file, status.size == published.file.size else { return }
+      let digest = try InputFile(path(of: published)).digest()
+      sights.change { $0[pack].digest = digest }
+    case .files(let pack):
+      let faults = try inspect(pack)
+      sights.change { $0[pack].faults = faults }
+    }
+  }
+
+  private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
+
+  /// What stands at a path; nil where nothing does.
+  private func status(of path: String) throws(SystemError) -> FileStatus? {
+    try FileOperations.statusIfThere(joined(folder.path, path))
+  }
+
+  private func inspect(_ pack: Int) throws(SystemError) -> PackFaults {
+    let published = index.packs[pack].archive
+    guard let contents = folder.contents, let status = try status(of: published.path) else {
+      return PackFaults()
+    }
+    var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver?(pack))
+    if let format = Container(ofArchive: published.path).format {
+      guard status.kind == .file else { return PackFaults() }
+      try inspection.inspect(archive: path(of: published), format)
+    } else {
+      guard status.kind == .folder else { return PackFaults() }
+      try inspection.inspect(folder: path(of: published))
+    }
+    inspection.finish()
+    return inspection.faults
+  }
+
+  private func finding(_ pack: PublishedIndex.Pack, _ sight: Sight) -> Diagnostic? {
+    let place = Place(path(of: pack.archive))
+    let subject = "the pack of \(setNotation(pack.tags))"
+    let hint = "copy it again or build again"
+    let expected = pack.archive.file
+    let isFolder = Container(ofArchive: pack.archive.path) == .folder
+    func damage(_ text: String) -> Diagnostic {
+      Diagnostic(.damagedPack, "\(subject) \(text); \(hint)", at: place, notes: sight.faults.notes)
+    }
+    guard let kind = sight.kind else {
+      return Diagnostic(.missingPack, "\(subject) is not there; \(hint)", at: place)
+    }
+    if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
+    if isFolder { return sight.faults.isEmpty ? nil : damage("holds other files than the list says") }
+    if sight.size != expected.size {
+      return damage("has \(counted(sight.size, "byte")) and the index says \(grouped(expected.size))")
+    }
+    if let digest = sight.digest, digest != expected.digest {
+      return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
+    }
+    if sight.faults.isEmpty { return nil }
+    let message = "\(subject) is the file that the index names, but not what the list of files says"
+    return Diagnostic(.wrongContents, message, at: place, notes: sight.faults.notes)
+  }
+}

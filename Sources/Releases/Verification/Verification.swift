@@ -1,0 +1,62 @@
+package import Findings
+package import PackKit
+package import System
+
+/// A built folder held against its index.
+package struct Verification: Sendable {
+  package let folder: BuiltFolder
+  /// All that is wrong, in the order in which it is told.
+  package let diagnostics: [Diagnostic]
+
+  /// Looks at a built folder and all packs in it.
+  ///
+  /// - Parameters:
+  ///   - argument: the folder, or its index.json.
+  ///   - profile: limits to check in place of those that the index names.
+  ///   - jobs: how many threads work.
+  /// - Throws: where the machine fails.
+  package init(argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
+    let folder = try BuiltFolder(argument)
+    self.folder = folder
+    var found = folder.diagnostics
+    if let index = folder.index {
+      let mistakes = IndexConsistency(index, folder.contents).diagnostics
+      found += mistakes
+      // Wrong figures say nothing of limits.
+      if mistakes.isEmpty, let contents = folder.contents {
+        found += PublishedLimits(index, contents, profile).findings
+      }
+      found += try PackVerifier(folder, index, packs: Array(index.packs.indices)).findings(jobs: jobs)
+      found += try folder.surplus(of: index)
+    }
+    diagnostics = found.ordered(manifest: folder.indexPath)
+  }
+}
+
+extension BuiltFolder {
+  /// What stands in the folder, or beside the packs, and is not named by the index.
+  fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
+    let folder = PublishedNames.packsFolder
+    let own = [
+      index.contents.path, lastName(of: indexPath), PublishedNames.index, folder, PublishedNames.recordFolder,
+    ]
+    let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
+    let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
+    return try (names(in: ".") + packs).filter { !named.contains($0) }.map { path in
+      let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
+      return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
+    }
+  }
+
+  /// The names in one folder of the build; none where it is not there.
+  private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
+    do throws(SystemError) {
+      let listing = try Folder(joined(path, folder)).listing()
+      return listing.entries.map { Array(listing.name(of: $0)) }
+    } catch {
+      // Missing packs are findings of their own.
+      if error.isMissing { return [] }
+      throw error
+    }
+  }
+}

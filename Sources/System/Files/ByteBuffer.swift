@@ -1,0 +1,107 @@
+/// Bytes that are filled, read and handed on; clearing keeps the memory.
+package struct ByteBuffer: Sendable {
+  /// The memory; only its first `count` bytes mean something, so that reuse costs no zeroing.
+  private var storage: [UInt8] = []
+  package private(set) var count = 0
+
+  package init() {}
+
+  package init(capacity: Int) {
+    grow(to: capacity)
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func clear() { count = 0 }
+
+  package mutating func append(_ bytes: RawSpan) {
+    _ = append(atMost: bytes.byteCount) { space in
+      bytes.withUnsafeBytes { space.copyMemory(from: $0) }
+      return bytes.byteCount
+    }
+  }
+
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    append(bytes.span.bytes)
+  }
+
+  package mutating func append(_ text: String) {
+    append(text.utf8Span.span.bytes)
+  }
+
+  package mutating func append(_ byte: UInt8) {
+    if count == storage.count { grow(to: count + 1) }
+    storage[count] = byte
+    count += 1
+  }
+
+  /// Calls `body` with the bytes.
+  package func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(storage.span.extracting(first: count).bytes)
+  }
+
+  /// Calls `body` with some of the bytes.
+  package func withBytes<Result: ~Copyable, Failure: Error>(
+    _ range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(range.upperBound <= count)
+    return try body(storage.span.extracting(range).bytes)
+  }
+
+  /// Calls `body` with the bytes from an index on.
+  package func withSpan<Result, Failure: Error>(
+    from start: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(start <= count)
+    return try body(storage.span.extracting(start..<count))
+  }
+
+  /// Forgets all bytes but the first `size`.
+  package mutating func truncate(to size: Int) {
+    precondition(size <= count)
+    count = size
+  }
+
+  /// The byte at an index.
+  package subscript(index: Int) -> UInt8 {
+    precondition(index < count)
+    return storage[index]
+  }
+
+  /// Changes one byte in its place.
+  package mutating func replaceByte(at index: Int, _ change: (UInt8) -> UInt8) {
+    precondition(index < count)
+    storage[index] = change(storage[index])
+  }
+
+  /// The bytes as an array of their own.
+  package func array() -> [UInt8] { Array(storage[..<count]) }
+
+  /// Lets `fill` write up to `size` bytes at the end; it returns how many it wrote, or nil for a failure.
+  ///
+  /// - Returns: whether `fill` failed.
+  package mutating func append(atMost size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
+    if storage.count < count + size { grow(to: count + size) }
+    guard size > 0 else { return false }
+    let start = count
+    let filled = storage.withUnsafeMutableBytes {
+      fill(UnsafeMutableRawBufferPointer(rebasing: $0[start..<start + size]))
+    }
+    count += filled ?? 0
+    return filled == nil
+  }
+
+  private mutating func grow(to size: Int) {
+    let capacity = max(size, min(storage.count * 2, storage.count + 1 << 24), 256)
+    storage = [UInt8](unsafeUninitializedCapacity: capacity) { space, filled in
+      let used = storage.withUnsafeBytes { old in
+        UnsafeMutableRawBufferPointer(space).copyMemory(from: UnsafeRawBufferPointer(rebasing: old[..<count]))
+        return count
+      }
+      space[used...].initialize(repeating: 0)
+      filled = capacity
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+/// A file open for reading.
+package struct InputFile: ~Copyable, Sendable {
+  package let descriptor: Int32
+  private let folder: String
+  private let below: [UInt8]
+
+  /// A file that was opened by its path below a folder.
+  init(descriptor: Int32, folder: String, below: [UInt8]) {
+    self.descriptor = descriptor
+    self.folder = folder
+    self.below = below
+  }
+
+  /// Opens a file by its path from the current directory; a fifo does not make it wait.
+  package init(_ path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    if descriptor < 0 { throw SystemError("open", path) }
+    self.init(descriptor: descriptor, folder: path, below: [])
+  }
+
+  deinit { close(descriptor) }
+
+  /// The file's path, for messages: put together only where there is one.
+  package var path: String { shown(folder, below: below) }
+
+  /// What the open file is now.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
+    return FileStatus(status)
+  }
+
+  /// Appends up to `count` bytes from `offset` on; fewer only where the file ends.
+  package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
+    try Interruption.check()
+    let failed = buffer.append(atMost: count) { space in
+      var done = 0
+      while done < space.count {
+        let got = retrying {
+          pread(descriptor, space.baseAddress! + done, space.count - done, off_t(offset) + off_t(done))
+        }
+        if got < 0 { return nil }
+        if got == 0 { break }
+        done += got
+      }
+      return done
+    }
+    if failed { throw SystemError("read", path) }
+  }
+
+  /// Up to `count` bytes from `offset` on; fewer only where the file ends.
+  package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+    var buffer = ByteBuffer()
+    try read(count, at: offset, into: &buffer)
+    return buffer.array()
+  }
+
+  /// The whole content; nil where it is longer than `limit` bytes.
+  package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
+    var buffer = ByteBuffer()
+    var step = Int(clamping: try status().size) + 1
+    while true {
+      let before = buffer.count
+      try read(min(step, limit + 1 - before), at: Int64(before), into: &buffer)
+      if buffer.count > limit { return nil }
+      if buffer.count - before < step { return buffer.array() }
+      step = max(step, 1 << 16)
+    }
+  }
+
+  /// The SHA-256 of the whole content.
+  package func digest() throws(SystemError) -> Digest {
+    var digest = SHA256()
+    var buffer = ByteBuffer()
+    var offset: Int64 = 0
+    while true {
+      try read(1 << 20, at: offset, into: &buffer)
+      if buffer.isEmpty { return digest.finish() }
+      buffer.withBytes { digest.update($0) }
+      offset += Int64(buffer.count)
+      buffer.clear()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import Findings
+import Formats
+import PackKit
+import Projects
+import Releases
+
+/// How much of something packtool takes: more than any project has, so that hostile input ends in a finding.
+package struct InputLimit: Sendable {
+  /// What is counted.
+  package let summary: String
+  /// How many are taken.
+  package let most: Int
+  /// What tells of more.
+  package let check: Check
+
+  private init(_ summary: String, _ most: Int, _ check: Check) {
+    self.summary = summary
+    self.most = most
+    self.check = check
+  }
+
+  /// Every limit, in the order of the README.
+  package static let all: [InputLimit] = [
+    InputLimit("bytes of a manifest", ManifestReader.longestManifest, .jsonSyntax),
+    InputLimit("levels of arrays and objects in JSON", JSONReader.deepestLevel, .jsonSyntax),
+    InputLimit("rules of a manifest", Manifest.mostRules, .invalidValue),
+    InputLimit("globs in `exclude`", Manifest.mostExcludes, .invalidValue),
+    InputLimit("tags of a rule", ResourceRule.mostTags, .invalidValue),
+    InputLimit("tags of a file, from all its rules", ResourceRule.mostTags, .tooManyTags),
+    InputLimit("bytes of a tag", TextForm.longestTag, .invalidTag),
+    InputLimit("bytes of a path or glob in a manifest", RelativePath.longest, .invalidPath),
+    InputLimit("patterns that the braces of a glob stand for", Glob.mostBranches, .invalidPath),
+    InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
+    InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
+    InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
+    InputLimit("levels of values in an Xcode project", OpenStepReader.deepestLevel, .projectSyntax),
+    InputLimit("bytes of its files of settings (`.xcconfig`)", SettingsFiles.mostBytes, .projectSyntax),
+    InputLimit(
+      "lines of these, one that includes a file counted as 100", SettingsFiles.mostLines, .projectSyntax),
+    InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
+    InputLimit("bytes of an `index.json`", IndexFormat.longest, .damagedIndex),
+    InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
+  ]
+}

@@ -1,0 +1,45 @@
+import Findings
+import Flags
+import PackKit
+import Projects
+import Releases
+
+/// The release that a manifest's packs are compared with, and what the update from it may cost.
+struct BaselineOptions: Sendable {
+  var baseline: String?
+  var budgets = BudgetOptions()
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<BaselineOptions>) -> [Flag<Options>] {
+    let baseline: Flag<BaselineOptions> = .value(
+      "--baseline", valueName: "INDEX", kind: .path,
+      summary: "the packs that users have, a built folder or its index: holds the update against its budgets",
+      into: \.baseline)
+    return [baseline.lifted(into: part)] + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
+  }
+
+  /// A flag that nothing can be compared for.
+  var mistake: String? {
+    guard baseline == nil, budgets.budgets.needBaseline else { return nil }
+    let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+  }
+
+  /// Budgets that the update from the baseline exceeds, and errors in the baseline.
+  func findings(
+    on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
+  ) throws -> [Diagnostic] {
+    guard let baseline, let manifest = prepared.manifest else { return [] }
+    let reader = try ReleaseReader(baseline, jobs: shared.workers)
+    guard let release = reader.release else { return reader.diagnostics }
+    let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
+    guard let update else { return diagnostics }
+    if !shared.isQuiet {
+      let size = update.download(of: .everything).byPacks
+      session.narrate(
+        "update from \(displayed(baseline)): \(ByteSize.text(size)) of \(ByteSize.text(update.new.size))\n",
+        shared)
+    }
+    return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
+  }
+}

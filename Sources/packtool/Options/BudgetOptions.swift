@@ -1,0 +1,54 @@
+import Findings
+import Flags
+import PackKit
+import Projects
+import Releases
+
+/// The budgets of a command line, for commands that hold packs and updates against them.
+struct BudgetOptions: Sendable {
+  var budgets = Budgets()
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<BudgetOptions>) -> [Flag<Options>] {
+    own.map { $0.lifted(into: part).grouped(under: "budgets, in place of the manifest's") }
+  }
+
+  private static let own: [Flag<BudgetOptions>] = [
+    .each(
+      "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+      parse: size, add: { $0.budgets.updateSize = Budget($1) }),
+    .each(
+      "--budget-growth", valueName: "PART",
+      summary: "how much all packs together may grow, such as \"5 %\"", parse: growth,
+      add: { $0.budgets.growth = Budget($1) }),
+    .each(
+      "--budget-pack", valueName: "TAGS=SIZE",
+      summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+      add: { $0.add($1) }),
+  ]
+}
+
+extension BudgetOptions {
+  private mutating func add(_ pack: (name: String, size: Int64)) {
+    budgets.packs.removeAll { $0.name == pack.name }
+    budgets.packs.append((pack.name, Budget(pack.size)))
+  }
+
+  private static func size(_ text: String) throws(FlagMistake) -> Int64 {
+    if let size = Int64(text) ?? ByteSize.bytes(in: text), size >= 0 { return size }
+    throw FlagMistake("needs a number of bytes or a size such as \"20 MB\", not \(quoted(text))")
+  }
+
+  private static func growth(_ text: String) throws(FlagMistake) -> Percentage {
+    if let part = Percentage(text) { return part }
+    throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+  }
+
+  private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {
+    guard let equals = text.utf8.lastIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+      throw FlagMistake("takes TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
+    }
+    let size = try size(String(text[text.utf8.index(after: equals)...]))
+    return (String(text[..<equals]), size)
+  }
+}

@@ -1,0 +1,74 @@
+import Findings
+import Flags
+import PackKit
+import Packing
+import Projects
+
+/// The options of `build`.
+struct BuildOptions: Sendable {
+  var output: String?
+  var keepsOld = false
+  var isImpatient = false
+  var ignoresCache = false
+  var explains = false
+  var showsTimings = false
+  var depfile: String?
+  var compression: Compression?
+  var layout = LayoutOptions()
+  var manifest = ManifestOptions()
+  var shared: SharedOptions { manifest.shared }
+
+  static let flags: [Flag<BuildOptions>] =
+    own + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
+
+  private static let own: [Flag<BuildOptions>] = [
+    .value("--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output)
+      .required(hint: "say where to write, for example -o build/packs"),
+    .choice(
+      "--compression", valueName: "LEVEL", summary: "compression level; overrides the manifest's \"compression\"",
+      into: \.compression),
+    .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
+    .toggle(
+      "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
+    .value(
+      "--depfile", valueName: "FILE", kind: .file(), summary: "write what the build depends on, for make and ninja",
+      into: \.depfile),
+    .toggle(
+      "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
+    .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
+    .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
+  ]
+
+  /// What is wrong with flags that do not go together.
+  var mistake: String? {
+    if compression != nil && layout.choice.layout == .hosted {
+      return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
+    }
+    return layout.mistake ?? manifest.mistake
+  }
+
+  /// The build that the command line asks for, with entries of this time.
+  func request(_ argument: String?, entryTime: Int64, _ session: Session) -> BuildRequest {
+    var request = BuildRequest(manifest.input(argument), output: output ?? ".", entryTime: entryTime)
+    request.layout = layout.choice
+    request.compression = compression
+    request.hasSourceDate = session.hasSourceDate
+    request.keepsOld = keepsOld
+    request.usesRecord = !ignoresCache
+    request.patience = patience(session)
+    request.moreChecks = [
+      { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }
+    ]
+    return request
+  }
+
+  private func patience(_ session: Session) -> OutputClaim.Patience {
+    if isImpatient { return .fails }
+    let folder = quoted(output ?? ".")
+    return .waits { holder in
+      let other = holder.map { " (process \($0))" } ?? ""
+      session.narrate(
+        "\(Tool.name): waiting for another build\(other) that is writing to \(folder)\n", shared)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Findings
+import Flags
+import PackKit
+import Projects
+
+/// The options of the commands that follow a manifest to its plan: build, validate and plan.
+struct ManifestOptions: Sendable {
+  var update = BaselineOptions()
+  var project = ProjectOptions()
+  var shared = SharedOptions()
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
+    let own: [Flag<ManifestOptions>] =
+      BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
+      + SharedOptions.flags(in: \.shared, checksLimits: true)
+    return own.map { $0.lifted(into: part) }
+  }
+
+  /// What is wrong with flags that do not go together.
+  var mistake: String? { update.mistake }
+
+  /// What is read, and what the flags change about it.
+  func input(_ argument: String?) -> Preparation.Request {
+    Preparation.Request(
+      argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
+      jobs: shared.workers)
+  }
+
+  /// Prints what `--verbose` says of a manifest and its files.
+  func narrate(_ prepared: Preparation, _ session: Session) {
+    if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
+  }
+
+  /// Follows a manifest to its plan and through every check, for commands that write no packs.
+  func check(_ argument: String?, _ session: Session) throws -> (Preparation, Findings) {
+    let prepared = try Preparation(input(argument))
+    narrate(prepared, session)
+    let checks = prepared.checks(jobs: shared.workers)
+    var findings = prepared.diagnostics
+    findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
+    findings += try update.findings(on: prepared, .nothing, shared, session)
+    return (prepared, shared.judged(findings, about: prepared))
+  }
+}

@@ -1,0 +1,26 @@
+import Findings
+import Flags
+import Projects
+
+/// Which part of a project is meant.
+struct ProjectOptions: Sendable {
+  private var target: String?
+  private var configuration: String?
+
+  var choice: ProjectChoice { ProjectChoice(target: target, configuration: configuration) }
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<ProjectOptions>) -> [Flag<Options>] {
+    own.map { $0.lifted(into: part).grouped(under: "flags for Xcode projects") }
+  }
+
+  private static let own: [Flag<ProjectOptions>] = [
+    .value(
+      "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+      into: \.target),
+    .value(
+      "--configuration", valueName: "NAME",
+      summary: "the configuration whose build settings count (default: the one of command-line builds)",
+      into: \.configuration),
+  ]
+}

@@ -1,0 +1,99 @@
+import Findings
+import Flags
+import PackKit
+import Spelling
+import System
+
+/// What the commands that read a manifest have in common.
+struct SharedOptions: Sendable {
+  var isSubmission = false
+  var isStrict = false
+  var limits: String?
+  /// The severity of checks by their id, before what the manifest says.
+  var severities: [String: SeverityChoice] = [:]
+  var diagnostics = DiagnosticsFormat.text
+  var jobs: Int?
+  var color = ColorChoice.auto
+  var isQuiet = false
+  var isVerbose = false
+
+  /// When findings are coloured.
+  enum ColorChoice: String, CaseIterable, Sendable {
+    case auto
+    case always
+    case never
+  }
+
+  /// The limits that are checked in place of the manifest's profile.
+  var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
+
+  /// How many threads work.
+  ///
+  /// Some more than processors, as in ninja: while one waits for the disk, another works. On two processors, packing
+  /// 200,000 files that were not in memory took 10 s with four threads and 14 s with two; in memory both took as long.
+  var workers: Int {
+    let processors = availableProcessors()
+    return jobs ?? min(2 * processors, processors + 4)
+  }
+
+  /// Threads that can be asked for.
+  private static let jobsRange = 1...1024
+
+  /// The flags, for a command whose options hold these as a part; those for limits where it checks any.
+  static func flags<Options>(
+    in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false
+  ) -> [Flag<Options>] {
+    ((checksLimits ? forLimits : []) + own).map { $0.lifted(into: part).grouped(under: "shared flags") }
+  }
+
+  private static let forLimits: [Flag<SharedOptions>] = [
+    .toggle("--submission", summary: "limits of the store are errors, not warnings", sets: \.isSubmission),
+    .value(
+      "--limits", valueName: "PROFILE", kind: .choice(LimitProfile.all.map(\.name)),
+      summary: "the limits to check, in place of the manifest's profile", into: \.limits),
+  ]
+
+  private static let own: [Flag<SharedOptions>] = [
+    .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
+    .each(
+      "--severity", valueName: "ID=LEVEL", kind: .named("check"),
+      summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
+      add: { $0.severities[$1.id] = $1.choice }),
+    .choice(
+      "--diagnostics", valueName: "FORMAT", summary: "how findings are written", into: \.diagnostics),
+    .number(
+      "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
+      into: \.jobs),
+    .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
+    .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
+    .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
+  ]
+}
+
+extension SharedOptions {
+  private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {
+      let levels = SeverityChoice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FlagMistake("takes ID=LEVEL with a level of \(levels), not \(quoted(text))")
+    }
+    guard let check = Check.named(parts[0]) else {
+      let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
+      throw FlagMistake("names the check \(quoted(parts[0])), which does not exist\(guess)")
+    }
+    if !check.canBeLowered && choice != .error {
+      let reason = check.isManifestError ? "an error of the manifest itself" : "which keeps other files from harm"
+      throw FlagMistake("cannot lower \(quoted(check.id)), \(reason)")
+    }
+    return (check.id, choice)
+  }
+}
+
+/// The positional argument that names a manifest.
+let manifestArgument = Argument(
+  "MANIFEST",
+  summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
+  kind: .path, count: 0...1)
+
+/// The positional argument that names a built folder.
+let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built", kind: .folder)

@@ -1,0 +1,47 @@
+import Findings
+import Formats
+import PackKit
+import Projects
+import System
+
+extension SharedOptions {
+  /// How severe findings are taken to be by the command line.
+  var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
+
+  /// Findings about a manifest and its text, judged and in the order of a report.
+  func judged(
+    _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
+  ) -> Findings {
+    let policy = policy.adding(manifest?.severities ?? [:])
+    return Findings(
+      manifestPath: path, text: text,
+      diagnostics: findings.compactMap(policy.judge).ordered(manifest: path))
+  }
+
+  /// Findings about what was prepared, judged and in the order of a report.
+  func judged(_ findings: [Diagnostic], about prepared: Preparation) -> Findings {
+    judged(findings, by: prepared.manifest, text: prepared.text, path: prepared.path)
+  }
+}
+
+extension Session {
+  /// Prints progress notes to standard error, unless it is a JSON or XML document.
+  func narrate(_ text: String, _ options: SharedOptions) {
+    if !options.diagnostics.isDocument { explain(text) }
+  }
+
+  /// Writes findings and the line that closes the run to standard error.
+  func report(_ findings: Findings, _ options: SharedOptions) {
+    explain(options.diagnostics.text(of: findings, isColored: isColored(options.color)))
+    let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
+    if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
+  }
+
+  private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto: isLively(.error) && ["NO_COLOR", "CI"].allSatisfy { (environment[$0] ?? "").isEmpty }
+    }
+  }
+}
