@@ -74,18 +74,53 @@ let package = Package(
     .executableTarget(
       name: "packtool",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling",
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Spelling",
         "Flags",
       ],
       swiftSettings: safe),
 
-    .target(name: "Support", dependencies: ["Archiving"], path: "Tests/Support", swiftSettings: strict),
-    .testTarget(name: "ArchivingTests", dependencies: ["Archiving", "Support"], swiftSettings: strict),
+    .target(
+      name: "Support",
+      dependencies: [
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+      ],
+      path: "Tests/Support", swiftSettings: strict),
+    .testTarget(name: "SystemTests", dependencies: ["System", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "ArchivingTests", dependencies: ["Archiving", "System", "Support"], swiftSettings: strict),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+    .testTarget(name: "FindingsTests", dependencies: ["Findings", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "FormatsTests", dependencies: ["Formats", "Findings", "System", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "PackKitTests",
+      dependencies: ["PackKit", "Projects", "Formats", "Findings", "System", "Spelling", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ProjectsTests",
+      dependencies: ["Packing", "Projects", "PackKit", "Formats", "Findings", "System", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PackingTests",
+      dependencies: [
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Support",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReleasesTests",
+      dependencies: [
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Support",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
-      name: "PackKitTests", dependencies: ["Archiving", "PackKit", "Support"], swiftSettings: strict),
-    .testTarget(
-      name: "packtoolTests", dependencies: ["Archiving", "PackKit", "packtool", "Support"],
+      name: "packtoolTests",
+      dependencies: [
+        "packtool", "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving",
+        "System",
+        "Flags", "Support",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
@@ -95,7 +130,11 @@ let package = Package(
 if Context.environment["PACKTOOL_FUZZERS"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Fuzzers", dependencies: ["Archiving", "PackKit"], path: "Tests/Fuzzers",
+      name: "Fuzzers",
+      dependencies: [
+        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+      ],
+      path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

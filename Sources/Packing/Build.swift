@@ -11,7 +11,7 @@ extension BuildRequest {
     let timings = Timings()
     let lock = try OutputClaim(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
-    observer.prepared(prepared)
+    try observer.prepared(prepared)
     let settings = try prepared.manifest.map { try self.settings(for: $0) }
     let last = usesRecord ? LastBuild(of: prepared.plan, under: lock) : nil
     let known = last?.known ?? .nothing

@@ -44,13 +44,13 @@ package struct BuildRequest: Sendable {
 
 /// What a build tells while it runs.
 package struct BuildObserver: Sendable {
-  /// Called once the files have been scanned.
-  package var prepared: @Sendable (Preparation) -> Void
+  /// Called once the files have been scanned; what it throws ends the build.
+  package var prepared: @Sendable (Preparation) throws -> Void
   /// Called before packs are written; what it returns is told, from any thread, how many bytes more were packed.
   package var packing: @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)?
 
   package init(
-    prepared: @escaping @Sendable (Preparation) -> Void = { _ in },
+    prepared: @escaping @Sendable (Preparation) throws -> Void = { _ in },
     packing: @escaping @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)? = { _ in nil }
   ) {
     self.prepared = prepared

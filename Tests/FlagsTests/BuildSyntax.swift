@@ -46,8 +46,8 @@ let build = CommandSyntax<BuildOptions>(
       .required(hint: "say where to write, for example -o build/packs"),
     .list("--exclude", valueName: "GLOB", summary: "files never packed", into: \.excluded),
     .value(
-      "--limits", valueName: "PROFILE", summary: "the store's limits",
-      choices: ["app-store", "app-store-ios18", "wwdc15"], into: \.limits),
+      "--limits", valueName: "PROFILE", kind: .choice(["app-store", "app-store-ios18", "wwdc15"]),
+      summary: "the store's limits", into: \.limits),
     .parsed(
       "--timestamp-of-every-entry-in-packs", valueName: "SECONDS", summary: "time of the entries",
       parse: seconds, into: \.date),

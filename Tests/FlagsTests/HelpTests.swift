@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTests {
   @Test func `help at 80 columns`() {
     #expect(
-      build.help(tool: "packtool", width: 80) == """
+      build.description.help(tool: "packtool", width: 80) == """
         usage: packtool build [MANIFEST] -o DIR [flags]
 
         check the manifest, then write packs and index
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `no line is wider than asked`() {
     for width in [60, 80, 100, 200] {
-      let lines = build.help(tool: "packtool", width: width).split(separator: "\n")
+      let lines = build.description.help(tool: "packtool", width: width).split(separator: "\n")
       #expect(lines.allSatisfy { $0.count <= width }, "at \(width)")
       #expect(lines.allSatisfy { $0.last != " " })
     }
@@ -46,19 +46,21 @@ import Testing
   @Test(arguments: [Int.min, -1, 0, 1, 39, Int.max])
   func `an odd width still gives all words`(_ width: Int) {
     let words = { (text: String) in text.split { " \n".contains($0) } }
-    #expect(words(build.help(tool: "t", width: width)) == words(build.help(tool: "t", width: 80)))
+    #expect(
+      words(build.description.help(tool: "t", width: width))
+        == words(build.description.help(tool: "t", width: 80)))
   }
 
   @Test func `usage shows how often an argument may stand`() {
     let usages = [1...1, 0...1, 1...9, 0...9, 2...2].map { Argument("A", summary: "", count: $0).usage }
     #expect(usages == ["A", "[A]", "A...", "[A]...", "A..."])
-    #expect(CommandSyntax<Void>(name: "", summary: "").usage(tool: "t") == "usage: t [flags]")
+    #expect(CommandSyntax<Void>(name: "", summary: "").description.usage(tool: "t") == "usage: t [flags]")
   }
 
   @Test func `a command without arguments has only its flags`() {
     let schema = CommandSyntax<Void>(name: "schema", summary: "print the schema")
     #expect(
-      schema.help(tool: "packtool", width: 80) == """
+      schema.description.help(tool: "packtool", width: 80) == """
         usage: packtool schema [flags]
 
         print the schema

@@ -1,4 +1,5 @@
 import Flags
+@testable import Spelling
 import Testing
 
 @Suite struct MistakeTests {
@@ -127,6 +128,6 @@ import Testing
     let mistakes = syntax.parse([], into: SharedOptions()).mistakes
     #expect(mistakes == [FlagMistake("flag \"--quiet\" is missing: say it")])
     #expect(syntax.parse(["-q"], into: SharedOptions()).mistakes == [])
-    #expect(syntax.usage(tool: "tool") == "usage: tool x -q [flags]")
+    #expect(syntax.description.usage(tool: "tool") == "usage: tool x -q [flags]")
   }
 }

@@ -100,10 +100,10 @@ import Testing
 
   @Test func `the flags are data`() {
     #expect(build.flags.count == 9)
-    #expect(build.flags.map(\.name).last == "--help")
-    #expect(build.flags.filter(\.isRequired).map(\.names) == [["--output", "-o"]])
-    #expect(build.flag(named: "--colour")?.choices == ["auto", "always", "never"])
-    #expect(build.flag(named: "--colour")?.group == "shared flags")
+    #expect(build.flags.map(\.description.name).last == "--help")
+    #expect(build.flags.filter(\.description.isRequired).map(\.description.names) == [["--output", "-o"]])
+    #expect(build.flag(named: "--colour")?.description.choices == ["auto", "always", "never"])
+    #expect(build.flag(named: "--colour")?.description.group == "shared flags")
     #expect(build.flag(named: "-q")?.takesValue == false)
     #expect(build.flag(named: "-o")?.valueName == "DIR")
     #expect(build.flag(named: "o") == nil)

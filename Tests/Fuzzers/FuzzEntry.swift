@@ -1,4 +1,5 @@
-import Archiving
+@testable import Findings
+@testable import System
 
 /// What libFuzzer calls with one input after the other; a crash, a trap, a hang or too much memory is a find.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,8 @@
-import Archiving
-
+@testable import Formats
 @testable import PackKit
+@testable import Projects
+@testable import Releases
+@testable import System
 
 /// A part of packtool that reads what others have made.
 enum FuzzTarget: String, CaseIterable {
@@ -74,7 +76,7 @@ private func readContents(_ input: [UInt8]) throws {
   let result = try ContentsReader.read(InputFile(scratch.path), packs: index?.packs.map(\.id) ?? ["a", "b"])
   guard let index, let contents = result.contents else { return }
   guard IndexConsistency(index, contents).diagnostics.isEmpty else { return }
-  _ = try PublishedLimits(index, contents, in: BuiltFolder(ScratchFile.folder), nil).findings
+  _ = PublishedLimits(index, contents, nil).findings
 }
 
 private func readForm(_ index: [UInt8]) -> PublishedIndex? {

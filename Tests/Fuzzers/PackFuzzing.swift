@@ -1,6 +1,7 @@
-import Archiving
-
+@testable import Archiving
 @testable import PackKit
+@testable import Releases
+@testable import System
 
 /// An archive, with the list of files that it should hold in front of it.
 ///

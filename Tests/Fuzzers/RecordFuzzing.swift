@@ -1,7 +1,8 @@
-import Archiving
 import Glibc
-
 @testable import PackKit
+@testable import Packing
+@testable import Projects
+@testable import System
 
 /// A small project that is built again and again by a record that was tampered with.
 ///
@@ -54,13 +55,8 @@ struct RecordFuzzing {
   }
 
   private func build() throws {
-    let claim = try OutputClaim(existing: output, .fails)
-    let preparation = try Preparation(
-      argument: project, output: output, choices: .init(claim: claim), jobs: 1)
-    let settings = PackSettings(container: .zip, modified: 0)
-    let build = Build(
-      preparation, into: output, settings: settings, jobs: 1, keepsOld: false, claim: claim)
-    _ = try build?.run()
+    let request = BuildRequest(Preparation.Request(project, jobs: 1), output: output.path, entryTime: 0)
+    _ = try request.run(Policy())
   }
 
   private func write(_ text: String, to path: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PackKit
 
 /// What a program that was run said and how it ended.
 package struct ProgramResult: Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+import PackKit
 
 /// A folder of a test's own, removed with all in it when the test lets go of it.
 package final class TemporaryFolder: Sendable {

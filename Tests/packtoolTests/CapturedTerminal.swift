@@ -1,5 +1,5 @@
-import Archiving
-
+import Support
+@testable import System
 @testable import packtool
 
 /// Keeps what a command writes.

@@ -1,7 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// The examples against figures that another program computed from their files.

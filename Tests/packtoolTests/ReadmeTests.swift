@@ -1,8 +1,9 @@
+@testable import Findings
 import Foundation
-import PackKit
+@testable import PackKit
 import Support
+@testable import System
 import Testing
-
 @testable import packtool
 
 /// The README against the tool that it describes.

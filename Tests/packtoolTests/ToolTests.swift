@@ -1,5 +1,5 @@
+import Support
 import Testing
-
 @testable import packtool
 
 @Suite struct ToolTests {

@@ -30,6 +30,14 @@ package struct AssetFile: Sendable {
   /// The place in its pack, where a rule gives it another than its path.
   package let destination: String?
 
+  package init(path: String, size: Int64, stamp: FileStamp, tagSet: TagSets.ID, destination: String?) {
+    self.path = path
+    self.size = size
+    self.stamp = stamp
+    self.tagSet = tagSet
+    self.destination = destination
+  }
+
   /// The path inside the pack.
   package var packPath: String { destination ?? path }
 }

@@ -303,7 +303,8 @@ extension ResourceRule {
 /// Whether a folder is one that packtool has built: it is output, not input.
 private func isBuiltFolder(_ listing: FolderListing) -> Bool {
   let marks: [(name: String, kind: FileStatus.Kind)] = [
-    (PublishedNames.recordFolder, .folder), (PublishedNames.index, .file), (PublishedNames.packsFolder, .folder),
+    (PublishedNames.recordFolder, .folder), (PublishedNames.index, .file),
+    (PublishedNames.packsFolder, .folder),
   ]
   return marks.allSatisfy { mark in
     listing.entries.contains { entry in

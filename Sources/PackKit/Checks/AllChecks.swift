@@ -4,7 +4,8 @@ extension Check {
   /// Every kind of finding, in the order in which lists show them.
   package static let all: [Check] = {
     let listed =
-      manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks + budgetChecks
+      manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
+      + budgetChecks
     var seen: Set<Check> = []
     return (listed + FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)).filter {
       seen.insert($0).inserted

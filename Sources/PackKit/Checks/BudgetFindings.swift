@@ -66,6 +66,7 @@ extension PackCheck {
     let packs = input.release.packs.enumerated().map { number, pack in
       BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) { input.split(number, $0) }
     }
-    return BudgetFindings(input.budgets, text: input.places.text, path: input.places.text.path).findings(on: packs)
+    return BudgetFindings(input.budgets, text: input.places.text, path: input.places.text.path).findings(
+      on: packs)
   }
 }

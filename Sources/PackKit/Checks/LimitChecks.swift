@@ -11,7 +11,8 @@ extension PackCheck {
     guard let limit = input.limits.limit(.packSize) else { return [] }
     return input.release.packs.enumerated().flatMap { number, pack in
       let measure = Measure(
-        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, at: input.places.place(ofTags: pack.tags)
+        .packSize, "the pack of \(setNotation(pack.tags))", pack.size,
+        at: input.places.place(ofTags: pack.tags)
       )
       return measure.findings(against: limit) { input.split(number, $0) }
     }
@@ -51,7 +52,8 @@ extension PackCheck {
 
   static let appBundleSize = PackCheck(.appBundleSize) { input in
     guard let limit = input.limits.limit(.appBundleSize), let size = input.appBundleSize else { return [] }
-    let measure = Measure(.appBundleSize, "the app bundle", size, at: input.places.text.place(at: input.places.appBundle))
+    let measure = Measure(
+      .appBundleSize, "the app bundle", size, at: input.places.text.place(at: input.places.appBundle))
     return measure.findings(against: limit) { _ in [] }
   }
 
@@ -76,7 +78,8 @@ extension PackCheck {
     let measure = Measure(
       .cellularSize,
       "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", overflows ? .max : sum, at: input.places.text.place(at: input.places.appBundle))
+        + "\(grouped(initial)) bytes,", overflows ? .max : sum,
+      at: input.places.text.place(at: input.places.appBundle))
     return measure.findings(against: limit) { _ in
       input.release.largestPacks(input.release.order(of: .initialInstall))
     }

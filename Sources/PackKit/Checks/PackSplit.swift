@@ -120,7 +120,9 @@ package struct PackSplit {
 extension PackPlan {
   /// Ways to bring a pack, by its index, below a limit.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
-    let files = packs[number].files.map { PackSplit.File(path: tree.files[$0].path, size: tree.files[$0].size) }
+    let files = packs[number].files.map {
+      PackSplit.File(path: tree.files[$0].path, size: tree.files[$0].size)
+    }
     return PackSplit(files, limit: limit).notes
   }
 }

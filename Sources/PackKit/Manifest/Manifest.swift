@@ -77,7 +77,9 @@ package struct ResourceRule: Sendable {
   package var tags: [Located<String>]
   package var destination: Destination?
 
-  package init(pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil) {
+  package init(
+    pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil
+  ) {
     self.pattern = pattern
     self.text = text
     self.tags = tags

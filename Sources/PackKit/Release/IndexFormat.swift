@@ -9,7 +9,9 @@ package enum IndexFormat {
   package static let longest = 256 << 20
 
   /// The whole file.
-  package static func bytes(of release: Release) -> ByteBuffer { JSONText.object(members(of: release)).bytes() }
+  package static func bytes(of release: Release) -> ByteBuffer {
+    JSONText.object(members(of: release)).bytes()
+  }
 
   /// The members of the file's object.
   package static func members(of release: Release) -> [String: JSONText] {

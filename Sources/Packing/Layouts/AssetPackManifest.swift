@@ -4,7 +4,7 @@ import PackKit
 import System
 
 /// Models `AssetPackManifest.plist`, which tells devices where to download each pack.
-struct AssetPackManifest: Sendable {
+package struct AssetPackManifest: Sendable {
   /// One pack to download.
   struct Resource: Sendable {
     let identifier: String

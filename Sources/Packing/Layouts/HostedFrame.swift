@@ -42,7 +42,7 @@ struct HostedFrame: Sendable {
 }
 
 /// Models the file at the front of a hosted pack by which a device unpacks it while it is still downloading.
-struct ZipMetadata: Sendable {
+package struct ZipMetadata: Sendable {
   static let folder = PublishedNames.zipMetadataFolder
   static let path = "\(folder)/com.apple.ZipMetadata.plist"
 

@@ -3,7 +3,7 @@ import PackKit
 import System
 
 /// Models the `Info.plist` of an asset pack as Xcode writes it.
-struct PackInfo: Sendable {
+package struct PackInfo: Sendable {
   let identifier: String
   /// Sorted.
   let tags: [String]

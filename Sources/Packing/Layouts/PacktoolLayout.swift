@@ -105,7 +105,9 @@ struct PacktoolLayout: PackLayout {
     try FileOperations.rename(staged, to: output.indexPath)
   }
 
-  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder) -> Bool {
+  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder)
+    -> Bool
+  {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
   }
 }

@@ -16,7 +16,8 @@ extension OutputFolder {
       return [Diagnostic(.foreignOutput, "\(quoted(path)) is a file; choose a folder to write to", at: place)]
     }
     if let other = try Layout.found(in: self), other != layout.kind {
-      let message = "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
+      let message =
+        "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     if try layout.isForeign(self) {

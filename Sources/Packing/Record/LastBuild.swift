@@ -15,7 +15,8 @@ struct LastBuild: Sendable {
   /// Without a claim another build could publish between a look at the record and a look at what it tells of.
   init?(of plan: PackPlan?, under claim: OutputClaim?) {
     // Another version may see other things in the same files.
-    guard let plan, let record = claim?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),") else {
+    guard let plan, let record = claim?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
+    else {
       return nil
     }
     self.plan = plan

@@ -46,7 +46,10 @@ package struct PackListing: Sendable {
   /// The files that devices get, without those that only describe the pack.
   package var contents: [File] {
     info == nil
-      ? files : files.filter { $0.path != PublishedNames.packInfo && !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }
+      ? files
+      : files.filter {
+        $0.path != PublishedNames.packInfo && !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/")
+      }
   }
 
   /// Bytes of all files but what describes the archive.

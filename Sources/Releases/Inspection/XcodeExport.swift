@@ -17,7 +17,8 @@ package struct XcodeExport: Sendable {
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
   package static func isOne(_ path: String) throws(SystemError) -> Bool {
     if try FileOperations.exists(joined(path, PublishedNames.index)) { return false }
-    for name in [PublishedNames.onDemandResources, PublishedNames.onDemandResourcesFolder] + PublishedNames.assetPackManifests
+    for name in [PublishedNames.onDemandResources, PublishedNames.onDemandResourcesFolder]
+      + PublishedNames.assetPackManifests
     where try FileOperations.exists(joined(path, name)) { return true }
     return false
   }
@@ -104,7 +105,8 @@ extension XcodeExport {
   }
 
   private mutating func checkManifest(against packs: [String: PackListing]) {
-    guard let name = PublishedNames.assetPackManifests.first(where: { lists[$0] != nil }), let list = lists[name]
+    guard let name = PublishedNames.assetPackManifests.first(where: { lists[$0] != nil }),
+      let list = lists[name]
     else {
       return report(
         .damagedIndex, "there is no AssetPackManifest.plist, so no device would find a pack", path)
@@ -160,7 +162,8 @@ extension XcodeExport {
   private mutating func checkTags(against packs: [String: PackListing]) {
     guard let list = lists[PublishedNames.onDemandResources] else { return }
     guard let tags = list["NSBundleResourceRequestTags"]?.members else {
-      return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", PublishedNames.onDemandResources)
+      return report(
+        .damagedIndex, "there is no \"NSBundleResourceRequestTags\"", PublishedNames.onDemandResources)
     }
     var packsOfTags: [String: Set<String>] = [:]
     for (identifier, pack) in packs {

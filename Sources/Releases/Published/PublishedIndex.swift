@@ -83,7 +83,8 @@ package struct PublishedIndex: Sendable {
 extension PublishedIndex.Pack {
   fileprivate var releasePack: Release.Pack {
     Release.Pack(
-      id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount, size: size,
+      id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
+      size: size,
       published: published)
   }
 }

@@ -77,7 +77,9 @@ package struct PackChange: Sendable {
   }
 
   /// Walks the files of both packs, which stand in byte order of their paths, side by side.
-  private static func files(_ old: Int?, _ new: Int?, _ before: ReleaseContents, _ after: ReleaseContents) -> [File] {
+  private static func files(_ old: Int?, _ new: Int?, _ before: ReleaseContents, _ after: ReleaseContents)
+    -> [File]
+  {
     var gone = old.map { before.contents.files(of: $0) } ?? []
     var come = new.map { after.contents.files(of: $0) } ?? []
     var files: [File] = []
@@ -96,7 +98,9 @@ package struct PackChange: Sendable {
   }
 
   /// Below 0 where the older file's path comes first, above 0 where the newer one's does.
-  private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents) -> Int {
+  private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents)
+    -> Int
+  {
     guard let old else { return 1 }
     guard let new else { return -1 }
     let paths = (before.contents.path(Int(old)), after.contents.path(Int(new)))

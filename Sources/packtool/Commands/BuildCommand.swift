@@ -22,11 +22,14 @@ extension Command {
 }
 
 extension Session {
-  fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus {
+  fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
+  {
     let start = ThisProcess.seconds
     let request = options.request(argument, entryTime: entryTime, self)
     let progress = Monitor<Progress?>(nil)
-    let observer = BuildObserver { options.manifest.narrate($0, self) } packing: { plan in
+    let observer = BuildObserver {
+      options.manifest.narrate($0, self)
+    } packing: { plan in
       guard let line = self.progress(of: plan, options.shared) else { return nil }
       progress.change { $0 = line }
       return { line.advance(by: $0) }
@@ -44,7 +47,8 @@ extension Session {
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
     if !options.shared.isQuiet {
       let summary = BuildSummary(
-        release, output: request.outputPath, isUnchanged: result.isUnchanged, seconds: ThisProcess.seconds - start)
+        release, output: request.outputPath, isUnchanged: result.isUnchanged,
+        seconds: ThisProcess.seconds - start)
       try print(summary.text)
     }
     return .done

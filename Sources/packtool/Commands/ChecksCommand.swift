@@ -12,7 +12,11 @@ extension Command {
   static let checks = Command(
     CommandSyntax<ChecksOptions>(
       name: "checks", summary: "list all checks, or explain one",
-      arguments: [Argument("ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"), count: 0...1)]
+      arguments: [
+        Argument(
+          "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
+          count: 0...1)
+      ]
     ),
     ChecksOptions.init
   ) { _, arguments, session in
@@ -47,6 +51,7 @@ extension Command {
       } else {
         "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
       }
-    return "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width).joined(separator: "\n"))\n"
+    return
+      "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width).joined(separator: "\n"))\n"
   }
 }

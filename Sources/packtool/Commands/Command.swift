@@ -33,7 +33,8 @@ struct Command: Sendable {
       if let conflict = parsed.conflict { return session.refuse(UsageMistake(conflict.message)) }
       if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, session) }
       for mistake in parsed.mistakes { session.complain(mistake.message) }
-      session.explain("\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
+      session.explain(
+        "\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
       return .usage
     }
   }

@@ -30,7 +30,8 @@ extension Command {
       ],
       arguments: [
         Argument("OLD", summary: "the packs that users have", kind: .path),
-        Argument("NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
+        Argument(
+          "NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
       ],
       flags: [
         .choice("--format", valueName: "FORMAT", summary: "the form of the comparison", into: \.format),

@@ -9,7 +9,9 @@ extension Command {
   static let help = Command(
     CommandSyntax<HelpOptions>(
       name: "help", summary: "print help for the tool or one command",
-      arguments: [Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)]), HelpOptions.init
+      arguments: [
+        Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)
+      ]), HelpOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {

@@ -21,10 +21,15 @@ extension Command {
         "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
           + "validate take a project too, in place of a manifest."
       ],
-      arguments: [Argument(
-          "PROJECT", summary: "a project of Xcode's: App.xcodeproj", kind: .file(suffixes: [".xcodeproj", ".pbxproj"]))],
+      arguments: [
+        Argument(
+          "PROJECT", summary: "a project of Xcode's: App.xcodeproj",
+          kind: .file(suffixes: [".xcodeproj", ".pbxproj"]))
+      ],
       flags: [
-        .value("--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output)
+        .value(
+          "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
+        )
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }

@@ -25,11 +25,14 @@ extension Command {
       arguments: [builtFolderArgument],
       flags: [
         .list(
-          "--tag", "-t", valueName: "TAG", kind: .named("tag"), summary: "take all packs that carry the tag; may be repeated",
+          "--tag", "-t", valueName: "TAG", kind: .named("tag"),
+          summary: "take all packs that carry the tag; may be repeated",
           into: \.tags),
         .toggle("--all", summary: "take all packs", sets: \.takesAll),
-        .value("--output", "-o", valueName: "OUT", kind: .folder, summary: "the folder to write to", into: \.output)
-          .required(hint: "say where to write, for example -o unpacked"),
+        .value(
+          "--output", "-o", valueName: "OUT", kind: .folder, summary: "the folder to write to", into: \.output
+        )
+        .required(hint: "say where to write, for example -o unpacked"),
         .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
       ] + SharedOptions.flags(in: \.shared), mistake: \.mistake),
     UnpackOptions.init
@@ -40,7 +43,9 @@ extension Command.UnpackOptions {
   /// What is wrong with flags that do not go together.
   fileprivate var mistake: String? {
     if tags.isEmpty && !takesAll { return "say what to unpack: --tag TAG, as often as needed, or --all" }
-    if !tags.isEmpty && takesAll { return "flags \"--tag\" and \"--all\" exclude each other; keep one of them" }
+    if !tags.isEmpty && takesAll {
+      return "flags \"--tag\" and \"--all\" exclude each other; keep one of them"
+    }
     return nil
   }
 

@@ -22,16 +22,20 @@ struct BuildOptions: Sendable {
     own + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
-    .value("--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output)
-      .required(hint: "say where to write, for example -o build/packs"),
+    .value(
+      "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
+    )
+    .required(hint: "say where to write, for example -o build/packs"),
     .choice(
-      "--compression", valueName: "LEVEL", summary: "compression level; overrides the manifest's \"compression\"",
+      "--compression", valueName: "LEVEL",
+      summary: "compression level; overrides the manifest's \"compression\"",
       into: \.compression),
     .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
     .toggle(
       "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
     .value(
-      "--depfile", valueName: "FILE", kind: .file(), summary: "write what the build depends on, for make and ninja",
+      "--depfile", valueName: "FILE", kind: .file(),
+      summary: "write what the build depends on, for make and ninja",
       into: \.depfile),
     .toggle(
       "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),

@@ -82,7 +82,8 @@ extension SharedOptions {
       throw FlagMistake("names the check \(quoted(parts[0])), which does not exist\(guess)")
     }
     if !check.canBeLowered && choice != .error {
-      let reason = check.isManifestError ? "an error of the manifest itself" : "which keeps other files from harm"
+      let reason =
+        check.isManifestError ? "an error of the manifest itself" : "which keeps other files from harm"
       throw FlagMistake("cannot lower \(quoted(check.id)), \(reason)")
     }
     return (check.id, choice)

@@ -28,7 +28,8 @@ enum JUnitReport {
         + "\(XMLText.escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
     }
     if !others.isEmpty {
-      text += "      <system-out>\(XMLText.escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
+      text +=
+        "      <system-out>\(XMLText.escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
     }
     return text + "    </testcase>\n"
   }

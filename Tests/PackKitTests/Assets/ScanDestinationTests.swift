@@ -1,8 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// Where files land inside their packs.
 @Suite struct ScanDestinationTests {

@@ -1,8 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// What is never packed.
 @Suite struct ScanExcludeTests {

@@ -1,8 +1,9 @@
+@testable import Findings
 import Foundation
-import Support
-import Testing
-
 @testable import PackKit
+import Support
+@testable import System
+import Testing
 
 /// Symbolic links that lead somewhere.
 @Suite struct ScanLinkTests {

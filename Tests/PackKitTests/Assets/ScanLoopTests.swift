@@ -1,8 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// Symbolic links that lead nowhere but round.
 @Suite(.timeLimit(.minutes(1))) struct ScanLoopTests {

@@ -1,8 +1,10 @@
+@testable import Findings
 import Foundation
-import Support
-import Testing
-
 @testable import PackKit
+@testable import Projects
+import Support
+@testable import System
+import Testing
 
 /// Names that are hard to keep, and things that are no files.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: isInstalled("python3"))) struct ScanNameTests {
@@ -99,12 +101,11 @@ import Testing
     let site = try ScanSite("e\u{301}/1", "\u{e9}/2")
     try site.write("\u{e9}/wasm", Data([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
     _ = try site.manifest([.path(".", "A")])
-    let preparation = try Preparation(argument: site.folder.path, jobs: 1)
-    #expect(preparation.plan?.tree.files.map { Array($0.path.utf8)[0] } == [0x65, 0xc3, 0xc3])
-    let found = preparation.diagnostics.filter { $0.check == .executableContent }
+    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+    #expect(prepared.plan?.tree.files.map { Array($0.path.utf8)[0] } == [0x65, 0xc3, 0xc3])
+    let found = try allFindings(in: site.folder.path, jobs: 1).filter { $0.check == .executableContent }
     #expect(found.map { Array($0.place.path.utf8.suffix(7)) } == [Array("\u{e9}/wasm".utf8)])
-    let outcome = try site.build(preparation, .test(.folder))
-    let pack = try #require(outcome.index?.packs?.first)
+    let pack = try #require(try site.build([.path(".", "A")], .test(.folder)).packs.first)
     let names = try site.contents(of: pack, by: "cp").keys.map { Array($0.utf8) }
     #expect(Set(names) == Set(["e\u{301}/1", "\u{e9}/2", "\u{e9}/wasm"].map { Array($0.utf8) }))
   }

@@ -1,8 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// Whatever the threads and the file system do, a scan has one result: the one that plain rules give.
 @Suite struct ScanOrderTests {

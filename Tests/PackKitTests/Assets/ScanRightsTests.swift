@@ -1,8 +1,9 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Projects
 import Support
 import Testing
-
-@testable import PackKit
 
 /// Folders that may not be read.
 ///
@@ -68,8 +69,8 @@ import Testing
     let site = try ScanSite("a/1", "a/2")
     _ = try site.manifest([.path("a", "A")])
     try close("a/2", in: site, to: 0)
-    let preparation = try asNobody(in: site) { try Preparation(argument: site.folder.path, jobs: 1) }
-    let findings = preparation.diagnostics.filter { $0.check == .unreadableFile }
+    let found = try asNobody(in: site) { try allFindings(in: site.folder.path, jobs: 1) }
+    let findings = found.filter { $0.check == .unreadableFile }
     #expect(findings.map(\.message) == ["the file \"a/2\" may not be read"])
     #expect(findings.map(\.severity) == [.error])
   }

@@ -1,8 +1,9 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Projects
 import Support
 import Testing
-
-@testable import PackKit
 
 /// The folder that paths are relative to, and rules that match nothing in it.
 @Suite struct ScanRootTests {
@@ -95,7 +96,7 @@ import Testing
     try site.folder.write(
       "Manifest.json",
       #"{ "bundleIdentifier": "c.x", "root": "/tmp", "resources": [{ "path": "a", "tags": ["A"] }] }"#)
-    let preparation = try Preparation(argument: site.folder.path, jobs: 1)
+    let preparation = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
     #expect(preparation.diagnostics.map(\.check) == [.invalidPath])
     #expect(preparation.plan == nil)
   }

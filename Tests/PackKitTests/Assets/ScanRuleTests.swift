@@ -1,7 +1,8 @@
-import Support
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+@testable import System
+import Testing
 
 /// Which files get which tags.
 @Suite struct ScanRuleTests {

@@ -1,7 +1,7 @@
+@testable import Findings
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// Files that claim more bytes than anything holds.
 @Suite struct ScanSizeTests {

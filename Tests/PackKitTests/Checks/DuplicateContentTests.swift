@@ -1,5 +1,5 @@
 import Foundation
-import PackKit
+@testable import PackKit
 import Support
 import Testing
 

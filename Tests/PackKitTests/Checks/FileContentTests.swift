@@ -1,6 +1,8 @@
+@testable import Findings
 import Foundation
-import PackKit
+@testable import PackKit
 import Support
+@testable import System
 import Testing
 
 /// What files are by their first bytes.

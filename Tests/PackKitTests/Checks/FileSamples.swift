@@ -1,3 +1,4 @@
+@testable import Findings
 import Foundation
 import Testing
 

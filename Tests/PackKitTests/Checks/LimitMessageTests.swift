@@ -1,6 +1,6 @@
+@testable import Findings
+import Support
 import Testing
-
-@testable import PackKit
 
 /// What is said where a limit of the store is broken, to the letter.
 @Suite struct LimitMessageTests {

@@ -1,6 +1,9 @@
-import Testing
-
+@testable import Findings
+@testable import Formats
 @testable import PackKit
+@testable import Spelling
+import Support
+import Testing
 
 /// Limits that a manifest sets in place of its profile's.
 @Suite struct LimitOverrideTests {

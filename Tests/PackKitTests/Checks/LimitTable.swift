@@ -1,6 +1,6 @@
+@testable import Findings
+import Support
 import Testing
-
-@testable import PackKit
 
 /// One cell of the contract's table of limits, written out here so that it is not read from what it tests.
 struct LimitCell: CustomTestStringConvertible {

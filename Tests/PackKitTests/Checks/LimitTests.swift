@@ -1,6 +1,8 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+@testable import System
+import Testing
 
 /// Every cell of the contract's table of limits, at the byte where each finding begins.
 @Suite struct LimitTests {

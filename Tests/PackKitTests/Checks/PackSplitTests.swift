@@ -1,6 +1,5 @@
+import Support
 import Testing
-
-@testable import PackKit
 
 /// What is proposed for a pack that is too large, and for too many packs.
 @Suite struct PackSplitTests {

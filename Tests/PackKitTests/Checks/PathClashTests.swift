@@ -1,4 +1,4 @@
-import PackKit
+@testable import PackKit
 import Support
 import Testing
 

@@ -1,6 +1,5 @@
+import Support
 import Testing
-
-@testable import PackKit
 
 /// Checks of tags and of the packs that they make.
 @Suite struct TagCheckTests {

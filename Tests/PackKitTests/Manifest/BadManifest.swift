@@ -1,6 +1,6 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Testing
 
 /// A manifest with mistakes, and all that the reader says of it.
 struct BadManifest: Sendable {

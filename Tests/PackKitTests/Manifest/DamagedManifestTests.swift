@@ -1,6 +1,7 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+import Testing
 
 /// Manifests that were cut or changed by chance: none makes a crash, and each finding has a place in it.
 @Suite struct DamagedManifestTests {
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test func `a manifest with changed bytes is read or refused`() {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededRandom(seed: 7)
     for _ in 0..<3000 {
       var bytes = Self.whole
       for _ in 0...Int.random(in: 0..<4, using: &random) { damage(&bytes, with: &random) }
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func `bytes by chance are refused`() {
-    var random = SeededGenerator(seed: 8)
+    var random = SeededRandom(seed: 8)
     let signs = Array("{}[]\",:'\\/*#u0123dD8e+-. \n\ttrue\u{e9}".utf8)
     for _ in 0..<3000 {
       let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in signs.randomElement(using: &random)!
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  private func damage(_ bytes: inout [UInt8], with random: inout SeededGenerator) {
+  private func damage(_ bytes: inout [UInt8], with random: inout SeededRandom) {
     let place = Int.random(in: 0..<bytes.count, using: &random)
     switch Int.random(in: 0..<4, using: &random) {
     case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)

@@ -1,4 +1,5 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
 

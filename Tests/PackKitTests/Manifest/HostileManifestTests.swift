@@ -1,6 +1,8 @@
-import Testing
-
+@testable import Findings
+@testable import Formats
 @testable import PackKit
+import Support
+import Testing
 
 /// Manifests that are made to break a reader: each ends soon, in a value or in findings.
 @Suite(.timeLimit(.minutes(2))) struct HostileManifestTests {

@@ -1,4 +1,6 @@
-import PackKit
+@testable import Findings
+@testable import PackKit
+import Support
 import Testing
 
 /// Every bad manifest of the tables in BadManifests is told all its mistakes.

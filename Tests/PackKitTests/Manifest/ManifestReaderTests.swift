@@ -1,6 +1,8 @@
-import Testing
-
+@testable import Findings
+@testable import Formats
 @testable import PackKit
+import Support
+import Testing
 
 /// What the reader makes of manifests that are right.
 @Suite struct ManifestReaderTests {

@@ -1,8 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
-@testable import PackKit
 
 /// The schema and the reader are made from one list of keys; these tests hold the two together.
 @Suite struct ManifestSchemaTests {

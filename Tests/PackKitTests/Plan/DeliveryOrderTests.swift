@@ -1,6 +1,6 @@
-import Testing
-
 @testable import PackKit
+import Support
+import Testing
 
 /// When a pack is downloaded, and with what priority.
 @Suite struct DeliveryOrderTests {

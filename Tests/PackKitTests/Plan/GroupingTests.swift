@@ -1,6 +1,6 @@
-import Testing
-
 @testable import PackKit
+import Support
+import Testing
 
 /// One pack for each tag set that occurs, with all files of that set.
 @Suite struct GroupingTests {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `every file and tag lands in exactly one pack of exactly its set`() throws {
-    var random = SeededGenerator(seed: 11)
+    var random = SeededRandom(seed: 11)
     for _ in 0..<200 {
       let tags = (0..<Int.random(in: 1...12, using: &random)).map { "tag \($0)" }
       let files = (0..<Int.random(in: 0...120, using: &random)).map { number in
@@ -117,7 +117,7 @@ import Testing
   @Test func `100,000 unions of three sets are seven sets at most`() {
     var sets = TagSets(of: ["a", "b", "c"])
     let ids = [["a"], ["b"], ["c"]].map { sets.id(of: $0) }
-    var random = SeededGenerator(seed: 5)
+    var random = SeededRandom(seed: 5)
     var union = ids[0]
     for _ in 0..<100_000 { union = sets.union(union, ids[Int.random(in: 0..<3, using: &random)]) }
     #expect(sets.count <= 7)

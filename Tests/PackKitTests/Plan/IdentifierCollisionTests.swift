@@ -1,6 +1,7 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+import Testing
 
 /// Tag sets that a colon in a tag makes look alike.
 @Suite struct IdentifierCollisionTests {
@@ -54,6 +55,9 @@ import Testing
   }
 
   private func collisions(in plan: PackPlan) -> [Diagnostic] {
-    PlanCheck.identifierCollisions.find(PlanCheck.Input(plan: plan, appBundleSize: nil))
+    PackCheck.identifierCollisions.find(
+      PackCheck.Input(
+        release: Release(of: plan), limits: plan.manifest.limits, places: ReleasePlaces(of: plan.manifest)
+      ) { _, _ in [] })
   }
 }

@@ -1,6 +1,8 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+@testable import Spelling
+import Support
+import Testing
 
 /// Xcode's rule for the identifiers and names of packs, to the byte.
 @Suite struct PackIdentityTests {

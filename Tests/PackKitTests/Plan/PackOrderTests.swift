@@ -1,6 +1,7 @@
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+import Testing
 
 /// The order in which devices download packs.
 ///
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func `the order does not depend on the order of the files`() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SeededRandom(seed: 3)
     let tags = { try makePlan(of: $0, initial: ["B"], prefetch: ["C", "A"]) }
     let plan = try tags(Self.sets)
     for _ in 0..<50 {

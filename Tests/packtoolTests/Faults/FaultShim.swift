@@ -1,5 +1,8 @@
+@testable import Archiving
 import Foundation
+@testable import PackKit
 import Support
+@testable import packtool
 
 /// A library that lets one system call of a program fail: `Tests/Faults/faults.c`.
 struct FaultShim {

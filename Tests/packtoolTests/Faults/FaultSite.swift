@@ -1,8 +1,10 @@
+@testable import packtool
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Packing
 import Support
 import Testing
-
-@testable import packtool
 
 /// A small project that has two versions, and what a build of either looks like.
 struct FaultSite {

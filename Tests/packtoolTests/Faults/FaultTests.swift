@@ -1,7 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Every system call by which a build changes files fails once, in a process of its own.

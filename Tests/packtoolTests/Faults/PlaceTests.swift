@@ -1,7 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Places that cannot be written to, or not for long, and sources that do not stay.

@@ -1,7 +1,8 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Every system call by which a build reads files fails once, or all of them do less than they were asked.

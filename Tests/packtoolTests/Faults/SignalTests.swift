@@ -1,7 +1,9 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
 import Support
+@testable import System
 import Testing
-
 @testable import packtool
 
 /// Builds that signals end, and builds that meet in one folder; each in a process of its own.

@@ -1,7 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Every system call by which unpacking changes files, or reads them, fails once.

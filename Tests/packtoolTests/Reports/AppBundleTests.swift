@@ -1,7 +1,6 @@
+@testable import PackKit
 import Support
 import Testing
-
-@testable import packtool
 
 /// The app's own size, given or measured.
 @Suite struct AppBundleTests {

@@ -1,6 +1,7 @@
-import PackKit
+@testable import Findings
+@testable import PackKit
+import Support
 import Testing
-
 @testable import packtool
 
 /// `packtool checks` and what each check says of itself.

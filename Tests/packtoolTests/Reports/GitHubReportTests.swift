@@ -1,7 +1,8 @@
-import Support
-import Testing
-
+@testable import Findings
 @testable import PackKit
+import Support
+@testable import System
+import Testing
 @testable import packtool
 
 /// GitHub's workflow commands: escapes, and the ten of a kind that it shows.

@@ -1,4 +1,5 @@
 import Foundation
+@testable import PackKit
 import Support
 
 /// A folder `odd` with every kind of file that a pack should not or cannot hold, and some that only look so.

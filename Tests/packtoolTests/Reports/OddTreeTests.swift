@@ -1,7 +1,8 @@
 import Foundation
+@testable import PackKit
 import Support
+@testable import System
 import Testing
-
 @testable import packtool
 
 /// One run over every kind of odd file.

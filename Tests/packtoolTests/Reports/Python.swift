@@ -1,5 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
+@testable import packtool
 
 /// A Python that reads what other programs read: JSON, SARIF, JUnit's XML.
 struct Python {

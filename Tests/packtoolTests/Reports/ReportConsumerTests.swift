@@ -1,8 +1,7 @@
-import PackKit
+@testable import Findings
+@testable import PackKit
 import Support
 import Testing
-
-@testable import packtool
 
 /// Reports as the programs of others read them.
 @Suite struct ReportConsumerTests {

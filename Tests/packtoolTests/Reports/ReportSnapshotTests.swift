@@ -1,6 +1,7 @@
+@testable import Findings
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// One rich run in every form.

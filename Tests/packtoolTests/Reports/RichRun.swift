@@ -1,7 +1,6 @@
 import Foundation
+@testable import PackKit
 import Support
-
-@testable import packtool
 
 /// A run that finds something of every kind: in the manifest and in files, with notes, with places and without.
 struct RichRun {

@@ -1,3 +1,4 @@
+import Support
 @testable import packtool
 
 /// Runs one command line, given as a list, in this process.

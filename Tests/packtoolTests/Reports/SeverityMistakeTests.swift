@@ -1,7 +1,8 @@
-import PackKit
+@testable import Findings
+@testable import PackKit
+@testable import Spelling
 import Support
 import Testing
-
 @testable import packtool
 
 /// Severities that cannot be given.

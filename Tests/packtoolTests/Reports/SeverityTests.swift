@@ -1,6 +1,7 @@
+@testable import Findings
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// What the user's settings make of findings: the manifest's `severity`, `--severity`, `--strict`, `--submission`.

@@ -1,7 +1,9 @@
+@testable import Findings
+@testable import Formats
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Every limit of every profile, broken and doubtful, in development and in a submission: files and command line to

@@ -1,7 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// Budgets of manifests and flags, held against a baseline.

@@ -1,7 +1,9 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Releases
 import Support
 import Testing
-
 @testable import packtool
 
 /// What `diff --format json` says of two releases, as a script reads it.

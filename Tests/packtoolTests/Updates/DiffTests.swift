@@ -1,7 +1,7 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// `packtool diff` as a script calls it.

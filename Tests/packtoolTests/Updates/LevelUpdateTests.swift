@@ -1,6 +1,6 @@
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
 
 /// The update of Examples/LevelUpdate, with figures that were added up by hand from the sizes of its files.

@@ -1,8 +1,7 @@
-import PackKit
+@testable import PackKit
+@testable import Releases
 import Support
 import Testing
-
-@testable import packtool
 
 /// What a history proposes to set apart.
 @Suite struct VolatileSplitTests {

@@ -1,3 +1,5 @@
+@testable import PackKit
+
 extension BadManifest {
   /// Keys that nobody knows.
   static let keys: [BadManifest] = [

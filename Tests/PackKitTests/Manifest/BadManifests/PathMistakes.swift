@@ -1,3 +1,5 @@
+@testable import PackKit
+
 extension BadManifest {
   /// Paths, destinations and roots that cannot be any.
   static let paths: [BadManifest] = [

@@ -1,3 +1,5 @@
+@testable import System
+
 extension BadManifest {
   /// Two rules for one path or glob.
   static let rules: [BadManifest] = [

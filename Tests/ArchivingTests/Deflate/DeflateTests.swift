@@ -1,0 +1,148 @@
+@testable import Archiving
+import Foundation
+import Support
+@testable import System
+import Testing
+
+@Suite struct DeflateTests {
+  /// Joined streams with what they stand for, to be inflated by another.
+  private struct Streams {
+    private var sources = Data()
+    private var streams = Data()
+    private var lengths: [String] = []
+
+    mutating func add(_ source: [UInt8], _ stream: ByteBuffer) {
+      sources += source
+      streams += stream.array()
+      lengths.append("\(source.count),\(stream.count)")
+    }
+
+    /// What zlib says: each stream must end just where it is said to.
+    func inflated() throws -> String {
+      let folder = try TemporaryFolder()
+      try folder.write("sources", sources)
+      try folder.write("streams", streams)
+      let script = """
+        import sys, zlib
+        sources, streams = open('sources', 'rb'), open('streams', 'rb')
+        for number, pair in enumerate(sys.argv[1:]):
+          count, size = map(int, pair.split(','))
+          stream = zlib.decompressobj(-15)
+          got = stream.decompress(streams.read(size)) + stream.flush()
+          assert stream.eof and not stream.unused_data, '%d does not end where its stream does' % number
+          assert got == sources.read(count), '%d: %d bytes, not %d' % (number, len(got), count)
+        print('same')
+        """
+      return try folder.python(script, lengths)
+    }
+  }
+
+  /// Sizes about the limits of stored blocks, of zlib's window and of libdeflate's own blocks.
+  private static let sizes = [
+    0, 1, 2, 3, 7, 100, 999, 4096, 32_768, 65_534, 65_535, 65_536, 65_537, 131_070, 131_072, 200_000,
+  ]
+
+  @Test(.enabled(if: isInstalled("python3")))
+  func `blocks that were compressed apart join to one stream`() throws {
+    var streams = Streams()
+    var random = SeededRandom(seed: 1)
+    var joined = ByteBuffer()
+    var stream = ByteBuffer()
+    for level in 0...12 {
+      var deflater = Deflater(level: level)
+      for _ in 0..<8 {
+        var source: [UInt8] = []
+        stream.clear()
+        let pieces = Int.random(in: 1...6, using: &random)
+        for piece in 1...pieces {
+          let content = Content.allCases.randomElement(using: &random)!
+          let bytes = content.bytes(Self.sizes.randomElement(using: &random)!, seed: random.next())
+          source += bytes
+          // The stream begins behind other bytes, which must not change.
+          joined.clear()
+          joined.append("ab")
+          let count = deflater.compress(
+            bytes.span.bytes, limit: deflater.bound(for: bytes.count), into: &joined)
+          #expect(count == joined.count - 2)
+          if piece < pieces { joined.reopenDeflateStream(from: 2) }
+          joined.withBytes(2..<joined.count) { stream.append($0) }
+          #expect(joined.array().prefix(2) == [0x61, 0x62])
+        }
+        streams.add(source, stream)
+      }
+    }
+    #expect(try streams.inflated() == "same\n")
+  }
+
+  /// Where the last block ends within its last byte decides how the join is made.
+  @Test(.enabled(if: isInstalled("python3")))
+  func `streams of every length in bits are joined`() throws {
+    var streams = Streams()
+    var deflater = Deflater(level: 6)
+    for count in 0..<200 {
+      let bytes = Content.text.bytes(count, seed: UInt64(count))
+      var joined = ByteBuffer()
+      for copy in 0..<3 {
+        let start = joined.count
+        _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &joined)
+        if copy < 2 { joined.reopenDeflateStream(from: start) }
+      }
+      streams.add(bytes + bytes + bytes, joined)
+    }
+    #expect(try streams.inflated() == "same\n")
+  }
+
+  @Test func `a join costs at most six bytes`() {
+    for count in 0..<300 {
+      let bytes = Content.text.bytes(count, seed: UInt64(count))
+      var deflater = Deflater(level: 9)
+      var buffer = ByteBuffer()
+      _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &buffer)
+      let before = buffer.count
+      buffer.reopenDeflateStream(from: 0)
+      #expect((4...5).contains(buffer.count - before))
+    }
+  }
+
+  @Test(arguments: Content.allCases, [0, 1, 5, 1000, 100_000])
+  func `no stream is longer than its bound`(_ content: Content, _ count: Int) {
+    let bytes = content.bytes(count)
+    var buffer = ByteBuffer()
+    for level in 0...12 {
+      var deflater = Deflater(level: level)
+      let bound = deflater.bound(for: count)
+      buffer.clear()
+      let size = deflater.compress(bytes.span.bytes, limit: bound, into: &buffer)
+      #expect(size != nil && size! <= bound)
+    }
+  }
+
+  @Test func `what does not fit is not appended`() {
+    var deflater = Deflater(level: 6)
+    var buffer = ByteBuffer([1, 2, 3])
+    let bytes = Content.random.bytes(1000)
+    #expect(deflater.compress(bytes.span.bytes, limit: 999, into: &buffer) == nil)
+    #expect(deflater.compress(bytes.span.bytes, limit: 0, into: &buffer) == nil)
+    #expect(buffer.array() == [1, 2, 3])
+    let text = Content.text.bytes(1000)
+    let size = deflater.compress(text.span.bytes, limit: 999, into: &buffer)
+    #expect(size == buffer.count - 3)
+    let exact = buffer.count - 3
+    buffer = ByteBuffer([1, 2, 3])
+    #expect(deflater.compress(text.span.bytes, limit: exact - 1, into: &buffer) == nil)
+    // libdeflate itself asks for some bytes more than it writes in the end.
+    #expect(deflater.compress(text.span.bytes, limit: exact + 16, into: &buffer) == exact)
+  }
+
+  @Test func `higher levels do not make text longer`() {
+    let text = Content.text.bytes(200_000)
+    let sizes = [0, 1, 6, 12].map { level -> Int in
+      var deflater = Deflater(level: level)
+      var buffer = ByteBuffer()
+      return deflater.compress(text.span.bytes, limit: 300_000, into: &buffer) ?? 0
+    }
+    #expect(sizes[0] > 200_000)
+    #expect(sizes == sizes.sorted(by: >))
+    #expect(sizes[3] < sizes[1])
+  }
+}

@@ -1,0 +1,68 @@
+@testable import Archiving
+import Foundation
+import Support
+@testable import System
+import Testing
+
+/// Names of archives that Python wrote.
+@Suite(.enabled(if: isInstalled("python3"))) struct ZipNamesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Names and what libarchive makes of them.
+  private static let composed = [
+    "plain": "plain", "e\u{301}": "\u{e9}", "\u{fc}": "\u{fc}", "a/o\u{308}/\u{1f600}": "a/\u{f6}/\u{1f600}",
+  ]
+
+  private func names(of archive: String) throws -> ZipNames {
+    try ZipNames(of: InputFile(folder.path(archive)))
+  }
+
+  @Test(
+    arguments: [
+      "", "zip.comment = b'PK\\x05\\x06 a comment'", "[zip.writestr(str(n), '') for n in range(70_000)]",
+    ])
+  func `each name is found by what libarchive makes of it`(more: String) throws {
+    let script = """
+      import sys, zipfile
+      with zipfile.ZipFile('some.zip', 'w') as zip:
+        for name in sys.argv[1:]: zip.writestr(name, name)
+        \(more)
+      """
+    _ = try folder.python(script, Array(Self.composed.keys))
+    let names = try names(of: "some.zip")
+    for (name, told) in Self.composed { #expect(names.original(of: Array(told.utf8)) == Array(name.utf8)) }
+    #expect(names.original(of: Array("other\u{e9}".utf8)) == Array("other\u{e9}".utf8))
+    #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
+  }
+
+  @Test func `of two names that differ in their form alone neither is guessed`() throws {
+    _ = try folder.python(
+      "import zipfile\nzip = zipfile.ZipFile('two.zip', 'w')\n"
+        + "for name in ('e\\u0301', '\\u00e9', 'e\\u0301'): zip.writestr(name, '')\nzip.close()")
+    #expect(try names(of: "two.zip").original(of: Array("\u{e9}".utf8)) == Array("\u{e9}".utf8))
+  }
+
+  @Test func `what is no directory has no names`() throws {
+    _ = try folder.python(
+      "import zipfile\nzip = zipfile.ZipFile('whole.zip', 'w')\nzip.writestr('e\\u0301', 'x' * 100)\nzip.close()"
+    )
+    let whole = try folder.bytes(of: "whole.zip")
+    let told = Array("\u{e9}".utf8)
+    for size in 0..<whole.count {
+      try folder.write("cut.zip", Data(whole[..<size]))
+      #expect(try names(of: "cut.zip").original(of: told) == told, "\(size) bytes")
+    }
+    // Any one byte of the directory and the record behind it: no trap, and no name that was not written.
+    for place in (whole.count - 22 - 46 - 3)..<whole.count {
+      for byte in [0, 0x7f, 0xff] as [UInt8] {
+        var changed = whole
+        changed[place] = byte
+        try folder.write("changed.zip", Data(changed))
+        let name = try names(of: "changed.zip").original(of: told)
+        #expect(name == told || name == Array("e\u{301}".utf8), "\(byte) at \(place)")
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+@testable import Archiving
+import Foundation
+import Support
+@testable import System
+import Testing
+
+@Suite struct ZipWriterTests {
+  private let folder: TemporaryFolder
+  private let archive: ZipReading
+
+  init() throws {
+    folder = try TemporaryFolder()
+    archive = ZipReading(folder, "test.zip")
+  }
+
+  @Test func `an archive without entries is 22 bytes`() throws {
+    let zip = try ZipWriter(in: folder)
+    let written = try zip.finish()
+    #expect(written.size == 22)
+    #expect(try folder.bytes(of: "test.zip") == [0x50, 0x4b, 5, 6] + Array(repeating: 0, count: 18))
+    #expect(written.digest == sha256(try folder.bytes(of: "test.zip")))
+  }
+
+  @Test(.enabled(if: isInstalled("python3")))
+  func `entries of every sort are read by others`() throws {
+    var zip = try ZipWriter(in: folder)
+    let text = Content.text.bytes(100_000)
+    let random = Content.random.bytes(300_000)
+    let zeros = Content.zeros.bytes(70_000)
+    let half = Content.half.bytes(250_000)
+    try zip.add("empty", [], .stored)
+    try zip.add("a/stored", random, .stored)
+    try zip.add("a/deflated", text, .deflated)
+    try zip.add("one byte", [7], .stored)
+    try zip.add("b/blocks", text, .deflated, inBlocksOf: 30_000)
+    try zip.add("b/blocks of mixed content", half, .deflated, inBlocksOf: 65_536)
+    try zip.add("b/one block", zeros, .deflated, inBlocksOf: 70_000)
+    try zip.add("b/stored blocks", random, .stored, inBlocksOf: 99_999)
+    try zip.add("b/no block", [], .stored, inBlocksOf: 1)
+    try zip.add("z", text, .stored)
+    let written = try zip.finish()
+
+    let lines = [
+      zipLine("empty", .stored, []), zipLine("a/stored", .stored, random),
+      zipLine("a/deflated", .deflated, text), zipLine("one byte", .stored, [7]),
+      zipLine("b/blocks", .deflated, text), zipLine("b/blocks of mixed content", .deflated, half),
+      zipLine("b/one block", .deflated, zeros), zipLine("b/stored blocks", .stored, random),
+      zipLine("b/no block", .stored, []), zipLine("z", .stored, text),
+    ]
+    #expect(try archive.entries() == lines)
+    try archive.isWhole()
+    let bytes = try folder.bytes(of: "test.zip")
+    #expect(written.size == Int64(bytes.count))
+    #expect(written.digest == sha256(bytes), "of the file after its headers were patched")
+  }
+
+  @Test(.enabled(if: isInstalled("python3")))
+  func `one empty file is an archive`() throws {
+    var zip = try ZipWriter(in: folder)
+    try zip.add("empty", [], .stored)
+    _ = try zip.finish()
+    #expect(try archive.entries() == [zipLine("empty", .stored, [])])
+    try archive.isWhole()
+  }
+
+  /// Names as a user may have them; the last is 360 bytes of folders.
+  static let names = [
+    "été/Größe.txt", "e\u{301}te\u{301}/decomposed", "日本語/ファイル.png", "🎮/👩‍👩‍👧.json",
+    "a b/c'd\"e$f`g", "-n", "--", "~", "*?[x]", String(repeating: "n", count: 255),
+    String(repeating: "deeper-and-deeper/", count: 20) + "file",
+  ]
+
+  @Test(.enabled(if: isInstalled("python3") && isInstalled("bsdtar")))
+  func `names are UTF-8 for every reader`() throws {
+    var zip = try ZipWriter(in: folder)
+    for name in Self.names { try zip.add(name, Array(name.utf8), .stored) }
+    _ = try zip.finish()
+    #expect(try archive.entries() == Self.names.map { zipLine($0, .stored, Array($0.utf8)) })
+    let listing = try run("bsdtar", ["-tf", archive.path], environment: ["LC_ALL": "C.UTF-8"])
+    #expect(listing.output.split(separator: "\n").map(String.init) == Self.names)
+  }
+
+  @Test(.enabled(if: isInstalled("unzip")), arguments: ["C", "C.UTF-8"])
+  func `files come out under their names`(locale: String) throws {
+    var zip = try ZipWriter(in: folder)
+    // Info-ZIP's unzip writes names in the locale's characters.
+    let names = locale == "C" ? Self.names.filter { $0.utf8.allSatisfy { $0 < 128 } } : Self.names
+    for name in names { try zip.add(name, Array(name.utf8), .deflated) }
+    _ = try zip.finish()
+    let result = try run(
+      "unzip", ["-q", archive.path, "-d", folder.path("out")], environment: ["LC_ALL": locale])
+    #expect(result.status == 0 && result.errors == "")
+    #expect(Set(try folder.files(below: "out").keys) == Set(names))
+  }
+
+  @Test(.enabled(if: isInstalled("zipinfo")), arguments: ["UTC", "Asia/Kathmandu", "America/New_York"])
+  func `unzip shows the time in UTC, a plain file of everyone, and the system`(zone: String) throws {
+    var zip = try ZipWriter(in: folder)
+    try zip.add("stored", [1], .stored)
+    try zip.add("deflated", Content.zeros.bytes(5000), .deflated)
+    _ = try zip.finish()
+    let listing = try run("zipinfo", ["-l", "-T", archive.path], environment: ["TZ": zone])
+    let lines = listing.output.split(separator: "\n").dropFirst(2).dropLast().map { $0.split(separator: " ") }
+    #expect(lines.map { $0.first } == ["-rw-r--r--", "-rw-r--r--"])
+    #expect(lines.map { $0[1...2].joined(separator: " ") } == ["1.0 unx", "2.0 unx"])
+    #expect(lines.map { $0[6] } == ["stor", "defN"])
+    #expect(lines.map { $0[7] } == ["20000229.123456", "20000229.123456"])
+  }
+
+  @Test func `the same entries make the same bytes, in blocks or not`() throws {
+    let text = Content.text.bytes(10_000)
+    for (name, size) in [("whole", 0), ("one block", 10_000), ("again", 0)] {
+      var zip = try ZipWriter(in: folder, name)
+      for path in ["a", "b"] {
+        if size == 0 {
+          try zip.add(path, text, .deflated)
+        } else {
+          try zip.add(path, text, .deflated, inBlocksOf: size)
+        }
+      }
+      _ = try zip.finish()
+    }
+    #expect(try folder.read("whole") == folder.read("again"))
+    #expect(try folder.read("whole") == folder.read("one block"))
+  }
+
+  @Test func `a file that is there is not written over`() throws {
+    try folder.write("test.zip", "mine")
+    #expect(throws: SystemError("create", archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }
+    #expect(try folder.read("test.zip") == Data("mine".utf8))
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+@testable import PackKit
+@testable import Packing
+import Support
+@testable import System
+import Testing
+
+/// Hosted packs on a real web server.
+@Suite(.serialized) struct WebServerTests {
+  static let isPossible = ["nginx", "curl", "python3"].allSatisfy { isInstalled($0) }
+
+  @Test(.enabled(if: isPossible, "needs nginx and curl: bash .ci/setup --tests"))
+  func `a pack is fetched by its URL in ranges`() throws {
+    let site = try XcodeSite("Level 1/map ü.json", "b")
+    try site.site.write("Level 1/big", Sample.noise(2_500_000))
+    let server = try WebServer(root: site.folder.path("out"))
+    defer { server.stop() }
+    let prefix = PackLocation.prefix("http://127.0.0.1:\(server.port)/")
+    try site.build(
+      [.path("Level 1", "Level 1 & ü"), .path("b", "B")], XcodeLayoutTests.settings(.hosted, prefix))
+    let resources = try site.resources()
+    #expect(resources.count == 2)
+    for resource in resources {
+      let url = try #require(resource["URL"] as? String)
+      let key = try #require(resource["bundleKey"] as? String)
+      let name = try #require(url.removingPercentEncoding?.split(separator: "/").last.map(String.init))
+      let original = try site.folder.read("out/\(name)")
+      var fetched = Data()
+      // As devices do: a part at a time, each by its range.
+      while fetched.count < original.count {
+        let range = "\(fetched.count)-\(fetched.count + 999_999)"
+        let target = site.folder.path("part")
+        let result = try run("curl", ["-sS", "-g", "-r", range, "-o", target, "-w", "%{http_code}", url])
+        #expect(result.output == "206", "\(result.errors)")
+        let part = try site.folder.read("part")
+        if part.isEmpty { break }
+        fetched += part
+      }
+      #expect(fetched == original)
+      try site.folder.write("fetched/\(key)", fetched)
+      try FileOperations.makeFolder(site.folder.path("unpacked/\(key)"))
+      try run(
+        "python3",
+        ["-m", "zipfile", "-e", site.folder.path("fetched/\(key)"), site.folder.path("unpacked/\(key)")])
+      let files = try site.folder.files(below: "unpacked/\(key)")
+      let size = files.filter { !$0.key.hasPrefix("META-INF/") }.reduce(0) { $0 + $1.value.count }
+      #expect(resource["uncompressedSize"] as? Int == size)
+      for (path, content) in files where path != "Info.plist" && !path.hasPrefix("META-INF/") {
+        #expect(try site.folder.read("Assets/\(path)") == content, "\(path)")
+      }
+    }
+  }
+}
+
+/// Debian's nginx, serving one folder on a port of its own.
+private final class WebServer {
+  let port: Int
+  private let process: pid_t
+  private let folder: TemporaryFolder
+
+  init(root: String) throws {
+    folder = try TemporaryFolder()
+    // The port is free now; nobody else on this machine asks for it in the next moment.
+    let search = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
+    port =
+      Int(try run("python3", ["-c", search]).output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    let user = getuid() == 0 ? "user root;" : ""
+    try folder.write(
+      "nginx.conf",
+      """
+      daemon off; master_process off; \(user) pid \(folder.path("pid")); error_log \(folder.path("log"));
+      events {}
+      http {
+        access_log off; client_body_temp_path \(folder.path("a")); proxy_temp_path \(folder.path("b"));
+        fastcgi_temp_path \(folder.path("c")); uwsgi_temp_path \(folder.path("d")); scgi_temp_path \(folder.path("e"));
+        server { listen 127.0.0.1:\(port); root \(root); }
+      }
+      """)
+    // Python closes all files of this process for the server: it would keep the pipes of other tests open.
+    let start = """
+      import subprocess, sys
+      print(subprocess.Popen(sys.argv[1:], stdin=-3, stdout=-3, stderr=-3).pid)
+      """
+    let arguments = ["nginx", "-e", folder.path("log"), "-c", folder.path("nginx.conf"), "-p", folder.path]
+    let started = try run("python3", ["-c", start] + arguments)
+    process = try #require(pid_t(started.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for _ in 0..<100 {
+      if try run("curl", ["-s", "-o", "/dev/null", "http://127.0.0.1:\(port)/"]).status == 0 { return }
+      usleep(50_000)
+    }
+    stop()
+    throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
+  }
+
+  /// Not by SIGTERM: threads of tests block it, and what they start inherits that.
+  func stop() { kill(process, SIGKILL) }
+}

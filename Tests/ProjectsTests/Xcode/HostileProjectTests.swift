@@ -1,0 +1,159 @@
+@testable import Findings
+@testable import Formats
+import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Projects
+import Support
+import Testing
+
+/// Projects that are broken or made to break a reader: each ends soon, with the object's id and place.
+@Suite(.timeLimit(.minutes(2))) struct HostileProjectTests {
+  private func findings(_ text: String) throws -> [String] {
+    try ProjectResources.read(SourceText(path: "p", bytes: Array(text.utf8))).diagnostics.map { finding in
+      let position = finding.place.position.map { "\($0.line):\($0.column): " } ?? ""
+      return "\(position)\(finding.message) [\(finding.check.id)]"
+    }
+  }
+
+  private var project: TestProject {
+    var project = TestProject()
+    project.add("a.png", tags: "x")
+    return project
+  }
+
+  @Test(arguments: [
+    ("", "1:1: the file is empty"),
+    ("{", "1:2: expected a value, found the end of the file"),
+    ("{ a", #"1:4: expected "=", found the end of the file, in "a""#),
+    ("{ a = b }", #"1:9: expected ";", found "}", in "a""#),
+    ("{ a = ( b c ); }", #"1:11: expected ",", found "c", in "a""#),
+    ("{ a = { b = \"c; }; }", #"1:13: expected a closing quote for the string that begins here, in "a.b""#),
+    ("{ a = <zz>; }", #"1:8: expected hex digits of data, found "z", in "a""#),
+    ("{ a = b; } c", #"1:12: expected the end of the file, found "c""#),
+    ("/* never", "1:1: expected \"*/\" for the comment that begins here"),
+    ("{ a = b;\n<<<<<<< HEAD\n}", "2:1: a merge conflict was left here; settle it, then try again"),
+    (
+      "bplist00",
+      "1:1: expected a project as Xcode writes it, found another form; open it in Xcode and save it"
+    ),
+    ("{ \"a\": 1 }", #"1:6: expected "=", found ":", in "a""#),
+  ])
+  func `what cannot be read is told where it stands`(text: String, message: String) throws {
+    #expect(try findings(text) == ["\(message) [project-syntax]"])
+  }
+
+  @Test func `a project that was cut short names the object`() throws {
+    let text = project.text
+    let end = text.range(of: "F0 /* a comment */")?.lowerBound
+    let cut = end.map { String(text[..<$0]) } ?? ""
+    #expect(try findings(cut).count == 1)
+    #expect(
+      try findings(cut)[0].contains("found the end of the file, in \"objects.B0.fileRef\" [project-syntax]"))
+  }
+
+  @Test func `every beginning of a project ends in findings`() throws {
+    let bytes = Array(project.text.utf8)
+    for count in stride(from: 0, to: bytes.count - 2, by: 3) {
+      let (resources, diagnostics) = try ProjectResources.read(
+        SourceText(path: "p", bytes: Array(bytes[..<count])))
+      #expect(resources == nil && !diagnostics.isEmpty)
+    }
+  }
+
+  @Test func `any byte changed ends in a value or in findings`() throws {
+    let bytes = Array(project.text.utf8)
+    var generator = SeededRandom(seed: 6)
+    for _ in 0..<3000 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+      let (resources, diagnostics) = try ProjectResources.read(SourceText(path: "p", bytes: changed))
+      #expect(resources != nil || !diagnostics.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["(", "{a=", "({a="]) func `any depth is too deep`(unit: String) throws {
+    let findings = try findings(String(repeating: unit, count: 100_000))
+    #expect(findings.count == 1 && findings[0].contains("values are nested more than 256 levels deep"))
+  }
+
+  @Test func `references to nothing name both ends`() throws {
+    var project = project
+    project.addBuildFile(of: "NOWHERE", tags: "x")
+    project.setTarget("fileSystemSynchronizedGroups = ( NOSYNC, );")
+    project.objects["RES"] = "isa = PBXResourcesBuildPhase; files = ( B0, B1, NOBUILD, );"
+    let found = try findings(project.text)
+    #expect(
+      found.contains {
+        $0.contains(
+          #"the build file "B1" of the Resources phase stands for the file "NOWHERE", which is not among the objects"#
+        )
+      })
+    #expect(
+      found.contains {
+        $0.contains(
+          #"the Resources phase of "App" has the build file "NOBUILD", which is not among the objects"#)
+      })
+    #expect(
+      found.contains {
+        $0.contains(#"the target "App" has the folder "NOSYNC", which is not among the objects"#)
+      })
+    #expect(found.count == 3 && found.allSatisfy { $0.hasSuffix("[damaged-project]") })
+  }
+
+  @Test func `groups in a circle are told once for each file in them`() throws {
+    var project = TestProject()
+    project.objects["G1"] = "isa = PBXGroup; children = ( G2, ); sourceTree = \"<group>\";"
+    project.objects["G2"] = "isa = PBXGroup; children = ( G1, X, ); sourceTree = \"<group>\";"
+    project.objects["X"] = "isa = PBXFileReference; path = x; sourceTree = \"<group>\";"
+    project.addBuildFile(of: "X", tags: "x")
+    let found = try findings(project.text)
+    #expect(found.count == 1)
+    #expect(
+      found[0].contains(#"groups lie within one another in a circle: "G2" in "G1" in "G2" [damaged-project]"#)
+    )
+  }
+
+  @Test func `a group in itself, and a chain of 100,000, come to an end`() throws {
+    var project = TestProject()
+    project.objects["G0"] = "isa = PBXGroup; children = ( G0, X, ); sourceTree = \"<group>\";"
+    project.objects["X"] = "isa = PBXFileReference; path = x; sourceTree = \"<group>\";"
+    project.addBuildFile(of: "X", tags: "x")
+    #expect(try findings(project.text).count == 1)
+    for number in 0..<10_000 {
+      project.objects["G\(number)"] =
+        "isa = PBXGroup; children = ( G\(number + 1), ); sourceTree = \"<group>\";"
+    }
+    project.objects["G10000"] = "isa = PBXGroup; children = ( X, ); sourceTree = \"<group>\";"
+    #expect(try findings(project.text).isEmpty)
+  }
+
+  @Test func `objects of other kinds than they should be are told`() throws {
+    #expect(
+      try findings("{ a = b; }") == [#"1:1: the project has no dictionary "objects" [damaged-project]"#])
+    #expect(
+      try findings("{ objects = { }; }") == [
+        #"1:1: the project does not name its "rootObject" [damaged-project]"#
+      ])
+    #expect(
+      try findings("{ objects = { A = b; }; rootObject = A; }") == [
+        #"1:19: the object "A" is no dictionary [damaged-project]"#,
+        #"1:38: the root object "A" is not among the objects [damaged-project]"#,
+      ])
+    #expect(
+      try findings("{ objects = { A = { }; A = { }; }; rootObject = A; }")[0].contains(
+        #"the object "A" stands here again"#))
+  }
+
+  @Test func `a file of 30 MB is read`() throws {
+    let million = _isDebugAssertConfiguration() ? 100_000 : 1_000_000
+    let object = "\t\tO /* x */ = {isa = PBXBuildFile; };\n"
+    let text =
+      "{ objects = {\n" + String(repeating: object, count: million / 2 + million / 4) + "}; rootObject = P; }"
+    let found = try findings(text)
+    #expect(found.count == 22 && found.allSatisfy { $0.hasSuffix("[damaged-project]") })
+  }
+}

@@ -1,0 +1,145 @@
+import Findings
+package import Foundation
+package import PackKit
+package import Packing
+import Projects
+import System
+import Testing
+
+/// What a test's build is asked for, besides its rules.
+package struct TestSettings: Sendable {
+  package var container: Container
+  package var compression: Compression = .default
+  /// The time of every entry, in seconds since 1970: 2001-09-09 01:46:40.
+  package var modified: Int64 = 1_000_000_000
+  package var layout = LayoutChoice()
+  package var hasSourceDate = false
+
+  package init(
+    container: Container, compression: Compression = .default, modified: Int64 = 1_000_000_000,
+    layout: LayoutChoice = LayoutChoice(), hasSourceDate: Bool = false
+  ) {
+    self.container = container
+    self.compression = compression
+    self.modified = modified
+    self.layout = layout
+    self.hasSourceDate = hasSourceDate
+  }
+
+  package static func test(_ container: Container, _ compression: Compression = .default) -> TestSettings {
+    TestSettings(container: container, compression: compression)
+  }
+}
+
+extension ScanSite {
+  /// A build of the manifest that was written last; the container is the manifest's.
+  package func request(
+    into output: String = "out", _ settings: TestSettings = .test(.zip), usesCache: Bool = true,
+    jobs: Int = 2,
+    keepsOld: Bool = false
+  ) -> BuildRequest {
+    var request = BuildRequest(
+      Preparation.Request(folder.path, jobs: jobs), output: folder.path(output), entryTime: settings.modified)
+    request.layout = settings.layout
+    request.compression = settings.compression
+    request.hasSourceDate = settings.hasSourceDate
+    request.keepsOld = keepsOld
+    request.usesRecord = usesCache
+    return request
+  }
+
+  /// Lets the files get so old that the next build trusts their times.
+  package func rest() { usleep(60_000) }
+
+  /// Builds by some rules; `afterScan` runs between the scan and the packing.
+  @discardableResult
+  package func build(
+    _ rules: [TestRule], into output: String = "out", _ settings: TestSettings = .test(.zip),
+    usesCache: Bool = true, jobs: Int = 2, keepsOld: Bool = false,
+    afterScan: @escaping @Sendable () throws -> Void = {}
+  ) throws -> BuildResult {
+    _ = try manifest(rules, container: settings.container)
+    let request = request(into: output, settings, usesCache: usesCache, jobs: jobs, keepsOld: keepsOld)
+    let result = try request.run(Policy(), BuildObserver(prepared: { _ in try afterScan() }))
+    let errors = result.findings.filter { $0.severity == .error }
+    if result.decisions.isEmpty && !errors.isEmpty {
+      throw SiteFailure(description: errors.map(\.message).joined(separator: "\n"))
+    }
+    return result
+  }
+
+  /// Every file of a build but what only serves the next.
+  package func published(_ output: String = "out") throws -> [String: Data] {
+    try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
+  }
+
+  /// The paths in the folder of packs, sorted.
+  package func packNames(_ output: String = "out") throws -> [String] {
+    try FileOperations.names(in: folder.path("\(output)/packs"))
+  }
+
+  /// Takes a pack out of its container by other programs; each file's path and content.
+  package func contents(of pack: PublishedPack, in output: String = "out", by program: String) throws
+    -> [String:
+    Data]
+  {
+    let path = folder.path("\(output)/\(pack.archive.path)")
+    let target = "extracted-\(UUID())"
+    try FileManager.default.createDirectory(atPath: folder.path(target), withIntermediateDirectories: true)
+    let arguments =
+      switch program {
+      case "unzip": ["-q", path, "-d", folder.path(target)]
+      case "python3": ["-m", "zipfile", "-e", path, folder.path(target)]
+      case "7zz": ["x", "-bso0", "-o\(folder.path(target))", path]
+      case "cp": ["-RT", path, folder.path(target)]
+      default: ["-xf", path, "-C", folder.path(target)]
+      }
+    let result = try run(program, arguments, environment: ["LC_ALL": "C.UTF-8"])
+    if result.status != 0 { throw SiteFailure(description: "\(program): \(result.output)\(result.errors)") }
+    return try folder.files(below: target)
+  }
+}
+
+extension BuildResult {
+  /// What was written for each pack of the plan; none where nothing was published.
+  package var packs: [PublishedPack] { release?.packs.compactMap(\.published) ?? [] }
+
+  /// For each pack of the plan whether it was left as it is.
+  package var isKept: [Bool] { decisions.map { $0 == .keep } }
+}
+
+extension Container {
+  /// The programs of this machine that read it.
+  package var readers: [String] {
+    switch self {
+    case .zip: ["unzip", "bsdtar", "python3", "7zz"].filter { isInstalled($0) }
+    case .tarGzip, .tarZstandard: ["bsdtar", "tar"].filter { isInstalled($0) }
+    case .folder: ["cp"]
+    }
+  }
+}
+
+/// Sorts of content, the same each time.
+package enum Sample {
+  /// Bytes that compress well.
+  package static func text(_ count: Int) -> Data {
+    let line = Array("The door in room 17 leads to the cellar; {\"x\": 3, \"y\": -4}\n".utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + line.count + 8)
+    while bytes.count < count { bytes += line + Array("\(bytes.count)".utf8) }
+    return Data(bytes.prefix(count))
+  }
+
+  /// Bytes that do not compress.
+  package static func noise(_ count: Int, seed: UInt64 = 1) -> Data {
+    var state = seed
+    var bytes = [UInt8](repeating: 0, count: (count + 7) & ~7)
+    bytes.withUnsafeMutableBytes { buffer in
+      for offset in stride(from: 0, to: buffer.count, by: 8) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        buffer.storeBytes(of: state ^ state >> 29, toByteOffset: offset, as: UInt64.self)
+      }
+    }
+    return Data(bytes.prefix(count))
+  }
+}

@@ -1,0 +1,53 @@
+import Formats
+package import PackKit
+import System
+
+/// A file of a plan that no disk holds.
+package struct PlannedFile {
+  package let path: String
+  package let tags: [String]
+  package var size: Int64 = 1
+  package var destination: String?
+
+  package init(_ path: String, _ tags: [String], size: Int64 = 1, destination: String? = nil) {
+    self.path = path
+    self.tags = tags
+    self.size = size
+    self.destination = destination
+  }
+}
+
+/// Plans packs for files that no disk holds, in the order in which they are given.
+package func makePlan(
+  _ files: [PlannedFile], initial: [String] = [], prefetch: [String] = [],
+  bundleIdentifier: String = "com.example.game"
+) throws -> PackPlan {
+  var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
+  manifest.bundleIdentifier = bundleIdentifier
+  manifest.initialInstallTags = initial.map { Located($0, at: 0) }
+  manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
+  return try makePlan(files, manifest)
+}
+
+package func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> PackPlan {
+  let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+  var tagSets = TagSets(of: files.flatMap(\.tags))
+  let assets = files.map { file in
+    AssetFile(
+      path: file.path, size: file.size, stamp: stamp, tagSet: tagSets.id(of: file.tags),
+      destination: file.destination)
+  }
+  return PackPlan(grouping: AssetTree(files: FileList(assets), tagSets: tagSets), of: manifest)
+}
+
+/// One file for each tag set.
+package func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [String] = []) throws -> PackPlan
+{
+  let files = sets.enumerated().map { PlannedFile("file\($0)", $1) }
+  return try makePlan(files, initial: initial, prefetch: prefetch)
+}
+
+extension PackPlan {
+  /// The tag sets of a delivery's packs in the order in which devices download them.
+  package func tagSets(of delivery: Delivery) -> [[String]] { order(of: delivery).map { packs[$0].tags } }
+}

@@ -1,0 +1,26 @@
+import Findings
+import Formats
+package import PackKit
+
+/// The path that manifests of tests are read under.
+package let manifestPath = "Manifest.json"
+
+package func readManifest(_ bytes: [UInt8]) -> ManifestReader {
+  ManifestReader(text: SourceText(path: manifestPath, bytes: bytes))
+}
+
+package func readManifest(_ text: String) -> ManifestReader { readManifest(Array(text.utf8)) }
+
+extension [Diagnostic] {
+  /// A line for each finding and each of its notes, as a report shows them but for the path.
+  package var rendered: [String] {
+    flatMap { finding in
+      ["\(finding.place.text): \(finding.severity): \(finding.message) [\(finding.check.id)]"]
+        + finding.notes.map { "\(($0.place ?? finding.place).text): note: \($0.message)" }
+    }
+  }
+}
+
+extension Place {
+  fileprivate var text: String { position.map { "\($0.line):\($0.column)" } ?? path }
+}

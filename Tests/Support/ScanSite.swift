@@ -1,0 +1,138 @@
+import Findings
+package import Foundation
+package import PackKit
+import Packing
+import System
+
+/// A folder with resources below `Assets`, to be scanned by the rules of a manifest beside it.
+package struct ScanSite {
+  package let folder: TemporaryFolder
+
+  /// Makes a file of each path with the path as its content.
+  package init(_ files: String...) throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Assets"), withIntermediateDirectories: true)
+    for file in files { try write(file) }
+  }
+
+  /// Writes a file below Assets; its content is its path where none is given.
+  package func write(_ file: String, _ content: String? = nil) throws {
+    try write(file, Data((content ?? file).utf8))
+  }
+
+  /// Writes a file below Assets.
+  package func write(_ file: String, _ content: Data) throws {
+    let path = folder.path("Assets/\(file)")
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      try FileOperations.makeFolder(String(path[..<slash]))
+    }
+    // Not Foundation, which waits for the disk after each file.
+    guard let stream = fopen(path, "w") else { throw SystemError("create", path) }
+    let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
+    guard fclose(stream) == 0 && count == content.count else { throw SystemError("write", path) }
+  }
+
+  /// Makes a symbolic link below Assets; `SITE` in the target stands for the folder of the manifest.
+  package func link(_ path: String, to target: String) throws {
+    try folder.link("Assets/\(path)", to: target.replacingOccurrences(of: "SITE", with: folder.path))
+  }
+
+  /// Makes files whose names may be any bytes, by a script that runs in Assets.
+  package func python(_ script: String) throws {
+    let result = try run("python3", ["-c", script], in: folder.path("Assets"))
+    if result.status != 0 { throw SiteFailure(description: result.errors) }
+  }
+
+  /// The manifest of some rules.
+  package func manifest(
+    _ rules: [TestRule], root: String = "Assets", exclude: [String] = [], container: Container = .zip
+  ) throws -> Manifest {
+    let text = TestManifest(root: root, resources: rules, exclude: exclude, container: container.rawValue)
+    try folder.write("Manifest.json", JSONEncoder().encode(text))
+    let reader = try ManifestReader(argument: folder.path)
+    guard let manifest = reader.manifest, !reader.diagnostics.hasErrors else {
+      throw SiteFailure(description: reader.diagnostics.map(\.message).joined(separator: "\n"))
+    }
+    return manifest
+  }
+
+  /// What a scan by some rules finds.
+  package func scan(
+    _ rules: TestRule..., root: String = "Assets", exclude: [String] = [], output: String? = nil,
+    jobs: Int = 2
+  ) throws -> ScanResult {
+    let manifest = try manifest(rules, root: root, exclude: exclude)
+    let output = try output.flatMap { try FileOperations.statusIfThere(folder.path($0))?.identity }
+    return ScanResult(try AssetScan(of: manifest, output: output, jobs: jobs), in: folder.path)
+  }
+}
+
+/// What a test does not expect to go wrong.
+package struct SiteFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(description: String) {
+    self.description = description
+  }
+}
+
+/// A rule as a manifest spells it.
+package struct TestRule: Encodable {
+  package var path: String?
+  package var glob: String?
+  package let tags: [String]
+  package var destination: String?
+
+  package init(path: String? = nil, glob: String? = nil, tags: [String], destination: String? = nil) {
+    self.path = path
+    self.glob = glob
+    self.tags = tags
+    self.destination = destination
+  }
+
+  package static func path(_ path: String, _ tags: String..., to destination: String? = nil) -> TestRule {
+    TestRule(path: path, tags: tags, destination: destination)
+  }
+
+  package static func glob(_ glob: String, _ tags: String..., to destination: String? = nil) -> TestRule {
+    TestRule(glob: glob, tags: tags, destination: destination)
+  }
+}
+
+package struct TestManifest: Encodable {
+  package let bundleIdentifier = "com.example.test"
+  package let root: String
+  package let resources: [TestRule]
+  package let exclude: [String]
+  package var container = "zip"
+}
+
+/// What a scan found, as texts.
+package struct ScanResult {
+  /// `path [tags]` for each tagged file, with ` > place` where it has another place in its pack.
+  package let files: [String]
+  /// `path: severity: message [id]` for each finding, in the order in which they are told.
+  package let findings: [String]
+  package let untagged: FileCount
+  package let tree: AssetTree?
+
+  package init(_ scan: AssetScan, in folder: String) {
+    tree = scan.tree
+    untagged = scan.tree?.untagged ?? FileCount()
+    files =
+      scan.tree.map { tree in
+        tree.files.map { file in
+          let tags = tree.tagSets.tags(of: file.tagSet).joined(separator: ", ")
+          return "\(file.path) [\(tags)]" + (file.destination.map { " > \($0)" } ?? "")
+        }
+      } ?? []
+    findings = scan.diagnostics.ordered(manifest: "\(folder)/Manifest.json").map { finding in
+      "\(finding.place.path): \(finding.severity): \(finding.message) [\(finding.check.id)]"
+        .replacingOccurrences(of: "\(folder)/", with: "")
+    }
+  }
+
+  /// The tagged paths alone.
+  package var paths: [String] { tree?.files.map(\.path) ?? [] }
+}

@@ -1,0 +1,79 @@
+package import Findings
+import Formats
+package import PackKit
+import System
+import Testing
+
+/// A plan of files that no disk has: any size, any path, any tags.
+package struct SyntheticPlan {
+  /// One file with its tags.
+  package struct File {
+    let path: String
+    let size: Int64
+    let tags: [String]
+
+    package init(_ path: String, _ size: Int64, _ tags: String...) {
+      self.path = path
+      self.size = size
+      self.tags = tags
+    }
+  }
+
+  package let plan: PackPlan
+
+  /// A plan of files, each with a rule on a line of its own, from line 4 of the manifest on.
+  ///
+  /// `members` stand in the manifest's last line: `"limits": "wwdc15"`.
+  package init(_ files: [File], _ members: String...) throws {
+    let rules = files.map { file in
+      let tags = file.tags.map { "\"\($0)\"" }.joined(separator: ", ")
+      return "    {\"path\": \"\(file.path)\", \"tags\": [\(tags)]}"
+    }
+    let text =
+      "{\n  \"bundleIdentifier\": \"com.example.game\",\n  \"resources\": [\n"
+      + rules.joined(separator: ",\n") + "\n  ]" + members.map { ",\n  \($0)" }.joined() + "\n}\n"
+    let reader = ManifestReader(text: SourceText(path: "Manifest.json", bytes: Array(text.utf8)))
+    try #require(reader.diagnostics.isEmpty, "\(reader.diagnostics)")
+    let manifest = try #require(reader.manifest)
+    var tree = AssetTree(tagSets: TagSets(of: files.flatMap(\.tags)))
+    // Any stamp will do: nobody reads these files.
+    let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+    let assets = files.map { file in
+      AssetFile(
+        path: file.path, size: file.size, stamp: stamp, tagSet: tree.tagSets.id(of: file.tags),
+        destination: nil)
+    }
+    tree.files = FileList(assets.sorted { $0.path.precedesInBytes($1.path) })
+    plan = PackPlan(grouping: tree, of: manifest)
+  }
+
+  /// All that the checks of plans find, in the order in which it is told.
+  package func findings(appBundle: Int64? = nil) -> [Diagnostic] {
+    let plan = plan
+    let input = PackCheck.Input(
+      release: Release(of: plan), limits: plan.manifest.limits, budgets: plan.manifest.budgets,
+      appBundleSize: appBundle, places: ReleasePlaces(of: plan.manifest)
+    ) { plan.split(ofPack: $0, limit: $1) }
+    let findings =
+      PackCheck.all.flatMap { $0.find(input) }
+      + FileCheck.all.flatMap { $0.find(FileCheck.Input(plan: plan)) }
+    return findings.ordered(manifest: "Manifest.json")
+  }
+
+  /// What one check finds, as lines of text.
+  package func lines(of id: String, appBundle: Int64? = nil) -> [String] {
+    findings(appBundle: appBundle).filter { $0.check.id == id }.flatMap(\.lines)
+  }
+}
+
+extension Diagnostic {
+  /// The finding and its notes, each a line: `4:30: warning: …`.
+  package var lines: [String] {
+    ["\(place.short): \(severity.rawValue): \(message)"] + notes.map { "note: \($0.message)" }
+  }
+}
+
+extension Place {
+  /// Line and column, or the path of a file that is no manifest.
+  fileprivate var short: String { position.map { "\($0.line):\($0.column)" } ?? path }
+}

@@ -1,0 +1,19 @@
+@testable import PackKit
+@testable import System
+import Testing
+
+@Suite struct BinarySearchTests {
+  @Test(arguments: [0..<0, 5..<5, 0..<1, -3..<4, 0..<100, .max - 2 ..< .max])
+  func `the first number of which a claim holds is found`(range: Range<Int>) {
+    for first in range { #expect(range.lowest { $0 >= first } == first) }
+    #expect(range.lowest { _ in false } == range.upperBound)
+    #expect(range.lowest { _ in true } == range.lowerBound)
+  }
+
+  @Test(
+    arguments: [([], 0), ([5], 5), ([.max, 0], .max), ([.max - 1, 1], .max), ([.max, 1], nil)]
+      as [([Int64], Int64?)])
+  func `a sum is exact, or none`(numbers: [Int64], sum: Int64?) {
+    #expect(numbers.exactSum == sum)
+  }
+}

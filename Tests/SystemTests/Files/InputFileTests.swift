@@ -1,0 +1,76 @@
+import Foundation
+import Support
+@testable import System
+import Testing
+
+@Suite struct InputFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `a part of a file is appended`() throws {
+    try folder.write("file", "0123456789")
+    let file = try InputFile(folder.path("file"))
+    var buffer = ByteBuffer()
+    buffer.append("<")
+    try file.read(3, at: 2, into: &buffer)
+    try file.read(0, at: 2, into: &buffer)
+    try file.read(2, at: 8, into: &buffer)
+    buffer.append(">")
+    #expect(String(decoding: buffer.array(), as: UTF8.self) == "<23489>")
+  }
+
+  @Test func `where the file ends there is no more`() throws {
+    try folder.write("file", "0123456789")
+    let file = try InputFile(folder.path("file"))
+    var buffer = ByteBuffer()
+    try file.read(100, at: 7, into: &buffer)
+    #expect(buffer.array() == Array("789".utf8))
+    try file.read(100, at: 10, into: &buffer)
+    try file.read(100, at: 1000, into: &buffer)
+    #expect(buffer.count == 3)
+  }
+
+  @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
+  func `the whole content, up to a limit`(count: Int) throws {
+    let bytes = Content.random.bytes(count)
+    try folder.write("file", Data(bytes))
+    let file = try InputFile(folder.path("file"))
+    #expect(try file.contents(limit: count) == bytes)
+    #expect(try file.contents(limit: count + 1) == bytes)
+    #expect(try file.contents(limit: Int.max - 1) == bytes)
+    if count > 0 { #expect(try file.contents(limit: count - 1) == nil) }
+  }
+
+  /// The kernel's files claim to have no byte.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
+  func `a file longer than it claims is read to its end`() throws {
+    let file = try InputFile("/proc/self/maps")
+    #expect(try file.status().size == 0)
+    #expect(try file.contents(limit: 1 << 24)?.count ?? 0 > 1000)
+    #expect(try file.contents(limit: 100) == nil)
+  }
+
+  /// In a process of its own, which a timer ends.
+  @Test func `a fifo does not make it wait`() async throws {
+    let path = folder.path("fifo")
+    #expect(mkfifo(path, 0o644) == 0)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      alarm(30)
+      let file = try InputFile(path)
+      #expect(try file.status().kind == .fifo)
+    }
+  }
+
+  @Test func `what cannot be opened or read is told`() throws {
+    #expect(throws: SystemError("open", folder.path("no"), code: ENOENT)) {
+      _ = try InputFile(folder.path("no"))
+    }
+    let file = try InputFile(folder.path)
+    var buffer = ByteBuffer([1])
+    #expect(throws: SystemError("read", folder.path, code: EISDIR)) {
+      try file.read(1, at: 0, into: &buffer)
+    }
+    #expect(buffer.array() == [1])
+  }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Support
+import Synchronization
+@testable import System
+import Testing
+
+@Suite struct ThreadTests {
+  @Test(arguments: [1, 2, 3, 8, 64])
+  func `the body runs once on each thread, all at the same time`(count: Int) {
+    let arrived = Monitor<[Int]>([])
+    let togetherCount = Monitor(0)
+    onThreads(count) { index in
+      arrived.change { $0.append(index) }
+      // Were they run one after another, the first would wait for the others in vain.
+      let deadline = ContinuousClock.now + .seconds(5)
+      while arrived.change({ $0.count }) < count && ContinuousClock.now < deadline { usleep(500) }
+      if arrived.change({ $0.count }) == count { togetherCount.change { $0 += 1 } }
+    }
+    #expect(arrived.change { $0.sorted() } == Array(0..<count))
+    #expect(togetherCount.change { $0 } == count)
+  }
+
+  @Test(arguments: [0, -1, Int.min])
+  func `there is at least one thread`(count: Int) {
+    let calls = Monitor<[Int]>([])
+    onThreads(count) { index in calls.change { $0.append(index) } }
+    #expect(calls.change { $0 } == [0])
+  }
+
+  @Test(arguments: [-1, 1, 2, 8, 200])
+  func `every item is done once, and the results stand in the order of the items`(count: Int) {
+    let items = (0..<100).map { $0 * 3 }
+    let done = Monitor<[Int]>([])
+    let doubles = onThreads(count, each: items) { item in
+      done.change { $0.append(item) }
+      return item * 2
+    }
+    #expect(doubles == items.map { $0 * 2 })
+    #expect(done.change { $0.sorted() } == items)
+  }
+
+  @Test func `without items there is nothing to do`() {
+    #expect(onThreads(4, each: [Int]()) { $0 } == [])
+  }
+
+  /// In a process of its own, which ends where a thread is missed.
+  @Test func `items are shared out to as many threads as are asked for`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(30)
+      let (busy, most) = (Monitor(0), Monitor(0))
+      onThreads(3, each: Array(0..<30)) { _ in
+        let count = busy.change { busy in
+          busy += 1
+          return busy
+        }
+        most.change { $0 = max($0, count) }
+        // Until all three have been seen together, who came first waits for the others.
+        most.wait { $0 >= 3 ? () : nil }
+        busy.change { $0 -= 1 }
+      }
+      #expect(most.change { $0 } == 3)
+    }
+  }
+
+  @Test func `the first failure is thrown, and no further item is begun`() {
+    let begun = Monitor<[Int]>([])
+    #expect(throws: SystemError("open", "5", code: 2)) {
+      try onThreads(1, each: Array(0..<100)) { item throws(SystemError) in
+        begun.change { $0.append(item) }
+        if item >= 5 { throw SystemError("open", "\(item)", code: 2) }
+      }
+    }
+    #expect(begun.change { $0 } == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `a failure ends the work of all threads`() {
+    let begun = Monitor(0)
+    #expect(throws: SystemError.self) {
+      try onThreads(4, each: Array(0..<100_000)) { item throws(SystemError) in
+        begun.change { $0 += 1 }
+        throw SystemError("open", "\(item)", code: 2)
+      }
+    }
+    #expect((1...4).contains(begun.change { $0 }))
+  }
+
+  @Test func `one at a time sees the value`() {
+    let counter = Monitor(0)
+    onThreads(8) { _ in
+      for _ in 0..<2000 { counter.change { $0 += 1 } }
+    }
+    #expect(counter.change { $0 } == 16_000)
+  }
+
+  /// In a process of its own, which ends where a change is missed.
+  @Test func `who waits sees each change until there is a result`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(30)
+      let turn = Monitor(0)
+      // Each of four threads waits for its own turn two hundred times.
+      onThreads(4) { index in
+        for round in 0..<200 {
+          turn.wait { $0 == round * 4 + index ? () : nil }
+          turn.change { $0 += 1 }
+        }
+      }
+      #expect(turn.change { $0 } == 800)
+    }
+  }
+
+  @Test func `a result that is there is not waited for`() {
+    let monitor = Monitor("value")
+    #expect(monitor.wait { $0 } == "value")
+    let before = monitor.wait { value -> String? in
+      defer { value = "other" }
+      return value
+    }
+    #expect(before == "value")
+    #expect(monitor.change { $0 } == "other")
+  }
+
+  @Test func `an error gets out and leaves the monitor free`() {
+    let monitor = Monitor(0)
+    #expect(throws: SystemError("open", "x", code: 2)) {
+      try monitor.change { (value) throws(SystemError) in
+        value = 5
+        throw SystemError("open", "x", code: 2)
+      }
+    }
+    #expect(monitor.change { $0 } == 5)
+  }
+
+  @Test func `there is a processor`() {
+    #expect(availableProcessors() >= 1)
+  }
+}

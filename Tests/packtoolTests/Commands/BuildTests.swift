@@ -1,0 +1,323 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool build` as a script calls it.
+@Suite struct BuildTests {
+  private static let manifest = """
+    {
+      "bundleIdentifier": "com.example.test",
+      "root": "Assets",
+      "resources": [
+        { "path": "a", "tags": ["A"] },
+        { "glob": "b/*.txt", "tags": ["B"], "destination": "texts" },
+        { "path": "shared", "tags": ["A", "B"] }
+      ],
+      "initialInstallTags": ["A"]
+    }
+    """
+
+  /// A small project: two levels, something shared, something compressible, something not, a deep name.
+  private func project(
+    _ files: [String] = ["a/1.json", "a/2/deep.json", "b/x.txt", "b/y.txt", "shared/é.png"]
+  ) throws
+    -> TemporaryFolder
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest)
+    for name in files {
+      let byte = UInt8(truncatingIfNeeded: name.utf8.reduce(7) { $0 &* 31 &+ Int($1) })
+      var data = Data(repeating: byte, count: 20_000)
+      if name.hasSuffix(".png") {
+        for index in data.indices { data[index] = UInt8((index * index / 7) & 255) }
+      }
+      try folder.write("Assets/\(name)", data)
+    }
+    return folder
+  }
+
+  /// What a build is, without the record that only speeds up the next.
+  private func published(_ folder: TemporaryFolder, _ output: String) throws -> [String: Data] {
+    try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
+  }
+
+  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
+  func bytesDependOnNothingButTheInput(container: String) throws {
+    let first = try project()
+    let second = try project(["shared/é.png", "b/y.txt", "b/x.txt", "a/2/deep.json", "a/1.json"])
+    let manifest = Self.manifest.replacingOccurrences(
+      of: "\"root\"", with: "\"container\": \"\(container)\", \"root\"")
+    for folder in [first, second] { try folder.write("Manifest.json", manifest) }
+    try run("touch", ["-d", "2001-02-03", second.path("Assets/a/1.json")])
+    let program = try packtoolProgram()
+    let one = try run(
+      program, ["build", "-o", "out", "--jobs", "1"], in: first.path,
+      environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"])
+    let other = try run(
+      program, ["build", second.path, "-o", second.path("out"), "--jobs", "7"], in: "/",
+      environment: ["TZ": "America/New_York", "LC_ALL": "C.UTF-8"])
+    #expect(one.status == 0 && other.status == 0)
+    let files = try published(first, "out")
+    #expect(files.count == (container == "folder" ? 7 : 5))
+    #expect(try published(second, "out") == files)
+  }
+
+  @Test func nothingIsWrittenWhereThereAreErrors() throws {
+    let folder = try project()
+    try folder.write("Assets/a/program", Data([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]))
+    let failed = runTool("build", folder.path, "-o", folder.path("out/deep"))
+    #expect(failed.status == .inputHasErrors)
+    #expect(failed.errors.contains("error: the file \"a/program\" is an ELF binary"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test func anErrorLeavesTheOldBuildAsItWas() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try folder.files(below: "out")
+    try folder.write("Manifest.json", Self.manifest.replacingOccurrences(of: "[\"A\"]\n", with: "[\"C\"]\n"))
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .inputHasErrors)
+    #expect(try folder.files(below: "out") == before)
+  }
+
+  @Test func theSameInputIsNotWrittenAgain() throws {
+    let folder = try project()
+    // Files that rest: younger ones are read again, since a clock has grains.
+    for file in try folder.files(below: "Assets").keys {
+      try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
+    }
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try run("find", ["out", "-printf", "%p %i %T@ %C@\\n"], in: folder.path).output
+    let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
+    #expect(again.errors.contains("kept {\"A\"}: nothing changed\nkept {\"A\", \"B\"}: nothing changed"))
+    #expect(try run("find", ["out", "-printf", "%p %i %T@ %C@\\n"], in: folder.path).output == before)
+  }
+
+  @Test func whatMayHaveChangedInTheSameTickIsSaidToBeReadAgain() throws {
+    let folder = try project()
+    for file in try folder.files(below: "Assets").keys {
+      try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
+    }
+    Thread.sleep(forTimeInterval: 0.05)
+    // A time to come is younger than any build.
+    try run("touch", ["-d", "2100-01-01 00:00:00.5", folder.path("Assets/a/1.json")])
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
+    #expect(
+      again.errors.contains("wrote {\"A\"}: \"a/1.json\" was as young as the last build and is read again"))
+    #expect(again.errors.contains("kept {\"A\", \"B\"}: nothing changed"))
+  }
+
+  @Test(arguments: ["store", "fast", "default", "best"])
+  func aChangedPackIsWhatAFreshBuildWouldMake(compression: String) throws {
+    let folder = try project()
+    // Larger than a block, so that its bytes are copied in blocks too.
+    try folder.write("Assets/a/large.bin", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 5000) }))
+    for file in try folder.files(below: "Assets").keys {
+      try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
+    }
+    Thread.sleep(forTimeInterval: 0.05)
+    let flags = ["--compression", compression]
+    let program = try packtoolProgram()
+    try run(program, ["build", "-o", "out"] + flags, in: folder.path)
+    try folder.write("Assets/a/1.json", "{\"changed\": true}")
+    let second = try run(program, ["build", "-o", "out", "--explain"] + flags, in: folder.path)
+    #expect(
+      second.errors.contains("wrote {\"A\"}: \"a/1.json\" changed\nkept {\"A\", \"B\"}: nothing changed"))
+    try run(program, ["build", "-o", "fresh", "--no-cache"] + flags, in: folder.path)
+    #expect(try published(folder, "out") == published(folder, "fresh"))
+  }
+
+  @Test func aDamagedRecordIsOnlySlow() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
+    var record = try folder.read("out/.packtool/record")
+    for index in stride(from: 0, to: record.count, by: 97) { record[index] ^= 0x55 }
+    for length in [0, 3, record.count / 2, record.count] {
+      try folder.write("out/.packtool/record", record.prefix(length))
+      #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+      #expect(try published(folder, "out") == before)
+    }
+  }
+
+  @Test func oldPacksGoUnlessTheyAreKept() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let first = Set(try published(folder, "out").keys)
+    try folder.write("Assets/a/1.json", "changed")
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "--keep-old").status == .done)
+    #expect(Set(try published(folder, "out").keys).isSuperset(of: first))
+    try folder.write("out/packs/notes.txt", "not packtool's")
+    try folder.write("Assets/a/1.json", "changed again")
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let last = try published(folder, "out").keys
+    #expect(last.count == 6 && last.contains("packs/notes.txt"))
+  }
+
+  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
+  func aDamagedPackIsMadeAgain(container: String) throws {
+    let folder = try project()
+    try folder.write(
+      "Manifest.json",
+      Self.manifest.replacingOccurrences(of: "\"root\"", with: "\"container\": \"\(container)\", \"root\""))
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
+    let name = try #require(before.keys.filter { $0.hasPrefix("packs/") }.sorted().first)
+    try folder.write("out/\(name)", try folder.read("out/\(name)") + Data([0]))
+    if container == "folder" { try folder.write("out/\(name).extra", "not in the index") }
+    let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
+    #expect(again.errors.contains("its archive is missing or was changed"))
+    #expect(try published(folder, "out") == before)
+  }
+
+  @Test func packsOfAnotherIdentifierGoWithTheirIndex() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    try folder.write(
+      "Manifest.json", Self.manifest.replacingOccurrences(of: "example.test", with: "example.other"))
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    #expect(try published(folder, "out").keys.allSatisfy { !$0.contains("example.test") })
+  }
+
+  @Test func aFileInPlaceOfTheOutputFolderIsNamed() throws {
+    let folder = try project()
+    try folder.write("out", "a file")
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("is a file; choose a folder to write to [foreign-output]"))
+  }
+
+  @Test func onlyAWholeBuildIsTakenForOutput() throws {
+    let folder = try project(["a/1.json", "a/half/.packtool/x", "a/half/file", "b/x.txt", "shared/é.png"])
+    let half = runTool("plan", folder.path, "--format", "json")
+    #expect(half.output.contains("\"fileCount\": 3"))
+    try folder.write("Assets/a/half/index.json", "{}")
+    try folder.write("Assets/a/half/packs/p", "")
+    let whole = runTool("plan", folder.path, "--format", "json")
+    #expect(!whole.output.contains("\"fileCount\": 3"))
+  }
+
+  @Test(arguments: ["about.html", "packs/wolves.json", "packs"])
+  func anotherProgramsIndexIsNotTouched(other: String) throws {
+    let folder = try project()
+    try folder.write("out/index.json", "{\"name\": \"a web site\"}")
+    try folder.write("out/\(other)", "mine")
+    let before = try folder.files(below: "out")
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("[foreign-output]"))
+    #expect(try folder.files(below: "out") == before)
+  }
+
+  @Test func aBuildWhoseIndexIsDamagedIsBuiltAnew() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
+    for marks in [[".packtool"], []] {
+      for mark in marks { try FileManager.default.removeItem(atPath: folder.path("out/\(mark)")) }
+      try folder.write("out/index.json", "{")
+      #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+      #expect(try published(folder, "out") == before)
+    }
+  }
+
+  @Test(arguments: [
+    ("86400", packtool.ExitStatus.done), ("", .done), ("yesterday", .usage), ("-1", .usage),
+    ("99999999999999999999", .usage), ("253402300800", .usage),
+  ])
+  func entryTimesComeFromTheEnvironment(value: String, status: packtool.ExitStatus) throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), environment: ["SOURCE_DATE_EPOCH": value])
+    #expect(run.status == status)
+    if status == .usage {
+      #expect(run.errors.hasSuffix("expected seconds since 1970, from 0 to 253402300799\n"))
+    }
+  }
+
+  @Test(arguments: ["json", "sarif", "junit"])
+  func aDocumentStandsAloneOnStandardError(format: String) throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--diagnostics", format, "--verbose", "--explain",
+      "--timings")
+    #expect(run.status == .done)
+    #expect(run.errors == runTool("validate", folder.path, "--diagnostics", format).errors)
+  }
+
+  /// For what make has no way to write there is a wildcard.
+  @Test(
+    .enabled(if: isInstalled("make")),
+    arguments: ["a b", "a#b", "a$b", "a:b", "a;b", "a|b", "a&", "a*b", "a[b]", "~a"])
+  func makeReadsNamesOfEveryKind(name: String) throws {
+    let folder = try project(["a/\(name)", "b/x.txt", "shared/1"])
+    try expectOneBuild(in: folder)
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/a/\(name)", "changed")
+    try expectOneBuild(in: folder)
+    try folder.write("Assets/a/other", "")
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a/\(name)"))
+    #expect(try make(in: folder).contains("wrote out"))
+  }
+
+  /// Folders without tags are looked at too.
+  @Test(
+    .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a\\\\#b", "\\:", "a\\\\b"])
+  func makeReadsBackslashes(name: String) throws {
+    let folder = try project(["a/1", "b/x.txt", "shared/1", "\(name)/x"])
+    try expectOneBuild(in: folder)
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/\(name)/y", "new")
+    try expectOneBuild(in: folder)
+  }
+
+  /// That make starts packtool now, and not again.
+  private func expectOneBuild(
+    in folder: TemporaryFolder, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try make(in: folder).contains("wrote out"), sourceLocation: location)
+    #expect(try make(in: folder).contains("up to date"), sourceLocation: location)
+  }
+
+  /// What make says that starts packtool where its dependencies have changed.
+  private func make(in folder: TemporaryFolder) throws -> String {
+    try folder.write(
+      "Makefile", "out/index.json:\n\t$(PACKTOOL) build -o out --depfile out.d\n\t@touch $@\n-include out.d\n"
+    )
+    let result = try run("make", ["PACKTOOL=\(try packtoolProgram()) "], in: folder.path)
+    return result.errors.contains("make:") ? result.errors : result.output
+  }
+
+  @Test(.enabled(if: isInstalled("make"))) func makeStartsPacktoolOnlyAfterAChange() throws {
+    let folder = try project(["a/with space.json", "a/$dollar#hash.json", "b/x.txt", "shared/é.png"])
+    try folder.write(
+      "Makefile",
+      """
+      out/index.json: Manifest.json
+      \t$(PACKTOOL) build -o out --depfile out.d
+      \t@touch $@
+      -include out.d
+      """)
+    let make = ["PACKTOOL=\(try packtoolProgram()) "]
+    #expect(try run("make", make, in: folder.path).status == 0)
+    #expect(try run("make", make, in: folder.path).output.contains("up to date"))
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/a/with space.json", "changed")
+    #expect(try run("make", make, in: folder.path).output.contains("wrote out"))
+    #expect(try run("make", make, in: folder.path).output.contains("up to date"))
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a/$dollar#hash.json"))
+    #expect(try run("make", make, in: folder.path).output.contains("wrote out"))
+  }
+}
+
+/// The path of the built tool, for tests that need a process of its own.
+func packtoolProgram() throws -> String {
+  let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  return try #require(
+    [bundle.path, "\(packageFolder)/.build/debug"].map { "\($0)/packtool" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) })
+}

@@ -1,0 +1,243 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool explain`: why a file is where it is, and what a tag or pack downloads.
+@Suite struct ExplainTests {
+  private static let manifest = """
+    {
+      "bundleIdentifier": "com.example.test",
+      "root": "Assets",
+      "resources": [
+        { "path": "Levels/1", "tags": ["Level 1"] },
+        { "glob": "Music/*.ogg", "tags": ["Music"], "destination": "Sound" },
+        { "glob": "**/boss.*", "tags": ["Level 2", "Level 1"] },
+        { "path": "Levels/2", "tags": ["Level 2"] }
+      ],
+      "exclude": ["**/*.psd", "old/**"],
+      "initialInstallTags": ["Level 1"],
+      "prefetchTagOrder": ["Music", "Level 2"]
+    }
+    """
+
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest)
+    for name in [
+      "Levels/1/map.json", "Levels/1/boss.png", "Levels/2/boss.png", "Levels/2/map.json", "Music/a.ogg",
+      "Music/deep/b.ogg", "Music/c.wav", "music/d.ogg", "levels/1/e", "Levels/11/f", "Levels/1/x.psd",
+      "old/notes.txt", "readme.txt", "Levels/3/.DS_Store",
+    ] {
+      try folder.write("Assets/\(name)", name)
+    }
+    return folder
+  }
+
+  /// What `explain` says of a word, without the folder's own name.
+  private func explain(_ word: String, in folder: TemporaryFolder) -> String {
+    let run = runTool("explain", word, folder.path)
+    return (run.output + run.errors).replacing(folder.path + "/", with: "")
+  }
+
+  @Test func aFileHasItsRulesAndItsPack() throws {
+    let expected = """
+      file "Levels/1/boss.png": 17 bytes
+        tags: {"Level 1", "Level 2"}
+          Manifest.json:5:15: path "Levels/1" gives "Level 1"
+          Manifest.json:7:15: glob "**/boss.*" gives "Level 2" and "Level 1"
+        pack: com.example.test.asset-pack-17d4f9ec7b2ebe5fdd3f24b44e5e17b2
+          files with just these tags: this one and 1 other, 34 bytes
+        delivery: initial install, place 2 of 2, priority 1.00
+          Manifest.json:11:26: "Level 1" is number 1 of "initialInstallTags"
+        a request for "Level 1" or "Level 2" downloads it, 34 bytes
+
+      """
+    let folder = try project()
+    let digest = try run(
+      "python3", ["-c", "import hashlib; print(hashlib.md5(b'Level 1:Level 2').hexdigest())"]
+    )
+    .output.trimmingCharacters(in: .newlines)
+    let wanted = expected.replacing("17d4f9ec7b2ebe5fdd3f24b44e5e17b2", with: digest)
+    #expect(explain("Levels/1/boss.png", in: folder).hasPrefix(wanted))
+    // As it is typed from the current folder, and with "." and ".." on the way.
+    #expect(explain(folder.path("Assets/Levels/1/boss.png"), in: folder).hasPrefix(wanted))
+    #expect(explain("Levels/2/../1/./boss.png", in: folder).hasPrefix(wanted))
+  }
+
+  /// Its text does not show that the path leads below the root.
+  @Test func aFileIsFoundByAnyPathToIt() throws {
+    let folder = try project()
+    try folder.link("elsewhere", to: "Assets/Levels")
+    for path in [
+      "elsewhere/1/map.json", "../\(folder.path.split(separator: "/").last ?? "")/Assets/Levels/1/map.json",
+    ] {
+      let result = try run(packtoolProgram(), ["explain", path], in: folder.path)
+      #expect(result.output.hasPrefix("file \"Levels/1/map.json\": 17 bytes\n"), "\(result.errors)")
+    }
+    let root = try run(packtoolProgram(), ["explain", "Assets/../elsewhere/.."], in: folder.path)
+    #expect(root.output.hasPrefix("folder \".\": "), "\(root.errors)")
+  }
+
+  @Test func programsGetAllThatTheTextSays() throws {
+    let folder = try project()
+    func json(_ word: String) throws -> [[String: Any]] {
+      let run = runTool("explain", word, folder.path, "--format", "json")
+      let whole = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      #expect(whole?["formatVersion"] as? Int == 1)
+      return try #require(whole?["subjects"] as? [[String: Any]])
+    }
+    func lines(_ places: Any?) -> [Int] {
+      (places as? [[String: Any]] ?? []).compactMap { $0["line"] as? Int }
+    }
+    let file = try #require(try json("Music/a.ogg").first)
+    #expect(file["kind"] as? String == "file")
+    #expect(file["packPath"] as? String == "Sound/a.ogg")
+    #expect(file["tags"] as? [String] == ["Music"])
+    #expect(lines(file["rules"]) == [6])
+    let pack = try #require(file["pack"] as? [String: Any])
+    #expect(pack["place"] as? Int == 1)
+    #expect(pack["priority"] as? Double == 0.95)
+    #expect(lines(pack["listings"]) == [12])
+
+    let untagged = try #require(try json("Music/c.wav").first)
+    #expect(untagged["tags"] as? [String] == [])
+    #expect(lines(untagged["nearRules"]).first == 6)
+    #expect(try json("old/notes.txt").first?["excludedBy"] as? String == "old/**")
+
+    let folderAndTag = try json("Music")
+    #expect(folderAndTag.map { $0["kind"] as? String } == ["folder", "tag"])
+    #expect(folderAndTag.map { $0["fileCount"] as? Int } == [1, 1])
+    #expect(folderAndTag.map { $0["size"] as? Int } == [11, 11])
+
+    let both = try #require(try json("Level 1+Level 2").first)
+    #expect(both["kind"] as? String == "pack")
+    #expect(
+      (both["files"] as? [[String: Any]])?.map { $0["path"] as? String } == [
+        "Levels/1/boss.png", "Levels/2/boss.png",
+      ])
+    #expect(both["delivery"] as? String == "initialInstall")
+    let tag = try #require(try json("Level 2").first { $0["kind"] as? String == "tag" })
+    #expect((tag["packs"] as? [[String: Any]])?.map { $0["fileCount"] as? Int } == [2, 1])
+    #expect(lines(tag["rules"]) == [7, 8])
+  }
+
+  @Test func aFileIsFoundByItsPlaceInsideThePack() throws {
+    let text = explain("Sound/a.ogg", in: try project())
+    #expect(text.hasPrefix("file \"Music/a.ogg\": 11 bytes\n"))
+    #expect(text.contains("\n  inside its pack: \"Sound/a.ogg\"\n"))
+    #expect(text.contains("\n  delivery: prefetch, place 1 of 2, priority 0.95\n"))
+  }
+
+  @Test(arguments: [
+    (
+      "Music/deep/b.ogg",
+      #"6:15: glob "Music/*.ogg" does not look into folders; "Music/**/*.ogg" would match"#
+    ),
+    ("Music/c.wav", #"6:15: glob "Music/*.ogg" means other names in the same folder"#),
+    ("music/d.ogg", #"6:15: glob "Music/*.ogg" tells upper from lower case"#),
+    ("levels/1/e", #"5:15: path "Levels/1" differs from "levels/1" in upper and lower case"#),
+    ("Levels/11/f", #"5:15: path "Levels/1" is spelled almost like "Levels/11""#),
+  ])
+  func aFileWithoutTagsHasNearRules(path: String, reason: String) throws {
+    let text = explain(path, in: try project())
+    let head =
+      "file \"\(path)\": no tags, so it stays in the app bundle\n  no rule matches it; the nearest:\n"
+    #expect(text.hasPrefix(head + "    Manifest.json:\(reason)\n"))
+  }
+
+  @Test(arguments: [
+    ("readme.txt", "no tags, so it stays in the app bundle\n  no rule comes near it"),
+    ("Levels/1/x.psd", "never packed, for \"**/*.psd\" is excluded"),
+    ("old/notes.txt", "never packed, for \"old/**\" is excluded"),
+    ("Levels/3/.DS_Store", "never packed, for \".DS_Store\" is excluded"),
+  ])
+  func aFileThatIsNotPackedHasItsReason(path: String, reason: String) throws {
+    #expect(explain(path, in: try project()).hasPrefix("file \"\(path)\": \(reason)\n"))
+  }
+
+  @Test func aTagHasItsDownloadsInOrder() throws {
+    let expected = """
+      tag "Level 2": prefetch, 2 packs, 3 files, 51 bytes
+          Manifest.json:12:33: "Level 2" is number 2 of "prefetchTagOrder"
+        a request for it downloads, in this order, what is not there yet:
+          1  {"Level 1", "Level 2"}  2 files  34 bytes  initial install
+          2  {"Level 2"}              1 file  17 bytes  prefetch
+        given by 2 rules:
+          Manifest.json:7:15: glob "**/boss.*"
+          Manifest.json:8:15: path "Levels/2"
+
+      """
+    #expect(explain("Level 2", in: try project()).hasPrefix(expected))
+  }
+
+  @Test(arguments: ["Level 1+Level 2", "com.example.test.Level 1+Level 2-", "id", "short"])
+  func aPackHasManyNames(word: String) throws {
+    let folder = try project()
+    let digest = try run(
+      "python3", ["-c", "import hashlib; print(hashlib.md5(b'Level 1:Level 2').hexdigest())"]
+    )
+    .output.trimmingCharacters(in: .newlines)
+    let name =
+      switch word {
+      case "id": "com.example.test.asset-pack-\(digest)"
+      case "short": String(digest.prefix(6))
+      default: word
+      }
+    let text = explain(name, in: folder)
+    #expect(text.hasPrefix("pack {\"Level 1\", \"Level 2\"}: 2 files, 34 bytes\n"))
+    #expect(text.contains("\n  files:\n    17  Levels/1/boss.png\n    17  Levels/2/boss.png\n"))
+  }
+
+  @Test func aFolderHasItsPacks() throws {
+    let expected = """
+      folder "Levels": 4 tagged files, 68 bytes
+        {"Level 1"}              1 file  17 bytes  initial install
+        {"Level 1", "Level 2"}  2 files  34 bytes  initial install
+        {"Level 2"}              1 file  17 bytes  prefetch
+
+      """
+    #expect(explain("Levels", in: try project()).hasPrefix(expected))
+    #expect(explain("old", in: try project()).hasPrefix("folder \"old\": nothing is packed, for \"old/**\""))
+  }
+
+  @Test(arguments: [
+    ("Levl 1", "Level 1"), ("Levels/1/mpa.json", "Levels/1/map.json"), ("Musik", "Music"),
+  ])
+  func anUnknownWordIsGuessed(word: String, guess: String) throws {
+    let folder = try project()
+    let run = runTool("explain", word, folder.path)
+    #expect(run.status == .usage)
+    #expect(run.output.isEmpty)
+    let path = folder.path("Manifest.json")
+    #expect(
+      run.errors.hasSuffix(
+        "error: \"\(word)\" is no file, tag or pack of \(path); did you mean \"\(guess)\"?\n"))
+  }
+
+  @Test func aBeginningOfSeveralPacksIsRefused() throws {
+    let folder = try project()
+    let run = runTool("explain", "com.example.test.Level 1", folder.path)
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasSuffix(
+        "error: the names of 2 packs begin with \"com.example.test.Level 1\": {\"Level 1\"}, "
+          + "{\"Level 1\", \"Level 2\"}; say more of one\n"))
+  }
+
+  /// One word may be the name of a tag and of a folder.
+  @Test func allThatAWordNamesIsExplained() throws {
+    let text = explain("Music", in: try project())
+    #expect(text.hasPrefix("folder \"Music\": 1 tagged file, 11 bytes\n"))
+    #expect(text.contains("\n\ntag \"Music\": prefetch, 1 pack, 1 file, 11 bytes\n"))
+  }
+
+  @Test func aManifestWithMistakesIsReported() throws {
+    let folder = try project()
+    try folder.write("Manifest.json", Self.manifest.replacing("\"root\"", with: "\"rot\""))
+    let run = runTool("explain", "Level 1", folder.path)
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("[unknown-key]"))
+  }
+}

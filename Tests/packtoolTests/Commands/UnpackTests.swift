@@ -1,0 +1,173 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool verify` and `packtool unpack` as a script calls them.
+@Suite struct UnpackTests {
+  private static let manifest = """
+    {
+      "bundleIdentifier": "com.example.test", "container": "CONTAINER", "root": "Assets",
+      "resources": [
+        { "path": "a", "tags": ["Level 1"] },
+        { "path": "b", "tags": ["Level 2"] },
+        { "path": "shared", "tags": ["Level 1", "Level 2"] },
+        { "path": "hard/b", "tags": ["Hard"], "destination": "b" }
+      ],
+      "initialInstallTags": ["Level 1"]
+    }
+    """
+
+  /// A built project; `hard/b/x.txt` lands where `b/x.txt` does.
+  private func project(_ container: String = "zip") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest.replacingOccurrences(of: "CONTAINER", with: container))
+    for name in ["a/1.json", "a/deep/er/2.json", "b/x.txt", "shared/é.png", "hard/b/x.txt"] {
+      try folder.write("Assets/\(name)", String(repeating: "\(name)\n", count: 5000))
+    }
+    try folder.write("Assets/b/same.txt", "same")
+    try folder.write("Assets/hard/b/same.txt", "same")
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    return folder
+  }
+
+  private func unpack(_ folder: TemporaryFolder, _ words: String...) -> (
+    status: packtool.ExitStatus, output: String, errors: String
+  ) { runTool(words: ["unpack", folder.path("out"), "-o", folder.path("new")] + words) }
+
+  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
+  func aWholeFolderIsSaidToBe(container: String) throws {
+    let folder = try project(container)
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done)
+    #expect(run.output == "4 packs, 7 files, 305 kB: all whole\n")
+    #expect(run.errors == "packtool: 0 errors, 0 warnings, 0 notes\n")
+  }
+
+  /// An index may hold what would change a terminal.
+  @Test func aTagThatIsSuggestedIsEscaped() throws {
+    let folder = try project()
+    let index = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
+    let escape = #""Hard\u001b""#
+    try folder.write("out/index.json", index.replacingOccurrences(of: "\"Hard\"", with: escape))
+    let run = unpack(folder, "--tag", "Hard")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains(#"did you mean "Hard\u{1b}"?"#))
+    #expect(!run.errors.contains("\u{1b}"))
+  }
+
+  @Test func whatIsWrongEndsWithOne() throws {
+    let folder = try project()
+    let pack = try #require(try folder.files(below: "out/packs").keys.filter { $0.contains("Hard") }.first)
+    try folder.write("out/packs/extra", "")
+    #expect(runTool("verify", folder.path("out")).status == .done)
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .inputHasErrors)
+    try FileManager.default.removeItem(atPath: folder.path("out/packs/\(pack)"))
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .inputHasErrors && run.output.isEmpty)
+    #expect(
+      run.errors.contains(
+        "error: the pack of {\"Hard\"} is not there; copy it again or build again [missing-pack]"))
+    #expect(run.errors.contains("warning: the index does not name \"packs/extra\" [not-in-index]"))
+    #expect(
+      runTool("verify", folder.path("nowhere")).errors.contains(
+        "does not exist; name a folder that packtool has built"))
+    #expect(runTool("verify").status == .usage)
+  }
+
+  @Test func allPacksAndThoseOfATagExcludeEachOther() throws {
+    let folder = try project("zip")
+    let run = unpack(folder, "--all", "--tag", "Level 1")
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
+  }
+
+  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
+  func aTagBringsAllPacksThatCarryIt(container: String) throws {
+    let folder = try project(container)
+    let run = unpack(folder, "--tag", "Level 1")
+    #expect(run.status == .done)
+    #expect(run.output == "wrote 3 files, 200 kB, of 2 packs to \(folder.path("new"))\n")
+    let files = try folder.files(below: "new")
+    #expect(files.keys.sorted() == ["a/1.json", "a/deep/er/2.json", "shared/é.png"])
+    for (name, content) in files { #expect(try folder.read("Assets/\(name)") == content) }
+  }
+
+  @Test func severalTagsBringTheirPacksOnce() throws {
+    let folder = try project()
+    #expect(unpack(folder, "-t", "Level 1", "-t", "Level 2").status == .done)
+    #expect(try folder.files(below: "new").count == 5)
+  }
+
+  @Test func aTagThatIsUnknownIsGuessed() throws {
+    let folder = try project()
+    let run = unpack(folder, "--tag", "Levl 1")
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains("tag \"Levl 1\" is carried by no pack; did you mean \"Level 1\"? [unknown-tag]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+    #expect(unpack(folder).status == .usage)
+  }
+
+  @Test func twoFilesForOnePlaceAreAnError() throws {
+    let folder = try project()
+    let run = unpack(folder, "--all")
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains("hold different files at \"b/x.txt\"; ask for fewer tags [path-in-two-packs]"))
+    #expect(!run.errors.contains("same.txt"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
+  @Test func nothingIsReplacedUnasked() throws {
+    let folder = try project()
+    try folder.write("new/a/1.json", "mine")
+    let run = unpack(folder, "--tag", "Level 1")
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains(
+        "new/a/1.json: error: the file is there already; --force replaces it [existing-file]"))
+    #expect(try folder.files(below: "new") == ["a/1.json": Data("mine".utf8)])
+    #expect(unpack(folder, "--tag", "Level 1", "--force").status == .done)
+    #expect(try folder.files(below: "new").count == 3)
+    #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))
+  }
+
+  @Test(arguments: [true, false]) func linksAreNotFollowed(forced: Bool) throws {
+    let folder = try project()
+    try folder.write("elsewhere/1.json", "mine")
+    try folder.link("new/a", to: "../elsewhere")
+    let run = unpack(folder, "--tag", "Level 1", forced ? "--force" : "--quiet")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("\"a\" is no folder of files; links are not followed [existing-file]"))
+    #expect(try folder.files(below: "elsewhere") == ["1.json": Data("mine".utf8)])
+  }
+
+  @Test func aLinkInTheFilesPlaceIsReplacedItself() throws {
+    let folder = try project()
+    try folder.write("elsewhere", "mine")
+    try folder.link("new/a/1.json", to: "../../elsewhere")
+    #expect(unpack(folder, "--tag", "Level 1").status == .inputHasErrors)
+    #expect(unpack(folder, "--tag", "Level 1", "--force").status == .done)
+    #expect(try folder.read("elsewhere") == Data("mine".utf8))
+    #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))
+  }
+
+  @Test(arguments: ["zip", "tar.gz", "folder"]) func ofADamagedPackNothingIsWritten(container: String) throws
+  {
+    let folder = try project(container)
+    let name = try #require(
+      try folder.files(below: "out/packs").keys.filter { $0.contains("Level 1-") }.sorted().last)
+    var bytes = try folder.read("out/packs/\(name)")
+    bytes[bytes.count / 2] ^= 4
+    try folder.write("out/packs/\(name)", bytes)
+    let run = unpack(folder, "--tag", "Level 1", "--tag", "Level 2")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("[damaged-pack]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+    // What has nothing to do with it is there to be had.
+    #expect(unpack(folder, "--tag", "Hard").status == .done)
+    #expect(try folder.files(below: "new").keys.sorted() == ["b/same.txt", "b/x.txt"])
+  }
+}

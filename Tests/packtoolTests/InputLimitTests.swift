@@ -1,0 +1,70 @@
+@testable import Findings
+@testable import PackKit
+@testable import Packing
+@testable import Projects
+import Support
+import Testing
+
+/// What packtool takes at the most, and what it says of more.
+@Suite struct InputLimitTests {
+  /// What the reader says of a manifest with one rule.
+  private func findings(_ key: String, _ text: String, tags: String = "\"A\"") -> [String] {
+    readManifest(
+      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"\(key)\": \"\(text)\", \"tags\": [\(tags)]}]}"
+    ).diagnostics.map { "\($0.message.suffix(60)) [\($0.check.id)]" }
+  }
+
+  private func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+  @Test func aTagHasAnEnd() {
+    #expect(findings("path", "x", tags: "\"\(text(1024))\"") == [])
+    #expect(
+      findings("path", "x", tags: "\"\(text(1025))\"").map {
+        $0.hasSuffix("has 1,025 bytes; a tag has at most 1,024 [invalid-tag]")
+      }
+        == [true])
+  }
+
+  @Test(arguments: ["path", "glob"]) func aPathHasAnEnd(key: String) {
+    #expect(findings(key, text(65_535)) == [])
+    #expect(
+      findings(key, text(65_536)).map {
+        $0.hasSuffix("has 65,536 bytes; a path has at most 65,535 [invalid-path]")
+      }
+        == [true])
+  }
+
+  @Test func aRuleHasAThousandTags() {
+    let tags = { (count: Int) in (0..<count).map { "\"\($0)\"" }.joined(separator: ",") }
+    #expect(findings("path", "x", tags: tags(1000)) == [])
+    #expect(
+      findings("path", "x", tags: tags(1001)) == [
+        "\"tags\" takes at most 1,000 elements, not 1,001 [invalid-value]"
+      ])
+  }
+
+  @Test(arguments: [("resources", 1_000_000), ("exclude", 10_000)])
+  func aListHasAnEnd(key: String, most: Int) {
+    let elements = "0" + String(repeating: ",0", count: most)
+    let rules = key == "resources" ? "" : ", \"resources\": [{\"path\": \"x\", \"tags\": [\"A\"]}]"
+    let findings = readManifest("{\"bundleIdentifier\": \"a\", \"\(key)\": [\(elements)]\(rules)}")
+      .diagnostics
+    #expect(
+      findings.map(\.message) == [
+        "\"\(key)\" takes at most \(grouped(most)) elements, not \(grouped(most + 1))"
+      ])
+  }
+
+  @Test(arguments: [(400, 0), (401, 1)]) func aFileHasAThousandTagsOfAllRules(more: Int, errors: Int) throws {
+    let site = try ScanSite("a/1", "a/2")
+    _ = try site.manifest([
+      TestRule(path: "a", tags: (0..<600).map { "t\($0)" }),
+      TestRule(path: "a/2", tags: (600..<600 + more).map { "t\($0)" }),
+    ])
+    let found = try allFindings(in: site.folder.path, jobs: 1)
+      .filter { $0.severity == .error }
+    let message = "the file \"a/2\" has 1,001 tags; a file has at most 1,000"
+    #expect(found.map(\.message) == Array(repeating: message, count: errors))
+    #expect(found.allSatisfy { $0.check == .tooManyTags && $0.place.path == site.folder.path("Assets/a/2") })
+  }
+}
