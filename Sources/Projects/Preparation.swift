@@ -47,8 +47,8 @@ package struct Preparation: Sendable {
 
   /// Reads a manifest, looks at its files and groups them into packs.
   ///
-  /// - Parameters:
-  ///   - output: the folder that a build writes to, which is never packed.
+  /// `output` is the folder that a build writes to, which is never packed; `timings` is told how long each step took.
+  ///
   /// - Throws: where the machine fails; what is wrong with the input is a finding.
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()

@@ -8,7 +8,7 @@ extension BudgetFindings {
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
-        WeighedPack(tags: pack.tags, size: pack.size) { _ in
+        WeighedPack(tags: pack.tags, size: release.size(ofPack: number)) { _ in
           let files = release.contents.files(of: number)
           let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
           let texts = largest.prefix(Self.mostNamed).map {
