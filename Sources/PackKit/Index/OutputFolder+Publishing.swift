@@ -26,7 +26,7 @@ extension OutputFolder {
     let staged = joined(stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try contents.write(to: &file)
-    let written = try file.finish()
+    let written = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
     let relative = ContentsFormat.name(written.digest)
     try publish(staged, as: relative, written, isFolder: false)
@@ -82,7 +82,7 @@ extension OutputFolder {
       let staged = joined(stagingPath, name)
       var file = try OutputFile(creating: staged)
       try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-      let written = try file.finish()
+      let written = try file.finish(isPublished: true)
       try FileOperations.sync(staged)
       if let rename = try pending(staged, as: name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: name, file: written)
