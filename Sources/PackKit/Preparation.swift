@@ -149,6 +149,8 @@ extension Preparation {
       let message = "\(quoted(output.indexPath)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
+    let unsafe = try output.unsafeParts
+    if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
     return plan.map { $0.clashes(withFilesOf: output.layout) } ?? []
   }
 }

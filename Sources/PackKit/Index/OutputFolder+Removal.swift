@@ -8,16 +8,16 @@ extension OutputFolder {
 
   /// Removes files by their names, such as property lists that contradict those of a new build.
   func remove(_ names: [String]) throws(SystemError) {
-    for name in names { try FileOperations.remove(joined(path, name)) }
+    for name in names { try FileOperations.removeFile(joined(path, name)) }
   }
 
   /// Removes packs and contents that came to those that were there.
   func removeNew(since packs: Set<String>, files: Set<String>) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
-      if layout.mayBePack(name) { try? FileOperations.remove(joined(packsPath, name)) }
+      if layout.mayBePack(name) { try? removePack(name) }
     }
     for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
-      if isContentsName(name) { try? FileOperations.remove(joined(path, name)) }
+      if isContentsName(name) { try? FileOperations.removeFile(joined(path, name)) }
     }
   }
 
@@ -36,13 +36,22 @@ extension OutputFolder {
     for name in try FileOperations.names(in: packsPath) {
       let relative = joined(layout.packsFolder, name)
       if kept.contains(relative) { continue }
+      guard layout.mayBePack(name) else { continue }
       let isOurs = layout.isPackName(name, of: index.plan.manifest.bundleIdentifier)
-      if isOurs || before.contains(relative) { try FileOperations.remove(joined(path, relative)) }
+      if isOurs || before.contains(relative) { try removePack(name) }
     }
     if layout.isXcodes { return }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
-      if isContentsName(name) { try FileOperations.remove(joined(path, name)) }
+      if isContentsName(name) { try FileOperations.removeFile(joined(path, name)) }
     }
+  }
+
+  /// Removes a pack by its name; a folder goes only where that is one of a pack's folder.
+  private func removePack(_ name: String) throws(SystemError) {
+    let pack = joined(packsPath, name)
+    if layout.mayBeFolder(name) { return try FileOperations.remove(pack) }
+    if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return }
+    try FileOperations.removeFile(pack)
   }
 }
 
@@ -50,6 +59,15 @@ extension Layout {
   /// Whether a name is one that packtool gives a pack of this app.
   fileprivate func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
     name.hasPrefix(bundleIdentifier + ".") && mayBePack(name)
+  }
+
+  /// Whether a name that has the form of a pack's is one of a pack that is a folder.
+  fileprivate func mayBeFolder(_ name: String) -> Bool {
+    switch self {
+    case .packtool: Container.allCases.allSatisfy { $0.suffix.isEmpty || !name.hasSuffix($0.suffix) }
+    case .xcode: true
+    case .hosted: false
+    }
   }
 
   /// Whether a name has the form of a pack's.
