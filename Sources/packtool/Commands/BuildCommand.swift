@@ -69,7 +69,8 @@ extension Command.BuildOptions {
       argument, output: output, priorUnder: ignoresCache ? nil : claim, depth: .checks, session)
     if xcode.lacksPrefix(for: preparation.manifest) { return session.refuse(XcodeOptions.missingPrefix) }
     let judgement = Judgement(options: shared)
-    let found = try preparation.findings(about: output) + onUpdate
+    let depfile = depfile == nil ? nil : preparation.plan.map { Depfile(of: $0, in: output) }
+    let found = try preparation.findings(about: output) + onUpdate + (depfile?.findings ?? [])
     guard !judgement.findings(of: preparation, more: found).hasErrors,
       let build = build(preparation, output, claim, patience, entryTime, session)
     else {
@@ -83,9 +84,11 @@ extension Command.BuildOptions {
     }
     progress?.clear()
     if explains || shared.isVerbose { session.narrate(Explanation.text(of: outcome, build.plan), shared) }
-    session.report(judgement.findings(of: preparation, more: outcome.diagnostics + onUpdate), shared)
+    session.report(
+      judgement.findings(of: preparation, more: outcome.diagnostics + onUpdate + (depfile?.findings ?? [])),
+      shared)
     guard let index = outcome.index else { return .inputHasErrors }
-    if let depfile { try Depfile(of: build.plan, in: output).write(to: depfile) }
+    if let depfile, let path = self.depfile { try session.write(depfile.bytes(), to: path) }
     if showsTimings { session.narrate(TimingsText.text(of: preparation.timings), shared) }
     if !shared.isQuiet {
       let seconds = ThisProcess.seconds - start
