@@ -20,10 +20,12 @@ extension BuildRequest {
     var findings = try prepared.diagnostics + folder.findings(about: prepared)
     let checks = prepared.checks(known: known, jobs: input.jobs)
     findings += try timings.measure(.check) { try checks?.findings() ?? [] }
+    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: folder) } : nil
+    findings += depfile?.findings ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     guard let plan = prepared.plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
-      return BuildResult(prepared, .refused, findings, [], timings)
+      return BuildResult(prepared, .refused, findings, timings, depfile)
     }
 
     let output = OutputFolder(folder.path, layout: settings.layout)
@@ -34,14 +36,14 @@ extension BuildRequest {
     let kept = try work.contentFindings(inKept: decisions)
     findings += kept.map(\.finding)
     guard policy.accepts(kept.map(\.finding)) else {
-      return BuildResult(prepared, .refused, findings, decisions, timings)
+      return BuildResult(prepared, .refused, findings, decisions, timings, depfile)
     }
     if let release = try work.unchanged(decisions) {
-      return BuildResult(prepared, .unchanged(release), findings, decisions, timings)
+      return BuildResult(prepared, .unchanged(release), findings, decisions, timings, depfile)
     }
     let (release, more) = try work.write(
       decisions, kept, under: lock ?? OutputClaim(output, patience), policy, observer.packing(plan))
     return BuildResult(
-      prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings)
+      prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings, depfile)
   }
 }

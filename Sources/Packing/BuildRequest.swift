@@ -20,6 +20,8 @@ package struct BuildRequest: Sendable {
   package var keepsOld = false
   /// Whether what the last build left behind may spare work.
   package var usesRecord = true
+  /// Whether the result tells what the build depends on, for make and ninja.
+  package var wantsDepfile = false
   /// What to do where another build is writing to the folder.
   package var patience = OutputClaim.Patience.fails
   /// Checks of the plan that need more than the plan, such as what an update costs.
@@ -76,11 +78,14 @@ package struct BuildResult: Sendable {
   /// For each pack of the plan; empty where the build was refused before it decided.
   package let decisions: [BuildDecision]
   package let timings: Timings
+  /// What the build depends on; nil where nobody asked for it, or there is no plan.
+  package let depfile: Depfile?
 
   init(
-    _ prepared: Preparation, _ outcome: Outcome, _ findings: [Diagnostic], _ decisions: [BuildDecision],
-    _ timings: Timings
+    _ prepared: Preparation, _ outcome: Outcome, _ findings: [Diagnostic], _ decisions: [BuildDecision] = [],
+    _ timings: Timings, _ depfile: Depfile?
   ) {
+    self.depfile = depfile
     self.prepared = prepared
     self.outcome = outcome
     self.findings = findings
@@ -122,11 +127,6 @@ package enum BuildDecision: Sendable, Hashable {
 extension BuildRequest {
   /// The output folder's path as messages show it.
   package var outputPath: String { folder.path }
-
-  /// What a build depends on, for make and ninja; nil where there is no plan.
-  package func depfile(of result: BuildResult) -> Depfile? {
-    result.prepared.plan.map { Depfile(of: $0, in: folder) }
-  }
 }
 
 extension BuildResult {

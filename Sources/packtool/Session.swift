@@ -11,6 +11,15 @@ struct Session: Sendable {
     try terminal.write(text, to: .output)
   }
 
+  /// The path that stands for standard output where one file is written.
+  static let standardOutput = "-"
+
+  /// Writes a result to one file that the user named.
+  func write(_ bytes: ByteBuffer, to path: String) throws(SystemError) {
+    guard path == Self.standardOutput else { return try FileOperations.replace(path, by: bytes) }
+    try terminal.write(bytes, to: .output)
+  }
+
   /// Writes anything but a result to standard error; if that cannot be written, nothing can be told.
   func explain(_ text: String) {
     try? terminal.write(text, to: .error)

@@ -1,6 +1,9 @@
 import System
 
+ThisProcess.openClosedStreams()
+ThisProcess.endAtCrashes()
 ThisProcess.ignoreClosedPipes()
+ThisProcess.ignoreFileSizeSignal()
 ThisProcess.keepFreedMemory()
 Interruption.listen()
 let status = Tool.run(

@@ -18,6 +18,10 @@ final class CapturedTerminal: Terminal {
     texts.change { $0[stream, default: ""] += text }
   }
 
+  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) {
+    try write(String(decoding: bytes.array(), as: UTF8.self), to: stream)
+  }
+
   func isScreen(_ stream: StandardStream) -> Bool { isScreen }
 
   func width(of stream: StandardStream) -> Int? { isScreen ? 80 : nil }

@@ -92,7 +92,7 @@ private final class Sink: @unchecked Sendable {
     try check(archive_write_close(archive))
     guard let file = file.take() else { throw failure() }
     do throws(SystemError) {
-      return try file.finish()
+      return try file.finish(isPublished: true)
     } catch {
       self.error = error
       throw failure()

@@ -79,7 +79,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     header.clear()
     end.append(to: &header)
     try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    return try file.finish()
+    return try file.finish(isPublished: true)
   }
 
   private mutating func begin(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ZipEntry {

@@ -1,6 +1,6 @@
-/// What can be wrong with the folder that a build writes to.
+/// What can be wrong with the folder and the files that a build writes to.
 extension Check {
-  package static let outputChecks: [Check] = [outputIsRoot, foreignOutput]
+  package static let outputChecks: [Check] = [outputIsRoot, foreignOutput, unsafeOutput, unsayableName]
 
   package static let outputIsRoot = safetyRefusal(
     "output-is-root", "the output folder is the root folder of the resources",
@@ -10,4 +10,15 @@ extension Check {
     "foreign-output", "the output folder holds another program's index.json",
     "A build replaces index.json and removes packs of older builds, so it takes no folder in which the index or the "
       + "packs are another's.")
+  package static let unsafeOutput = safetyRefusal(
+    "unsafe-output",
+    "the output folder is \"/\", or a link or another thing stands where packtool writes in it",
+    "A build writes to its own files and folders, such as .packtool and packs, and removes what it left there. A link "
+      + "in their place would lead it to files that it did not make. Remove what is named, or choose another folder."
+  )
+  package static let unsayableName = warning(
+    "unsayable-name", "a file or folder that a depfile has no form for",
+    "Where make or ninja would read a name as something else, even as a command, --depfile leaves it out, so that a "
+      + "change of that file alone starts no build. Rename it, without control characters and * ? ; | < > ^ ` % = & \" '."
+  )
 }

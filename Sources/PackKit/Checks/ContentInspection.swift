@@ -68,7 +68,7 @@ private struct Inspector {
         try inspect(file)
       } catch {
         // What went away is found again, and reported, when it is packed.
-        if error.isMissing { continue }
+        if error.isMissing || error.isNoFile || error.isLink { continue }
         guard error.isDenied else { throw error }
         findings.append(
           ContentFinding(path: file.path, finding: plan.finding(.unreadableFile, file, "may not be read")))

@@ -52,7 +52,7 @@ struct DuplicateContent {
         groups[try key(number), default: []].append(number)
       } catch {
         // Other checks report what cannot be read.
-        if !error.isMissing && !error.isDenied { throw error }
+        if !error.isMissing && !error.isDenied && !error.isNoFile { throw error }
       }
     }
     return groups.values.filter(spansPacks)

@@ -19,6 +19,8 @@ struct HostedLayout: AppleLayout {
 
   var staleNames: [String] { staleManifests + [PublishedNames.onDemandResources] }
 
+  func mayBeFolder(_ name: String) -> Bool { false }
+
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
     try folder.exists(joined(folder.path, indexName))
   }

@@ -58,6 +58,8 @@ protocol PackLayout: Sendable {
   func fileName(ofPack name: String, digest: String, in container: Container) -> String
   /// Whether a name has the form of a pack's.
   func mayBePack(_ name: String) -> Bool
+  /// Whether a name that has the form of a pack's is one of a pack that is a folder.
+  func mayBeFolder(_ name: String) -> Bool
   /// Whether a name has the form of a list that each build publishes under another name.
   func mayBeList(_ name: String) -> Bool
   /// Whether a build in this layout stands in a folder.

@@ -23,6 +23,10 @@ struct PacktoolLayout: PackLayout {
     }
   }
 
+  func mayBeFolder(_ name: String) -> Bool {
+    Container.allCases.allSatisfy { $0.suffix.isEmpty || !name.hasSuffix($0.suffix) }
+  }
+
   func mayBeList(_ name: String) -> Bool {
     name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
   }

@@ -16,6 +16,8 @@ struct XcodeLayout: AppleLayout {
 
   var staleNames: [String] { staleManifests }
 
+  func mayBeFolder(_ name: String) -> Bool { true }
+
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
     try folder.exists(joined(folder.path, packsFolder))
   }

@@ -4,56 +4,96 @@ package import System
 
 /// The files and folders that a build depends on, in the form that make and ninja read.
 package struct Depfile {
-  private let plan: PackPlan
-  private let target: String
+  /// Names that make and ninja are not told of, since they would read them as something else.
+  package private(set) var findings: [Diagnostic] = []
+  private var target: DepfileName?
+  /// The names in the rule of the target.
+  private var dependencies = ByteBuffer()
+  /// An empty rule for each name: make goes on when one was removed.
+  private var rules = ByteBuffer()
+  /// What findings are about.
+  private var told: Set<[UInt8]> = []
 
-  /// The dependencies of what is published last in an output folder.
+  /// The dependencies of what is published last in an output folder: what the manifest was made of, the files, and
+  /// the folders, whose times tell of files that came or went.
   package init(of plan: PackPlan, in output: OutputFolder) {
-    self.plan = plan
-    target = joined(output.path, output.layout.indexName)
+    let root = plan.manifest.rootPath
+    target = name(joined(output.path, output.layout.indexName), isFolder: false)
+    for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
+    for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
+    for file in plan.tree.files { add(Array(joined(root, file.path).utf8), isFolder: false) }
   }
 
-  /// Writes the file, where it would change.
-  package func write(to path: String) throws(SystemError) {
-    try FileOperations.replace(path, by: text)
-  }
-
-  /// A rule for the index, and an empty one for each dependency: make goes on when one was removed.
-  private var text: ByteBuffer {
-    let names = dependencies.map(escaped)
+  /// The bytes of the file: nothing where the target itself cannot be named.
+  package consuming func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
-    buffer.append("\(escaped(target)):")
-    for name in names { buffer.append(" \\\n  \(name)") }
+    guard let target else { return buffer }
+    buffer.append(target.bytes[...])
+    buffer.append(":")
+    dependencies.withBytes { buffer.append($0) }
     buffer.append("\n")
-    for name in names { buffer.append("\n\(name):\n") }
+    rules.withBytes { buffer.append($0) }
     return buffer
   }
 
-  /// What the manifest was made of, the files, and the folders, whose times tell of files that came or went.
-  private var dependencies: [String] {
-    let root = plan.manifest.rootPath
-    let folders = plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
-    return plan.manifest.sources + folders.map { joined(root, $0) }
-      + plan.tree.files.map { joined(root, $0.path) }
+  private mutating func add(_ path: [UInt8], isFolder: Bool) {
+    guard let name = name(path, isFolder: isFolder) else { return }
+    dependencies.append(" \\\n  ")
+    dependencies.append(name.bytes[...])
+    rules.append("\n")
+    rules.append(name.bytes[...])
+    rules.append(":\n")
   }
 
-  /// A path as make and ninja read it, as far as they have a way to write it.
-  private func escaped(_ path: String) -> String {
-    let scalars = Array(path.unicodeScalars)
-    return scalars.indices.map { index in
-      let scalar = scalars[index]
-      switch scalar {
-      case " ", "#", ":": return "\\\(scalar)"
-      case "$": return "$$"
-      // In front of what is escaped, and at the end, two backslashes stand for one.
-      case "\\":
-        let next = scalars[index...].first { $0 != "\\" }
-        return next.map { " #:".unicodeScalars.contains($0) } ?? true ? "\\\\" : "\\"
-      // These end a name whatever stands in front of them, but a wildcard finds the file.
-      case ";", "|": return "?"
-      case "=" where index == 0, "&" where index == scalars.count - 1: return "?"
-      default: return String(scalar)
+  /// The path of a folder below the root, of any bytes.
+  private static func path(of folder: [UInt8], below root: String) -> [UInt8] {
+    if folder.isEmpty { return Array(root.utf8) }
+    return Array(joined(root, "x").utf8.dropLast()) + folder
+  }
+
+  private mutating func name(_ path: String, isFolder: Bool) -> DepfileName? {
+    name(Array(path.utf8), isFolder: isFolder)
+  }
+
+  private mutating func name(_ path: [UInt8], isFolder: Bool) -> DepfileName? {
+    do throws(DepfileName.Fault) {
+      return try DepfileName(path, isFolder: isFolder) { other in
+        String(validating: other, as: UTF8.self).map {
+          (try? FileOperations.exists($0, following: false)) ?? true
+        }
+          ?? true
       }
-    }.joined()
+    } catch {
+      report(path, error)
+      return nil
+    }
+  }
+
+  private mutating func report(_ path: [UInt8], _ fault: DepfileName.Fault) {
+    var subject = path
+    // What lies below a folder that cannot be named is told with it.
+    if case .holds(let place) = fault {
+      let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+      subject = Array(path[..<end])
+    }
+    guard told.insert(subject).inserted else { return }
+    let message =
+      "\(quoted(bytes: subject)) \(fault.statement(on: path)); make and ninja are not told of it, rename it"
+    findings.append(
+      Diagnostic(.unsayableName, message, at: Place(String(decoding: subject, as: UTF8.self))))
+  }
+}
+
+extension DepfileName.Fault {
+  /// What is wrong with a path, behind its name.
+  fileprivate func statement(on path: [UInt8]) -> String {
+    switch self {
+    case .holds(let place): "holds \(quoted(bytes: path[place])), which a depfile has no form for"
+    case .begins(let start): "begins with \(quoted(start)), which a depfile has no form for"
+    case .ends(let end): "ends in \(quoted(end)), which a depfile has no form for"
+    case .isTarget: "is a name that make keeps for itself"
+    case .isWildcard: "is a wildcard to make, which may find another file"
+    case .isTooLong: "is longer than a path may be"
+    }
   }
 }

@@ -18,13 +18,14 @@ package final class OutputClaim: Sendable {
 
   /// Claims a folder that a build may have left something in; nil where there is nothing to agree on yet.
   package convenience init?(existing output: OutputFolder, _ patience: Patience) throws {
-    guard try output.hasRecordFolder else { return nil }
+    guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
     try self.init(output, patience)
   }
 
   /// Claims a folder, and makes it where it is not there.
   init(_ output: OutputFolder, _ patience: Patience) throws {
     self.output = output
+    if let part = try output.unsafeParts.first { throw part }
     made = try FileOperations.makeFolder(output.recordFolder)
     do {
       lock = try FileLock(output.lockPath) { holder in
@@ -83,7 +84,7 @@ package final class OutputClaim: Sendable {
   }
 
   private static func remove(_ made: [String], lock: String?) {
-    if let lock { try? FileOperations.remove(lock) }
+    if let lock { try? FileOperations.removeFile(lock) }
     for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) }
   }
 }

@@ -24,6 +24,8 @@ extension OutputFolder {
       let message = "\(quoted(indexPath)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
+    let unsafe = try unsafeParts
+    if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
     return prepared.plan.map { clashes(with: $0) } ?? []
   }
 

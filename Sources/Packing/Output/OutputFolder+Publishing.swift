@@ -19,7 +19,7 @@ extension OutputFolder {
     let staged = joined(stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try contents.write(to: &file)
-    let written = try file.finish()
+    let written = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
     let relative = PublishedNames.contents(written.digest)
     try publish(staged, as: relative, written, isFolder: false)
@@ -50,7 +50,7 @@ extension OutputFolder {
       let staged = joined(stagingPath, list.name)
       var file = try OutputFile(creating: staged)
       try list.bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-      let written = try file.finish()
+      let written = try file.finish(isPublished: true)
       try FileOperations.sync(staged)
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: list.name, file: written)

@@ -10,16 +10,16 @@ extension OutputFolder {
 
   /// Removes files by their names, such as property lists that contradict those of a new build.
   func remove(_ names: [String]) throws(SystemError) {
-    for name in names { try FileOperations.remove(joined(path, name)) }
+    for name in names { try FileOperations.removeFile(joined(path, name)) }
   }
 
   /// Removes packs and contents that came to those that were there.
   func removeNew(since packs: Set<String>, files: Set<String>) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
-      if layout.mayBePack(name) { try? FileOperations.remove(joined(packsPath, name)) }
+      if layout.mayBePack(name) { try? removePack(name) }
     }
     for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
-      if layout.mayBeList(name) { try? FileOperations.remove(joined(path, name)) }
+      if layout.mayBeList(name) { try? FileOperations.removeFile(joined(path, name)) }
     }
   }
 
@@ -38,11 +38,20 @@ extension OutputFolder {
     for name in try FileOperations.names(in: packsPath) {
       let relative = joined(layout.packsFolder, name)
       if kept.contains(relative) { continue }
+      guard layout.mayBePack(name) else { continue }
       let isOurs = layout.isPackName(name, of: release.bundleIdentifier)
-      if isOurs || before.contains(relative) { try FileOperations.remove(joined(path, relative)) }
+      if isOurs || before.contains(relative) { try removePack(name) }
     }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
-      if layout.mayBeList(name) { try FileOperations.remove(joined(path, name)) }
+      if layout.mayBeList(name) { try FileOperations.removeFile(joined(path, name)) }
     }
+  }
+
+  /// Removes a pack by its name; a folder goes only where that is one of a pack's folder.
+  private func removePack(_ name: String) throws(SystemError) {
+    let pack = joined(packsPath, name)
+    if layout.mayBeFolder(name) { return try FileOperations.remove(pack) }
+    if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return }
+    try FileOperations.removeFile(pack)
   }
 }

@@ -40,7 +40,7 @@ package struct OutputFolder: Sendable {
 
   /// What the last build left for this one; nil where it cannot be read.
   var record: BuildRecord? {
-    guard let file = try? InputFile(recordPath), let reader = try? BinaryReader(file)
+    guard let file = try? InputFile(recordPath, followingLinks: false), let reader = try? BinaryReader(file)
     else {
       return nil
     }

@@ -21,7 +21,7 @@ final class FolderPackWriter: PackWriter {
     self.pack = pack
     self.path = path
     files = job.files(of: pack)
-    try FileOperations.makeFolder(path)
+    try Self.makeFolder(path)
   }
 
   var pieceCount: Int { (files.count + Self.filesInPiece - 1) / Self.filesInPiece }
@@ -70,11 +70,15 @@ final class FolderPackWriter: PackWriter {
     return digest
   }
 
+  private static func makeFolder(_ path: String) throws {
+    for folder in try FileOperations.makeFolder(path) { try FileOperations.publish(folder: folder) }
+  }
+
   private func makeFolder(of file: String) throws {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
     let folder = Array(file.utf8[..<slash])
     if madeFolders.change({ $0.contains(folder) }) { return }
-    try FileOperations.makeFolder("\(path)/\(file[..<slash])")
+    try Self.makeFolder("\(path)/\(file[..<slash])")
     madeFolders.change { made in
       for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") {
         made.insert(Array(folder[..<place]))

@@ -42,7 +42,7 @@ extension PackPlan {
   /// What an error says of a file that could not be read; nil where the machine is to blame.
   fileprivate func finding(about file: AssetFile, _ error: SystemError) -> Diagnostic? {
     let place = place(of: file)
-    if error.isMissing || error.code == SystemError.truncated {
+    if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       let message = "the file \(quoted(file.path)) changed while it was read; compare again once it rests"
       return Diagnostic(.fileChanged, message, at: place)
     }

@@ -10,9 +10,12 @@ package final class FileLock: Sendable {
   /// thrown instead of waiting.
   package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
     while true {
-      let file = retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
+      let file = retrying {
+        open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
+      }
       if file < 0 { throw SystemError("lock", path) }
       do {
+        try Self.expectFile(file, path)
         try Self.wait(for: file, path, onBusy)
         // Who held it before may have removed the file: then another file has its name, or none.
         guard try Self.isNamed(file, path) else {
@@ -44,11 +47,17 @@ package final class FileLock: Sendable {
     }
   }
 
+  private static func expectFile(_ file: Int32, _ path: String) throws(SystemError) {
+    var status = stat()
+    if fstat(file, &status) != 0 { throw SystemError("lock", path) }
+    if FileStatus(status).kind != .file { throw SystemError("lock", path, code: EINVAL) }
+  }
+
   private static func isNamed(_ file: Int32, _ path: String) throws(SystemError) -> Bool {
     var ours = stat()
     var named = stat()
     if fstat(file, &ours) != 0 { throw SystemError("lock", path) }
-    if stat(path, &named) != 0 {
+    if lstat(path, &named) != 0 {
       if errno == ENOENT { return false }
       throw SystemError("lock", path)
     }

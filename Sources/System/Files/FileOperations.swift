@@ -27,11 +27,16 @@ package enum FileOperations {
     throw error
   }
 
-  /// Writes a file that must not be there yet.
+  /// Lets others read a folder, whoever made it.
+  package static func publish(folder path: String) throws(SystemError) {
+    if chmod(path, 0o755) != 0 { throw SystemError("set the mode of", path) }
+  }
+
+  /// Writes a file that must not be there yet and is to be published.
   package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
     var file = try OutputFile(creating: path)
     try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
-    _ = try file.finish()
+    _ = try file.finish(isPublished: true)
   }
 
   /// Whether a file holds just these bytes already.
@@ -48,9 +53,18 @@ package enum FileOperations {
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     let error = SystemError("remove", path)
-    guard error.code == EISDIR || error.code == EPERM else { throw error }
-    try Folder(path).removeContents()
+    // Some systems say EPERM of a folder, and all of a file that nobody may remove.
+    guard error.code == EISDIR || error.code == EPERM,
+      try statusIfThere(path, following: false)?.kind == .folder
+    else { throw error }
+    try Folder(path, followingLinks: false).removeContents()
     if rmdir(path) != 0 { throw SystemError("remove", path) }
+  }
+
+  /// Removes a file or a link; what is not there is no error, and a folder is left alone.
+  package static func removeFile(_ path: String) throws(SystemError) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    throw SystemError("remove", path)
   }
 
   /// Removes a folder that has nothing in it, and leaves any other.

@@ -6,10 +6,11 @@ package final class Folder: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// Opens a folder by its path from the current directory.
-  package init(_ path: String) throws(SystemError) {
+  /// Opens a folder by its path from the current directory; `followingLinks` says whether the last name may be a link.
+  package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
     self.path = path
-    self.descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    self.descriptor = retrying { open(path, flags) }
     if descriptor < 0 { throw SystemError("open folder", path) }
   }
 

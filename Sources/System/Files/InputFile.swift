@@ -14,8 +14,11 @@ package struct InputFile: ~Copyable, Sendable {
   }
 
   /// Opens a file by its path from the current directory; a fifo does not make it wait.
-  package init(_ path: String) throws(SystemError) {
-    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+  ///
+  /// `followingLinks` says whether the last name may be a link.
+  package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
+    let descriptor = retrying { open(path, flags) }
     if descriptor < 0 { throw SystemError("open", path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }

@@ -107,13 +107,18 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   /// Brings all to the file, gives it a time, in seconds since 1970, and tells its size and digest.
-  package consuming func finish(modified: Int64? = nil) throws(SystemError) -> WrittenFile {
+  ///
+  /// What is published, as all that has a time is, may be read by others whoever builds it.
+  package consuming func finish(
+    modified: Int64? = nil, isPublished: Bool = false
+  ) throws(SystemError) -> WrittenFile {
     try resumeDigest()
     try flush()
+    if isPublished || modified != nil, fchmod(descriptor, 0o644) != 0 {
+      throw SystemError("set the mode of", path)
+    }
     if let modified {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
-      // What others will read must not depend on who builds.
-      if fchmod(descriptor, 0o644) != 0 { throw SystemError("set the mode of", path) }
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
     // Some file systems tell only here that there was no room.

@@ -1,17 +1,169 @@
+import CLinux
+import Glibc
+
+/// The writing of one file that a user has named.
 extension FileOperations {
-  /// Gives a file this content, at once for all who look, and makes the folders above it; one that holds it
-  /// already is not touched.
+  /// Gives a file this content and makes the folders above it; one that holds it already is not touched.
+  ///
+  /// A file changes at once for all who look, and is on the disk when this returns. A device, a fifo or an open file
+  /// below /dev/fd is written to, and so is the file that a link leads to; the link stays.
   package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) {
+    let status = try statusIfThere(path, following: false)
+    if status?.kind == .folder { throw SystemError("write", path, code: EISDIR) }
+    if case .own(let descriptor) = descriptor(at: path) {
+      return try write(bytes, to: descriptor, shown: path)
+    }
+    if try isStream(path) { return try write(bytes, into: path, flags: O_APPEND) }
+    guard status?.kind == .link else { return try put(bytes, at: path, shown: path) }
+    switch try statusIfThere(path)?.kind {
+    case .folder: throw SystemError("write", path, code: EISDIR)
+    case nil: try write(bytes, into: path, flags: O_CREAT)
+    default:
+      guard let real = String(validating: try realPath(of: path), as: UTF8.self) else {
+        return try write(bytes, into: path, flags: O_TRUNC)
+      }
+      try put(bytes, at: real, shown: path)
+    }
+  }
+
+  /// Whether a path leads to a device, a fifo or another thing that no file can take the place of, such as the file
+  /// that standard output goes to.
+  package static func isStream(_ path: String) throws(SystemError) -> Bool {
+    switch try statusIfThere(path)?.kind {
+    case .device, .fifo, .socket: true
+    case .file: descriptor(at: path) != nil
+    case .folder, .link, nil: false
+    }
+  }
+
+  /// An open file that a path stands for.
+  private enum OpenFile {
+    /// This process's, by its number: opened anew it would be written to from its front.
+    case own(Int32)
+    case another
+  }
+
+  /// The open file that links lead to, as those of /dev/stdout do; nil where they lead elsewhere.
+  private static func descriptor(at path: String) -> OpenFile? {
+    var path = path
+    // As many links as the kernel follows.
+    for _ in 0..<40 {
+      let folder = folder(of: path)
+      if let real = try? realPath(of: folder), real.starts(with: "/proc/".utf8) {
+        let number = path.split(separator: "/").last.flatMap { Int32($0) }
+        guard real == Array("/proc/\(getpid())/fd".utf8), let number else { return .another }
+        return .own(number)
+      }
+      guard let target = target(ofLink: path) else { return nil }
+      path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+    }
+    return nil
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      count = buffer.withMemoryRebound(to: CChar.self) { max(readlink(path, $0.baseAddress!, $0.count), 0) }
+    }
+    return target.isEmpty ? nil : String(validating: target, as: UTF8.self)
+  }
+
+  /// The folder that a name stands in.
+  private static func folder(of path: String) -> String {
+    parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
+  }
+
+  /// Writes to what stands at a path, from where that takes it.
+  private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
+    var descriptor: Int32 = -1
+    // A fifo makes its writer wait for a reader, which a signal may end.
+    while descriptor < 0 {
+      descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
+      if descriptor >= 0 { break }
+      if errno != EINTR { throw SystemError("open", path) }
+      try Interruption.check()
+    }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor, shown: path)
+  }
+
+  private static func write(
+    _ bytes: ByteBuffer, to descriptor: Int32, shown path: String
+  ) throws(SystemError) {
+    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path) }
+    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+  }
+
+  /// Puts a file in the place of another, or where none is; `shown` is what messages call it.
+  private static func put(_ bytes: ByteBuffer, at path: String, shown: String) throws(SystemError) {
     if holds(path, bytes) { return }
-    if let folder = parent(of: path) { try makeFolder(folder) }
-    let staged = path + ".tmp"
-    try remove(staged)
+    let folder = folder(of: path)
+    let made = try makeFolder(folder)
+    var staged: String?
     do throws(SystemError) {
-      try write(bytes, toNew: staged)
-      try rename(staged, to: path)
+      for new in made { try syncName(ofFolder: new) }
+      staged = try stage(bytes, in: folder, inPlaceOf: path)
+      if let staged { try rename(staged, to: path) }
+      staged = nil
+      try syncNames(in: folder, of: path)
     } catch {
-      try? remove(staged)
+      if let staged { unlink(staged) }
+      for folder in made.reversed() { removeFolderIfEmpty(folder) }
+      throw error.path == folder ? error : SystemError(error.action, shown, code: error.code)
+    }
+  }
+
+  /// Writes a file of a name that nothing has, with the rights of the one whose place it is to take.
+  private static func stage(
+    _ bytes: ByteBuffer, in folder: String, inPlaceOf path: String
+  ) throws(SystemError) -> String {
+    let staged = try writeUnnamed(bytes, in: folder)
+    var old = stat()
+    do throws(SystemError) {
+      try sync(staged)
+      if stat(path, &old) == 0 && chmod(staged, old.st_mode & 0o777) != 0 {
+        throw SystemError("create", staged)
+      }
+    } catch {
+      unlink(staged)
       throw error
+    }
+    return staged
+  }
+
+  private static func writeUnnamed(_ bytes: ByteBuffer, in folder: String) throws(SystemError) -> String {
+    while true {
+      // Not from the file's own name, which may be as long as a name can be.
+      let name = ".packtool-" + String(UInt64.random(in: 0 ... .max), radix: 16)
+      let staged = folder == "/" ? "/" + name : "\(folder)/\(name)"
+      var file: OutputFile
+      do throws(SystemError) {
+        file = try OutputFile(creating: staged)
+      } catch {
+        if error.isExisting { continue }
+        throw error
+      }
+      do throws(SystemError) {
+        try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+        _ = try file.finish()
+        return staged
+      } catch {
+        unlink(staged)
+        throw error
+      }
+    }
+  }
+
+  /// Brings the name of a file to the disk.
+  private static func syncNames(in folder: String, of path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try sync(folder)
+    } catch {
+      // A folder that may be written but not read cannot be asked; what it is on can.
+      guard error.isDenied else { throw error }
+      let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+      if descriptor < 0 { return }
+      defer { close(descriptor) }
+      if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
     }
   }
 }

@@ -6,7 +6,15 @@ package enum StandardStream: Int32, Sendable {
   case error = 2
 
   package func write(_ text: String) throws(SystemError) {
-    if !writeAll(text.utf8Span.span.bytes, to: rawValue) {
+    try write(text.utf8Span.span.bytes)
+  }
+
+  package func write(_ bytes: ByteBuffer) throws(SystemError) {
+    try bytes.withBytes { bytes throws(SystemError) in try write(bytes) }
+  }
+
+  private func write(_ bytes: RawSpan) throws(SystemError) {
+    if !writeAll(bytes, to: rawValue) {
       throw SystemError("write to", self == .output ? "standard output" : "standard error")
     }
   }

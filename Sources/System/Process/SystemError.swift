@@ -19,7 +19,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package static let truncated = ENODATA
 
   /// The kernel's own words for the error.
-  package var reason: String { String(cString: strerror(code)) }
+  package var reason: String {
+    let words = String(cString: strerror(code))
+    return code == EFBIG ? "\(words): it exceeds what \"ulimit -f\" or the file system allows" : words
+  }
 
   package var description: String { "cannot \(action) \"\(path)\": \(reason)" }
 
@@ -33,6 +36,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
   /// Whether the reader of a pipe has gone.
   package var isClosedPipe: Bool { code == EPIPE }
+  /// Whether what was to be read is no file but a folder, or a fifo, which has no places to read from.
+  package var isNoFile: Bool { code == ESPIPE || code == EISDIR }
   /// Whether a symbolic link stood where none may be, or links went round in a circle.
   package var isLink: Bool { code == ELOOP }
 }

@@ -43,7 +43,7 @@ extension Session {
     progress.change { $0?.clear() }
     try report(result, options)
     guard let release = result.release else { return .inputHasErrors }
-    if let depfile = options.depfile { try request.depfile(of: result)?.write(to: depfile) }
+    if let depfile = result.depfile, let path = options.depfile { try write(depfile.bytes(), to: path) }
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
     if !options.shared.isQuiet {
       let summary = BuildSummary(

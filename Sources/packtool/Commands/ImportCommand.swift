@@ -43,13 +43,11 @@ extension Command.ImportOptions {
       path: try source.path(for: argument))
     session.report(findings, shared)
     guard !findings.hasErrors, let manifest = reading.manifest else { return .inputHasErrors }
-    guard let output else {
-      try session.print(
-        String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self))
-      return .done
-    }
-    let format = ManifestFormat(manifest, root: try manifest.rootPath(seenFrom: output))
-    try FileOperations.replace(output, by: format.bytes())
+    let output = output ?? Session.standardOutput
+    // A manifest that goes nowhere yet is to be put beside the project.
+    let isPrinted = try output == Session.standardOutput || FileOperations.isStream(output)
+    let root = try isPrinted ? manifest.root.value : manifest.rootPath(seenFrom: output)
+    try session.write(ManifestFormat(manifest, root: root).bytes(), to: output)
     return .done
   }
 }

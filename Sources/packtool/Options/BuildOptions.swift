@@ -59,6 +59,7 @@ struct BuildOptions: Sendable {
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld
     request.usesRecord = !ignoresCache
+    request.wantsDepfile = depfile != nil
     request.patience = patience(session)
     request.moreChecks = [
       { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }

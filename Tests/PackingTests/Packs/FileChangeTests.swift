@@ -145,4 +145,12 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/index.json")))
   }
+
+  /// What a build would find while it packs is no failure of the look that comes before.
+  @Test(arguments: Change.allCases) func aLookIntoFilesThatChangedIsNoFailure(change: Change) throws {
+    let site = try makeSite()
+    let preparation = try Preparation(argument: site.folder.path, choices: .init(depth: .checks), jobs: 2)
+    try change.happen(to: site.folder.path("Assets/a/large"))
+    #expect(try preparation.findingsInFiles(jobs: 2).isEmpty)
+  }
 }

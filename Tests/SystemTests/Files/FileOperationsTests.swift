@@ -62,10 +62,17 @@ import Testing
     try folder.write("taken/file", "")
     var bytes = ByteBuffer()
     bytes.append("new")
-    #expect(throws: SystemError("rename to", folder.path("taken"), code: EISDIR)) {
+    #expect(throws: SystemError("write", folder.path("taken"), code: EISDIR)) {
       try FileOperations.replace(folder.path("taken"), by: bytes)
     }
     #expect(try folder.files() == ["taken/file": Data()])
+  }
+
+  @Test func `what may not be removed is told as it is`() throws {
+    // Nobody may remove what the kernel shows there.
+    #expect(throws: SystemError("remove", "/proc/version", code: EPERM)) {
+      try FileOperations.remove("/proc/version")
+    }
   }
 
   @Test func `a file gets another name in place of whatever had it`() throws {

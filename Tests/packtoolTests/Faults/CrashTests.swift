@@ -1,0 +1,116 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Builds that crash, have no memory or meet limits of the shell; each in a process of its own.
+@Suite(.timeLimit(.minutes(3))) struct CrashTests {
+  private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
+
+  private func project(files: Int = 4) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.crashes", "root": "Assets", "compression": "best", "resources": [
+        {"path": "a", "tags": ["A"]}]}
+      """)
+    for number in 0..<files { try folder.write("Assets/a/\(number)", "\(number)\(Self.text)") }
+    return folder
+  }
+
+  /// Runs a build behind commands of a shell.
+  private func build(_ folder: TemporaryFolder, behind shell: String, redirecting: String = "") throws
+    -> ProgramResult
+  {
+    try run(
+      "sh",
+      ["-c", "\(shell); \"$@\" \(redirecting)", "sh", try packtoolProgram(), "build", "-o", "out", "-q"],
+      in: folder.path)
+  }
+
+  /// That the next build waits for nobody and clears what the last one left.
+  private func expectNextBuild(in folder: TemporaryFolder, _ context: Comment) {
+    let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--no-wait")
+    #expect(run.status == .done, context)
+    let left = try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted()
+    #expect(left == ["lock", "record"], context)
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .done, context)
+  }
+
+  @Test(arguments: [("SIGILL", SIGILL), ("SIGTRAP", SIGTRAP), ("SIGSEGV", SIGSEGV), ("SIGBUS", SIGBUS)])
+  func aCrashEndsABuildAtOnceAndTheNextClearsUp(name: String, number: Int32) throws {
+    let folder = try project(files: 16)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
+    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"]
+    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
+    try folder.write("errors", "")
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("errors")))
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
+      usleep(1_000)
+    }
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+    #expect(try folder.read("errors").isEmpty)
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging")))
+    expectNextBuild(in: folder, "\(name)")
+  }
+
+  @Test func aBuildWithoutMemoryEndsAndTheNextRepairs() throws {
+    let folder = try project()
+    for limit in stride(from: 70_000, through: 130_000, by: 12_000) {
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+      let start = ContinuousClock.now
+      let result = try build(folder, behind: "unset SWIFT_BACKTRACE; ulimit -v \(limit)")
+      #expect(ContinuousClock.now - start < .seconds(20), "\(limit)")
+      #expect(result.status != 1 && !result.errors.contains("Backtracing"), "\(limit): \(result.errors)")
+      expectNextBuild(in: folder, "\(limit)")
+    }
+  }
+
+  @Test func aFileBeyondTheShellsLimitIsTold() throws {
+    let folder = try project()
+    let result = try build(folder, behind: "ulimit -f 100")
+    #expect(result.status == 3)
+    #expect(
+      result.errors
+        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: it exceeds what \"ulimit -f\" or the file system allows\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test(arguments: [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+  func closedStreamsAreNoFiles(redirecting: String) throws {
+    let folder = try project()
+    let result = try run(
+      "sh", ["-c", "\"$@\" \(redirecting)", "sh", try packtoolProgram(), "build", "-v", "-o", "out"],
+      in: folder.path)
+    #expect(result.status == 0)
+    #expect(try folder.read("out/.packtool/lock").isEmpty)
+    #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
+  }
+
+  @Test(arguments: ["packtool", "xcode", "hosted"]) func rightsDoNotDependOnWhoBuilds(layout: String) throws {
+    let folder = try project()
+    let flags = layout == "packtool" ? "" : "--layout \(layout) --url-prefix https://example.com/"
+    var listings: [String] = []
+    for mask in ["022", "077"] {
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+      #expect(try build(folder, behind: "umask \(mask)", redirecting: flags).status == 0)
+      let find =
+        [
+          "out", "-not", "-path", "out/.packtool*", "(", "-type", "f", "-o", "-path", "out/*/*", ")",
+          "-printf", "%p %m\\n",
+        ]
+      listings.append(
+        try run("find", find, in: folder.path).output.split(separator: "\n").sorted().joined(separator: "\n"))
+    }
+    #expect(listings[0] == listings[1])
+    #expect(listings[0].contains(" 644"))
+  }
+}

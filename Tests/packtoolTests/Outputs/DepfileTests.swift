@@ -1,0 +1,124 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// `--depfile` and what make and ninja make of it, whatever files and folders are called.
+@Suite struct DepfileTests {
+  private func project(_ files: String...) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"com.example.x\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
+    )
+    for file in ["a/1"] + files { try folder.write("Assets/\(file)", "content") }
+    return folder
+  }
+
+  private func build(_ folder: TemporaryFolder, _ flags: String...) throws -> ProgramResult {
+    try run(
+      try packtoolProgram(), ["build", "-o", "out", "--depfile", "out.d", "-q"] + flags, in: folder.path)
+  }
+
+  @Test(.enabled(if: isInstalled("make"))) func aFoldersNameRunsNoProgram() throws {
+    let folder = try project("a/x:", "z=\nSHELL=Assets/a/x/y", "z=/y")
+    try folder.write("Assets/a/x:", "#!/bin/sh\nid > PWNED\n")
+    try run("chmod", ["+x", "Assets/a/x:"], in: folder.path)
+    try folder.write(
+      "Makefile", "out/index.json:\n\t\(try packtoolProgram()) build -o out --depfile out.d\n-include out.d\n"
+    )
+    #expect(try build(folder).status == 0)
+    try folder.write("Manifest.json", try folder.read("Manifest.json") + Data("\n".utf8))
+    #expect(try run("make", ["-s"], in: folder.path).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("PWNED")))
+  }
+
+  private static let unsayable = [
+    "a\nb", "a\rb", "a\tb", "a\u{1b}b", "a\u{7f}", "a\u{85}b", "a=b", "a%b", "a;b", "a|b", "a&b", "a*b",
+    "a?b", "a<b",
+    "a>b", "a^b", "a`b", "a'b", "a\"b", "a\\#b", "a\\:b", "a\\$b", "[a]\\", "[!a]b", "[a-c]",
+  ]
+
+  @Test(arguments: unsayable) func aNameWithoutAFormIsLeftOutAndTold(name: String) throws {
+    // Folders without tags are looked at too; a file below tells that what lies in one is told with it.
+    let folder = try project("\(name)/x/y", "later")
+    let result = try build(folder)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("[unsayable-name]"))
+    let depfile = String(decoding: try folder.read("out.d"), as: UTF8.self)
+    let names = depfile.split(separator: "\n").filter { $0.hasSuffix(":") }
+    let expected = ["Assets/a", "Assets/a/1", "Assets", "Manifest.json"].map { "\($0):" }
+    #expect(Set(names.map(String.init)).isSuperset(of: expected))
+    #expect(!depfile.contains("x/y"))
+    if isInstalled("make") { try expectQuietMake(in: folder) }
+    let strict = try build(folder, "--strict", "--no-cache")
+    #expect(strict.status == 1)
+    #expect(strict.errors.contains("error: "))
+    let unasked = try run(try packtoolProgram(), ["validate", "--strict"], in: folder.path)
+    #expect(unasked.status == 0)
+  }
+
+  @Test(arguments: ["a'b", "a=b", "a)", "a:", "a "]) func aTaggedFileIsToldToo(name: String) throws {
+    let folder = try project("a/\(name)")
+    let result = try build(folder)
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix("Assets/a/\(name): warning: \"Assets/a/"))
+    #expect(result.errors.contains("[unsayable-name]"))
+  }
+
+  @Test func whatLiesBelowANameWithoutAFormIsToldOnce() throws {
+    let folder = try project("a=b/1/x", "a=b/2/y", "a=b/3=/z")
+    #expect(try build(folder).errors.split(separator: "\n").count { $0.hasSuffix("[unsayable-name]") } == 1)
+  }
+
+  @Test func aTargetWithoutAFormMakesAnEmptyDepfile() throws {
+    let folder = try project()
+    let result = try run(
+      try packtoolProgram(), ["build", "-o", "o=1/packs", "--depfile", "out.d", "-q"], in: folder.path)
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix("o=1: warning: \"o=1\" holds \"=\""))
+    #expect(try folder.read("out.d").isEmpty)
+  }
+
+  /// make that reads the depfile finds the target as new as all that it is told of.
+  private func expectQuietMake(in folder: TemporaryFolder) throws {
+    try folder.write("Makefile", "out/index.json:\n\techo built\n-include out.d\n")
+    try run("touch", ["out/index.json"], in: folder.path)
+    let result = try run("make", [], in: folder.path)
+    #expect(result.errors.isEmpty && result.output.contains("up to date"), "\(result.errors)\(result.output)")
+  }
+
+  @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed"))
+  func ninjaStartsPacktoolOnlyAfterAChange() throws {
+    let names = [
+      "with space", "#hash", "$dollar", "co:lon", "(1) x", "back\\slash", "[2]", "é", "+,@!~{}", "old (2)",
+    ]
+    let folder = try project()
+    for name in names { try folder.write("Assets/a/\(name)/file", "content") }
+    for name in names.dropLast() where !name.contains("\\") { try folder.write("Assets/a/\(name).png", name) }
+    try folder.write(
+      "build.ninja",
+      """
+      rule pack
+        command = \(try packtoolProgram()) build -q -o out --depfile out.d && touch out/index.json
+        depfile = out.d
+      build out/index.json: pack
+      """ + "\n")
+    func ninja() throws -> String { try run("ninja", [], in: folder.path).output }
+    // A backslash in what is packed is an error; in what is not it is a name like any other.
+    try FileManager.default.moveItem(
+      atPath: folder.path("Assets/a/back\\slash"), toPath: folder.path("Assets/back\\slash"))
+    #expect(try ninja().contains("[1/1]"))
+    #expect(try ninja().contains("no work to do"))
+    for name in names.dropLast() where !name.contains("\\") {
+      Thread.sleep(forTimeInterval: 0.02)
+      try folder.write("Assets/a/\(name).png", "changed")
+      #expect(try ninja().contains("[1/1]"), "\(name)")
+      #expect(try ninja().contains("no work to do"), "\(name)")
+    }
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/back\\slash/new", "")
+    #expect(try ninja().contains("[1/1]"))
+  }
+}

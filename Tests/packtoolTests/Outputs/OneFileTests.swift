@@ -1,0 +1,137 @@
+import Archiving
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Where one file is written: by `import -o` and `--depfile`.
+@Suite struct OneFileTests {
+  private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
+
+  private func manifest() throws -> String {
+    let run = runTool("import", Self.project, "-q")
+    #expect(run.status == .done)
+    return run.output
+  }
+
+  private func importing(to output: String) -> [String] { ["import", Self.project, "-q", "-o", output] }
+
+  @Test func aDashIsStandardOutput() throws {
+    let folder = try TemporaryFolder()
+    #expect(try runTool(words: importing(to: "-")).output == manifest())
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"com.example.x\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
+    try folder.write("a", "")
+    let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--depfile", "-")
+    #expect(run.output.hasPrefix("\(folder.path)/out/index.json: \\\n"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "Manifest.json", "a", "out",
+      ])
+  }
+
+  @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
+  func devicesAreWrittenToAndStay() throws {
+    let folder = try TemporaryFolder()
+    let commands = """
+      mount -t tmpfs t /dev; mknod -m 666 /dev/null c 1 3; ln -s /proc/self/fd /dev/fd; ln -s /proc/self/fd/1 /dev/stdout
+      "$@" -o /dev/null; test -c /dev/null
+      "$@" -o /dev/stdout; test -L /dev/stdout
+      (echo before; "$@" -o /dev/stdout; echo behind) > file; head -n 1 file; tail -n 1 file
+      """
+    let run = try MountNamespace.run(
+      commands, [try packtoolProgram(), "import", Self.project, "-q"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.output == manifest() + "before\nbehind\n")
+    #expect(try folder.files().count == 1)
+  }
+
+  @Test func aFifoIsWrittenToAndStays() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("fifo")
+    #expect(mkfifo(path, 0o644) == 0)
+    let result = try run(
+      "sh", ["-c", "\"$@\" & cat fifo; wait $!", "sh", try packtoolProgram()] + importing(to: "fifo"),
+      in: folder.path)
+    #expect(try result.status == 0 && result.output == manifest())
+    #expect(try FileOperations.status(of: path, following: false).kind == .fifo)
+  }
+
+  @Test func theFileThatALinkLeadsToIsWritten() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("real/file", "old")
+    #expect(chmod(folder.path("real/file"), 0o640) == 0)
+    try folder.link("link", to: "second")
+    try folder.link("second", to: "real/file")
+    try folder.link("dangling", to: "real/new")
+    for link in ["link", "dangling"] {
+      #expect(runTool(words: importing(to: folder.path(link))).status == .done)
+      #expect(try FileOperations.status(of: folder.path(link), following: false).kind == .link)
+    }
+    #expect(try folder.read("real/file").starts(with: Data("{\n  \"bundleIdentifier\"".utf8)))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("real")).sorted() == ["file", "new"])
+    let mode =
+      try FileManager.default.attributesOfItem(atPath: folder.path("real/file"))[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+  }
+
+  @Test func aNameMayBeAsLongAsNamesCanBe() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "n", count: 255)
+    #expect(runTool(words: importing(to: folder.path(name))).status == .done)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+  }
+
+  @Test func severalImportsToOneFileAtOnceAllEndWell() throws {
+    let folder = try TemporaryFolder()
+    let failed = Monitor<[String]>([])
+    for round in 0..<40 {
+      onThreads(8) { _ in
+        let run = runTool(words: importing(to: folder.path("\(round).json")))
+        if run.status != .done { failed.change { $0.append(run.errors) } }
+      }
+    }
+    #expect(failed.change { $0 } == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 40)
+  }
+}
+
+/// The same while system calls fail.
+@Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
+struct OneFileFaultTests {
+  private static let arguments = [
+    "import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj", "-q", "-o", "out.json",
+  ]
+
+  @Test func aFileIsOnTheDiskBeforeAndAfterItsRename() throws {
+    let shim = try #require(FaultShim.shared)
+    let folder = try TemporaryFolder()
+    let calls = try shim.calls(of: packtoolProgram(), Self.arguments, in: folder.path)
+    let rename = try #require(calls.firstIndex { $0.hasPrefix("rename") })
+    #expect(calls[..<rename].contains { $0.hasPrefix("fsync") && $0.contains(".packtool-") }, "\(calls)")
+    #expect(calls[rename...].contains { $0.hasPrefix("fsync") && !$0.contains(".packtool-") }, "\(calls)")
+  }
+
+  @Test(arguments: [FaultShim.Fault.kill, .inputOutput, .noSpace])
+  func aCallThatFailsLeavesTheOldFileOrTheNew(fault: FaultShim.Fault) throws {
+    let shim = try #require(FaultShim.shared)
+    let folder = try TemporaryFolder()
+    let calls = try shim.calls(of: packtoolProgram(), Self.arguments, in: folder.path)
+    let new = try folder.read("out.json")
+    for number in calls.indices {
+      try folder.write("out.json", "old")
+      let run = try shim.run(packtoolProgram(), Self.arguments, in: folder.path, call: number + 1, fault)
+      let content = try folder.read("out.json")
+      #expect(content == new || content == Data("old".utf8), "\(run.call)")
+      if fault == .kill { continue }
+      #expect(run.result.status == 3, "\(run.call)\n\(run.result.errors)")
+      #expect(
+        run.result.errors.contains("\"out.json\": ") || run.result.errors.contains("\".\": "),
+        "\(run.result.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.json"], "\(run.call)")
+    }
+  }
+}
