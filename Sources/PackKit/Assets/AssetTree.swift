@@ -13,6 +13,17 @@ package struct AssetTree: Sendable {
   package internal(set) var untagged = FileCount()
 }
 
+extension AssetTree {
+  /// Opens a file that was scanned; one in whose place another stands by now is as good as gone.
+  func open(_ file: AssetFile) throws(SystemError) -> InputFile {
+    let input = try root.openFile(Array(file.path.utf8))
+    if try input.status().identity != file.stamp.identity {
+      throw SystemError("open", input.path, code: SystemError.missing)
+    }
+    return input
+  }
+}
+
 /// One file with tags.
 package struct AssetFile: Sendable {
   /// Bytes that one file may have; sums over millions of such files still fit 64 bits.

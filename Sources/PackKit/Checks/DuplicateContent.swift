@@ -57,12 +57,12 @@ struct DuplicateContent {
 
   private func digest(of number: Int) throws(SystemError) -> Digest {
     if let known = prior?.file(number) { return known.packed.digest }
-    return try plan.tree.root.openFile(Array(plan.tree.files[number].path.utf8)).digest()
+    return try plan.tree.open(plan.tree.files[number]).digest()
   }
 
   private func sample(of number: Int) throws(SystemError) -> [UInt8] {
     let file = plan.tree.files[number]
-    let input = try plan.tree.root.openFile(Array(file.path.utf8))
+    let input = try plan.tree.open(file)
     var sample = ByteBuffer()
     try input.read(Int(Self.sampleSize), at: 0, into: &sample)
     try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)
