@@ -7,18 +7,18 @@ struct Session: Sendable {
   let terminal: any Terminal
 
   /// Writes a result to standard output.
-  func print(_ text: String) throws(SystemError) {
-    try terminal.write(text, to: .output)
+  func print(_ text: String, as form: LogForm = .plain) throws(SystemError) {
+    try terminal.write(form.safe(text), to: .output)
   }
 
   /// Writes anything but a result to standard error; if that cannot be written, nothing can be told.
-  func explain(_ text: String) {
-    try? terminal.write(text, to: .error)
+  func explain(_ text: String, as form: LogForm = .plain) {
+    try? terminal.write(form.safe(text), to: .error)
   }
 
   /// Says why the tool itself cannot go on.
   func complain(_ message: String) {
-    explain("\(Tool.name): error: \(message)\n")
+    explain("\(Tool.name): error: \(harmless(message))\n")
   }
 
   /// Says what is wrong with the command line or the environment.

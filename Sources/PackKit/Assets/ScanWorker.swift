@@ -276,7 +276,7 @@ extension ScanWorker {
     _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
-    let place = Place(joined(scanner.manifest.rootPath, displayed(path)))
+    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path)))
     findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
   }
 
@@ -326,6 +326,3 @@ private func isBuiltFolder(_ listing: FolderListing) -> Bool {
     }
   }
 }
-
-/// A path of any bytes on one line.
-private func displayed(_ path: [UInt8]) -> String { String(quoted(bytes: path).dropFirst().dropLast()) }

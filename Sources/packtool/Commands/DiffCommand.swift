@@ -54,7 +54,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = Judgement(options: shared).findings(of: readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    try session.print(text(of: history))
+    try session.print(text(of: history), as: format == .json ? .json : .plain)
     return judged.hasErrors ? .inputHasErrors : .done
   }
 

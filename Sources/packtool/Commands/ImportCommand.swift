@@ -35,7 +35,8 @@ extension Command.ImportOptions {
     guard !findings.hasErrors, let manifest = importer.manifest else { return .inputHasErrors }
     guard let output else {
       try session.print(
-        String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self))
+        String(decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self),
+        as: .json)
       return .done
     }
     let format = ManifestFormat(manifest, root: try manifest.rootPath(seenFrom: output))

@@ -22,7 +22,7 @@ extension Command {
     session.report(findings, shared)
     let plan = preparation.plan
     switch options.format {
-    case .json: try session.print(PlanJSON(plan, findings).text)
+    case .json: try session.print(PlanJSON(plan, findings).text, as: .json)
     case .text: if let plan { try session.print(PlanText(plan).text) }
     }
     return findings.hasErrors ? .inputHasErrors : .done

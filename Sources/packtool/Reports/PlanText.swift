@@ -14,7 +14,7 @@ struct PlanText {
       sum.size += pack.size
     }
     let head =
-      "\(plan.manifest.bundleIdentifier): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "
+      "\(displayed(plan.manifest.bundleIdentifier)): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "
       + "\(ByteSize.text(total.size)) (limits: \(plan.manifest.limits.profile.name))\n"
     return head + packs + tags + untagged
   }
