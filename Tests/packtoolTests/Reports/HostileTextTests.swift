@@ -18,7 +18,7 @@ import Testing
   /// Lines that a CI would obey, and characters that a screen would.
   private func dangers(in text: String, isGitHub: Bool = false) -> [String] {
     var found: [String] = []
-    for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) {
+    for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) where Self.isOdd(line) {
       let plain = line.replacing(#/\u{1b}\[[0-9;]*[mK]/#, with: "")
       let begins = plain.drop { $0.isWhitespace }.hasPrefix("::")
       let isCommand = isGitHub && plain.firstMatch(of: #/^::(error|warning|notice) file=/#) != nil
@@ -35,11 +35,22 @@ import Testing
     return found
   }
 
+  /// Whether a line needs a closer look, which takes long.
+  private static func isOdd(_ line: String) -> Bool {
+    var last: UInt8 = 0
+    return line.utf8.contains { byte in
+      defer { last = byte }
+      return byte < 0x20 || byte >= 0x7f || byte == last && (byte == 0x3a || byte == 0x23)
+    }
+  }
+
   private func check(_ run: (status: packtool.ExitStatus, output: String, errors: String), _ words: [String]) throws {
     let isGitHub = words.contains("github")
     #expect(dangers(in: run.output) == [], "\(words)")
     #expect(dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
-    for text in [run.output, run.errors] where text.hasPrefix("{") {
+    // What is wrong with the command line stands behind the findings.
+    let findings = run.errors.components(separatedBy: "\npacktool: error: ")[0]
+    for text in [run.output, findings] where text.hasPrefix("{") {
       #expect(throws: Never.self, "\(words)") { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
     }
     if run.errors.hasPrefix("<?xml") { #expect(XMLParser(data: Data(run.errors.utf8)).parse(), "\(words)") }
@@ -68,10 +79,8 @@ import Testing
 
   private func run(_ folder: TemporaryFolder, _ words: [String]) throws {
     for form in Self.findings {
-      for color in ["always", "never"] {
-        let all = words + ["--diagnostics", form, "--color", color]
-        try check(runTool(words: all), all)
-      }
+      let all = words + ["--diagnostics", form, "--color", form == "text" ? "always" : "never", "-j", "2"]
+      try check(runTool(words: all), all)
     }
   }
 
@@ -80,10 +89,10 @@ import Testing
     for path in [folder.path, folder.path("lines"), folder.path("link"), folder.path("no \(name)")] {
       try run(folder, ["validate", path, "-v"])
       try run(folder, ["plan", path])
-      try run(folder, ["build", path, "-o", folder.path("out"), "--explain", "-v"])
     }
+    try run(folder, ["build", folder.path, "-o", folder.path("out"), "--explain", "-v"])
     try run(folder, ["plan", folder.path, "--format", "json"])
-    for subject in ["a", "a/\(name)", "u/\(name)", name, "no \(name)"] {
+    for subject in ["a/\(name)", "u/\(name)", "no \(name)"] {
       try run(folder, ["explain", subject, folder.path])
       try run(folder, ["explain", subject, folder.path, "--format", "json"])
     }
@@ -114,7 +123,6 @@ import Testing
     }
     for format in ["text", "json"] {
       try run(folder, ["inspect", folder.path("out"), "--format", format])
-      try run(folder, ["inspect", folder.path("out/index.json"), "--format", format])
     }
     try run(folder, ["verify", folder.path("out")])
     try run(folder, ["unpack", folder.path("out"), "-o", folder.path("new"), "--all"])
