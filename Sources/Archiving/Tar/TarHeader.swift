@@ -26,7 +26,8 @@ struct TarHeader {
   init(longName count: Int) {
     // A zero stands behind the name.
     self.init(
-      mode: "0000000", size: Int64(count) + 1, time: Array(repeating: UInt8(ascii: "0"), count: 11), type: "L")
+      mode: "0000000", size: Int64(count) + 1, time: Array(repeating: UInt8(ascii: "0"), count: 11), type: "L"
+    )
     put("././@LongLink".utf8, at: Self.nameField.lowerBound)
     put("root".utf8, at: 265)
     put("wheel".utf8, at: 297)

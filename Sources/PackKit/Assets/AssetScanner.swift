@@ -101,7 +101,8 @@ final class AssetScanner: Sendable {
       let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
       walk.folders.append(
         FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
-      walk.waiting.append(Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked))
+      walk.waiting.append(
+        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked))
       return number
     }
   }

@@ -67,7 +67,9 @@ struct SettingsBounds {
   }
 
   /// The nearest folder with a `.git`, which is a folder or, in a worktree, a file; else the project's own.
-  private static func repository(around project: [ArraySlice<UInt8>]) throws(SystemError) -> [ArraySlice<UInt8>] {
+  private static func repository(around project: [ArraySlice<UInt8>]) throws(SystemError) -> [ArraySlice<
+    UInt8
+  >] {
     for count in stride(from: project.count, through: 0, by: -1) {
       let folder = Array(project.prefix(count))
       if try FileOperations.exists(text(folder + [Array(".git".utf8)[...]])) { return folder }
@@ -82,4 +84,6 @@ private func joined(_ names: [ArraySlice<UInt8>]) -> [UInt8] {
   Array(names.joined(separator: [UInt8(ascii: "/")]))
 }
 
-private func text(_ names: [ArraySlice<UInt8>]) -> String { "/" + String(decoding: joined(names), as: UTF8.self) }
+private func text(_ names: [ArraySlice<UInt8>]) -> String {
+  "/" + String(decoding: joined(names), as: UTF8.self)
+}

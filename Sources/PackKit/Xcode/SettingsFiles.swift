@@ -169,7 +169,8 @@ struct SettingsFiles {
     let file = SettingsFile(text.bytes)
     // What sets nothing may be any file, a secret one too: no line of it is quoted.
     if !file.mistakes.isEmpty && !file.setsAnything {
-      return .refused(.projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
+      return .refused(
+        .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
     }
     let start = findings.include(text)
     for mistake in file.mistakes { findings.add(.projectSyntax, mistake.value, at: start + mistake.offset) }

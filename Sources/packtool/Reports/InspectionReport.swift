@@ -74,7 +74,8 @@ struct InspectionReport {
         displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
         ByteSize.text(pack.size), displayed(pack.archive.path))
     }
-    return "\(displayed(index.bundleIdentifier)): \(BuiltFolderText.size(of: index))\n" + table.text(indentation: 2)
+    return "\(displayed(index.bundleIdentifier)): \(BuiltFolderText.size(of: index))\n"
+      + table.text(indentation: 2)
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {

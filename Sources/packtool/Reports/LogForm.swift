@@ -27,7 +27,8 @@ enum LogForm: Sendable {
       }
       rest.removeFirst()
       let isCommand =
-        scalar == ":" ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
+        scalar == ":"
+        ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
       if isCommand || isEscaped(scalar) {
         safe.append(contentsOf: escape(of: scalar).unicodeScalars)
       } else {

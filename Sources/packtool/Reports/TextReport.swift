@@ -17,7 +17,9 @@ struct TextReport {
     let id = paint(" [\(diagnostic.check.id)]", .dim)
     var text = line(diagnostic.place, diagnostic.severity, harmless(diagnostic.message) + id)
     text += quote(diagnostic.place, source)
-    for note in diagnostic.notes { text += line(note.place ?? diagnostic.place, .note, harmless(note.message)) }
+    for note in diagnostic.notes {
+      text += line(note.place ?? diagnostic.place, .note, harmless(note.message))
+    }
     return text
   }
 

@@ -21,11 +21,13 @@ import Testing
       scanner.rules.state(below: $1, in: $0)
     }
     let identity = try scanner.root.status(of: Array(path.utf8), following: false).identity
-    return AssetScanner.Task(number: 0, path: Array(path.utf8), state: state, identity: identity, isLinked: false)
+    return AssetScanner.Task(
+      number: 0, path: Array(path.utf8), state: state, identity: identity, isLinked: false)
   }
 
   private func swap(_ path: String, for target: String) throws {
-    try FileOperations.rename(site.folder.path("Assets/\(path)"), to: site.folder.path("was \(UUID().uuidString)"))
+    try FileOperations.rename(
+      site.folder.path("Assets/\(path)"), to: site.folder.path("was \(UUID().uuidString)"))
     try site.link(path, to: target)
   }
 
@@ -123,6 +125,8 @@ import Testing
     #expect(try tree.open(file).bytes(9, at: 0) == Array("a/1".utf8))
     try swap("a", for: "SITE/outside")
     try site.folder.write("outside/1", "secret")
-    #expect(throws: SystemError("open", "\(site.folder.path)/Assets/a/1", code: ENOENT)) { _ = try tree.open(file) }
+    #expect(throws: SystemError("open", "\(site.folder.path)/Assets/a/1", code: ENOENT)) {
+      _ = try tree.open(file)
+    }
   }
 }

@@ -118,7 +118,8 @@ import Testing
     .tar("save(packed(tarred(c)))", "something stands behind the mark of its end"),
     .tar("save(packed(old_tar[:512] + b'd' + old_tar[513:]))", "\"c\" has other content"),
     .tar("save(packed(pad(head(size=0))))", "\"c\": its header has another size"),
-    .tar("save(packed(pad(head(size=100_000_000) + bytes(100_000_000))))", "\"c\": its header has another size"),
+    .tar(
+      "save(packed(pad(head(size=100_000_000) + bytes(100_000_000))))", "\"c\": its header has another size"),
     .tar("save(packed(old_tar + bytes(100_000_000)))", "something stands behind the mark of its end"),
     .tar("save(packed(old_tar + b'junk'))", "something stands behind the mark of its end"),
     .tar("save(packed(old_tar + tarred(('d', b'x'))))", "something stands behind the mark of its end"),
@@ -150,7 +151,9 @@ import Testing
     .tar("save(packed(old_tar[:148] + b'0000000 ' + old_tar[156:]))", notOurs),
 
     // What stands around the compressed stream.
-    .tar("save(old[:3] + b'\\x08' + old[4:10] + b'name\\0' + old[10:])", "its gzip header has more than packtool writes"),
+    .tar(
+      "save(old[:3] + b'\\x08' + old[4:10] + b'name\\0' + old[10:])",
+      "its gzip header has more than packtool writes"),
     .tar("save(old[:4] + b'\\x01' + old[5:])", "its gzip header has more than packtool writes"),
     .tar("save(old + gzip.compress(b''))", "bytes stand behind the archive's end"),
     .tar("save(old + bytes(100))", "bytes stand behind the archive's end"),
@@ -173,7 +176,8 @@ import Testing
     .tar("save(zipped(c))", "incorrect header check"),
   ]
 
-  @Test(.enabled(if: isInstalled("python3") && isInstalled("zstd")), arguments: cases) func `no harm comes of it`(example: Case)
+  @Test(.enabled(if: isInstalled("python3") && isInstalled("zstd")), arguments: cases)
+  func `no harm comes of it`(example: Case)
     throws
   {
     let built = try BuiltSite(example.container)

@@ -20,7 +20,8 @@ import Testing
     project.objects["REL"]! += " baseConfigurationReference = CONF;"
     try folder.write("repository/app/App.xcodeproj/project.pbxproj", project.text)
     try folder.write("repository/app/a.png", "a")
-    try folder.write("repository/app/App.xcconfig", "PRODUCT_BUNDLE_IDENTIFIER = com.example.app\n" + settings)
+    try folder.write(
+      "repository/app/App.xcconfig", "PRODUCT_BUNDLE_IDENTIFIER = com.example.app\n" + settings)
     if isRepository { try folder.write("repository/.git/HEAD", "") }
     try folder.write("outside/secret.xcconfig", Self.secret)
     try folder.write("repository/shared/Shared.xcconfig", "PRODUCT_BUNDLE_IDENTIFIER = com.example.shared\n")
@@ -37,11 +38,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "/etc/shadow", "/proc/self/environ", "../../outside/secret.xcconfig", "../../outside/secret", "link.xcconfig",
-    "folder/secret.xcconfig", "../../outside/none.xcconfig", "../../../../../../../../etc/passwd", "/dev/zero",
+    "/etc/shadow", "/proc/self/environ", "../../outside/secret.xcconfig", "../../outside/secret",
+    "link.xcconfig",
+    "folder/secret.xcconfig", "../../outside/none.xcconfig", "../../../../../../../../etc/passwd",
+    "/dev/zero",
   ])
   func `nothing is read outside of the repository`(path: String) throws {
-    let folder = try site("#include \"\(path)\"\nB = $(API_TOKEN)\nPRODUCT_BUNDLE_IDENTIFIER = com.$(API_TOKEN)x\n")
+    let folder = try site(
+      "#include \"\(path)\"\nB = $(API_TOKEN)\nPRODUCT_BUNDLE_IDENTIFIER = com.$(API_TOKEN)x\n")
     try folder.link("repository/app/link.xcconfig", to: "../../outside/secret.xcconfig")
     try folder.link("repository/app/folder", to: "../../outside")
     let importer = try read(folder)

@@ -8,11 +8,11 @@ import Testing
 /// Names, tags and lines that somebody made to move a screen or to speak to a CI, in all that packtool prints.
 @Suite struct HostileTextTests {
   private static let names = [
-    "\u{1b}]0;t\u{7}\u{1b}[31mred", "c1\u{9b}31m", "del\u{7f}", "bidi\u{202e}gpj.exe", "isolate\u{2066}x\u{2069}",
-    "mark\u{200e}\u{200f}\u{61c}", "bom\u{feff}", "line\u{2028}\u{2029}end", "next\u{85}line", "x\n::error file=a::forged",
-    "x\r::error::forged", "::error file=app.swift,line=7::forged", "  ::warning::forged", "\u{a0}::error::forged",
-    "\u{3000}::error::forged", "a ##[error]forged", "##[group]", "###[section]x", "##vso[task.setvariable variable=a]b",
-    "##teamcity[buildStop]", "::stop-commands::x", "é ü 日本 \"quoted\" back\\slash",
+    "\u{1b}]0;t\u{7}\u{1b}[31mred\u{9b}31m\u{7f}\u{202e}gpj\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}\u{feff}\u{2028}\u{2029}\u{85}",
+    "x\n::error file=a::forged\r::stop-commands::x", "::error file=app.swift,line=7::forged",
+    "\u{3000} \u{a0}::error::forged",
+    "a ##[error]forged ###[section]x ##vso[task.setvariable variable=a]b ##teamcity[buildStop]",
+    "é ü 日本 \"quoted\" back\\slash",
   ]
 
   /// Lines that a CI would obey, and characters that a screen would.
@@ -44,7 +44,9 @@ import Testing
     }
   }
 
-  private func check(_ run: (status: packtool.ExitStatus, output: String, errors: String), _ words: [String]) throws {
+  private func check(_ run: (status: packtool.ExitStatus, output: String, errors: String), _ words: [String])
+    throws
+  {
     let isGitHub = words.contains("github")
     #expect(dangers(in: run.output) == [], "\(words)")
     #expect(dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
@@ -107,7 +109,8 @@ import Testing
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status != .machineFailed)
     try folder.write(
       "good/Manifest.json",
-      #"{"bundleIdentifier": "com.example.x", "root": "../Assets", "resources": [{"path": "a", "tags": ["NAME"]}]}"#)
+      #"{"bundleIdentifier": "com.example.x", "root": "../Assets", "resources": [{"path": "a", "tags": ["NAME"]}]}"#
+    )
     #expect(runTool("build", folder.path("good"), "-o", folder.path("out"), "-q").status == .done)
     #expect(runTool("build", folder.path("good"), "-o", folder.path("old"), "-q").status == .done)
     let json = try JSONEncoder().encode(name).dropFirst().dropLast()
@@ -136,12 +139,14 @@ import Testing
     try folder.write("pk/\(name)", "x")
     try folder.write("name", name)
     let info = try PropertyListSerialization.data(
-      fromPropertyList: ["CFBundleIdentifier": name, "Tags": [name], "Priority": 0.5], format: .xml, options: 0)
+      fromPropertyList: ["CFBundleIdentifier": name, "Tags": [name], "Priority": 0.5], format: .xml,
+      options: 0)
     try folder.write("pk/Info.plist", info)
     try folder.write(
       "OnDemandResources.plist",
       PropertyListSerialization.data(
-        fromPropertyList: ["NSBundleResourceRequestTags": [name: ["NSAssetPacks": [name]]]], format: .xml, options: 0))
+        fromPropertyList: ["NSBundleResourceRequestTags": [name: ["NSAssetPacks": [name]]]], format: .xml,
+        options: 0))
     let script = """
       import tarfile, zipfile
       name = open("name", newline="").read()
@@ -156,7 +161,9 @@ import Testing
   }
 
   @Test func `ordinary text stays as it is`() {
-    for text in ["a: b::c\n", "### App [1]\n", "# a [b]\n", "é 日本 👩‍👩‍👧\n", "std::vector ## x\n", "\u{1b}[1mbold\u{1b}[0m\n"] {
+    for text in [
+      "a: b::c\n", "### App [1]\n", "# a [b]\n", "é 日本 👩‍👩‍👧\n", "std::vector ## x\n", "\u{1b}[1mbold\u{1b}[0m\n",
+    ] {
       #expect(LogForm.plain.safe(text) == text)
       #expect(LogForm.json.safe(text.filter { $0 != "\u{1b}" }) == text.filter { $0 != "\u{1b}" })
     }
