@@ -276,7 +276,7 @@ extension ScanWorker {
     _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
-    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path)))
+    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
     findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
   }
 

@@ -9,7 +9,7 @@ package struct SourceText: Sendable {
   /// Files that this one draws in, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  /// - Parameter endsLinesAtReturns: whether a carriage return ends a line by itself, as on a classic Mac.
+  /// A text, in which a carriage return ends a line by itself where asked, as on a classic Mac.
   package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes

@@ -20,7 +20,8 @@ struct SettingsBounds {
   /// What a message calls the folder.
   let rootText: String
 
-  /// - Parameter root: the folder that was asked for; nil for that of the repository around the project.
+  /// The bounds of a project's folder; `root` is the folder that was asked for, nil for that of the repository.
+  ///
   /// - Throws: where a folder is not there.
   init(project folder: String, root: String?) throws(SystemError) {
     project = components(of: try FileOperations.realPath(of: folder.isEmpty ? "." : folder))

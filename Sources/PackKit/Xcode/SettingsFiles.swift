@@ -23,7 +23,8 @@ struct SettingsFiles {
   /// Files that include one another; each takes a part of the stack.
   static let deepest = 64
 
-  /// - Parameter root: the folder below which files are read; nil for that of the repository.
+  /// The files of a project; `root` is the folder below which they are read, nil for that of the repository.
+  ///
   /// - Throws: where a folder is not there.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     if let folder {
