@@ -1,39 +1,11 @@
 import System
 
-/// A name in quotes for a message: control characters escaped, so that it stays on its line, and cut where it is long.
-package func quoted(_ name: some StringProtocol) -> String {
-  var text = "\""
-  var length = 0
-  for scalar in name.unicodeScalars {
-    if length == longestQuote {
-      text += "…"
-      break
-    }
-    length += 1
-    switch scalar {
-    case "\"", "\\": text += "\\\(scalar)"
-    case "\n": text += "\\n"
-    case "\t": text += "\\t"
-    case "\r": text += "\\r"
-    case " ": text += " "
-    case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl,
-      // Spaces that look like another or like nothing.
-      _ where scalar.properties.isWhitespace, "\u{feff}", "\u{200b}":
-      text += "\\u{\(String(scalar.value, radix: 16))}"
-    default: text.unicodeScalars.append(scalar)
-    }
-  }
-  return text + "\""
-}
+/// A name in quotes for a message, so that it stays on its line, and cut where it is long.
+package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: longestQuote))\"" }
 
 /// A name of any bytes in quotes; those that are not UTF-8 in hex.
 package func quoted(bytes: some Collection<UInt8>) -> String {
-  if let name = String(validating: bytes, as: UTF8.self) { return quoted(name) }
-  let text = bytes.prefix(longestQuote).map { byte in
-    byte >= 0x20 && byte < 0x7f && byte != 0x22 && byte != 0x5c
-      ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
-  return "\"" + text.joined() + (bytes.count > longestQuote ? "…" : "") + "\""
+  "\"\(escaped(bytes: bytes, upTo: longestQuote))\""
 }
 
 /// Characters of a name that a message shows.

@@ -12,12 +12,16 @@ package struct SourceText: Sendable {
   /// Files that this one draws in, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  package init(path: String, bytes: [UInt8]) {
+  /// A text, in which a carriage return ends a line by itself where asked, as on a classic Mac.
+  package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     var starts = [0]
-    for (index, byte) in self.bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(index + 1)
+    for (index, byte) in self.bytes.enumerated() {
+      let isReturn =
+        endsLinesAtReturns && byte == UInt8(ascii: "\r")
+        && (index + 1 == self.bytes.count || self.bytes[index + 1] != UInt8(ascii: "\n"))
+      if byte == UInt8(ascii: "\n") || isReturn { starts.append(index + 1) }
     }
     lineStarts = starts
   }

@@ -32,7 +32,8 @@ extension Session {
 
   /// Writes findings and the line that closes the run to standard error.
   func report(_ findings: Findings, _ options: SharedOptions) {
-    explain(options.diagnostics.text(of: findings, isColored: isColored(options.color)))
+    let text = options.diagnostics.text(of: findings, isColored: isColored(options.color))
+    explain(text, as: options.diagnostics.logForm)
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
     if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }

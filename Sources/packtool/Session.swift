@@ -7,27 +7,28 @@ struct Session: Sendable {
   let terminal: any Terminal
 
   /// Writes a result to standard output.
-  func print(_ text: String) throws(SystemError) {
-    try terminal.write(text, to: .output)
+  func print(_ text: String, as form: LogForm = .plain) throws(SystemError) {
+    try terminal.write(form.safe(text), to: .output)
   }
 
   /// The path that stands for standard output where one file is written.
   static let standardOutput = "-"
 
-  /// Writes a result to one file that the user named.
-  func write(_ bytes: ByteBuffer, to path: String) throws(SystemError) {
+  /// Writes a result to one file that the user named; `form` is what it is on standard output, nil for raw bytes.
+  func write(_ bytes: ByteBuffer, to path: String, as form: LogForm? = nil) throws(SystemError) {
     guard path == Self.standardOutput else { return try FileOperations.replace(path, by: bytes) }
-    try terminal.write(bytes, to: .output)
+    guard let form else { return try terminal.write(bytes, to: .output) }
+    try print(String(decoding: bytes.array(), as: UTF8.self), as: form)
   }
 
   /// Writes anything but a result to standard error; if that cannot be written, nothing can be told.
-  func explain(_ text: String) {
-    try? terminal.write(text, to: .error)
+  func explain(_ text: String, as form: LogForm = .plain) {
+    try? terminal.write(form.safe(text), to: .error)
   }
 
   /// Says why the tool itself cannot go on.
   func complain(_ message: String) {
-    explain("\(Tool.name): error: \(message)\n")
+    explain("\(Tool.name): error: \(harmless(message))\n")
   }
 
   /// Says what is wrong with the command line or the environment.

@@ -7,6 +7,8 @@ final class ArchiveSource {
   let archive = archive_read_new()!
   private let file: InputFile
   private let format: ArchiveReader.Format
+  /// Whether a tar archive's bytes are handed on as they are, once they are unpacked.
+  private let unpacksOnly: Bool
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   /// Bytes of the input that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -22,7 +24,10 @@ final class ArchiveSource {
   /// What else a callback found wrong.
   private var reason: String?
 
-  init(_ file: consuming InputFile, _ format: ArchiveReader.Format, mostBytes: Int64) {
+  init(
+    _ file: consuming InputFile, _ format: ArchiveReader.Format, mostBytes: Int64, unpacksOnly: Bool = false
+  ) {
+    self.unpacksOnly = unpacksOnly
     self.file = consume file
     self.format = format
     self.mostBytes = mostBytes
@@ -52,9 +57,13 @@ final class ArchiveSource {
       try check(archive_read_set_skip_callback(archive, skipBytes))
       try check(archive_read_set_seek_callback(archive, seekByte))
     case .tarGzip, .tarZstandard:
-      try check(archive_read_support_format_tar(archive))
-      // Else what stands behind the mark of the end would not be looked at.
-      try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
+      if unpacksOnly {
+        try check(archive_read_support_format_raw(archive))
+      } else {
+        try check(archive_read_support_format_tar(archive))
+        // Else what stands behind the mark of the end would not be looked at.
+        try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
+      }
       if format == .tarZstandard { try check(archive_read_support_filter_zstd(archive)) }
     }
     try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
@@ -120,6 +129,25 @@ final class ArchiveSource {
     if overflows || target < 0 { return Int64(ARCHIVE_FATAL) }
     offset = target
     return target
+  }
+
+  /// Makes ready for the bytes of a tar archive that is only unpacked.
+  func beginUnpacking() throws(ArchiveError) {
+    var entry: OpaquePointer?
+    try check(archive_read_next_header(archive, &entry))
+  }
+
+  /// The next bytes of a tar archive that is only unpacked, which stay until the next are asked for; nil at the end.
+  func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer? {
+    var block: UnsafeRawPointer?
+    var count = 0
+    var offset: la_int64_t = 0
+    repeat {
+      let code = archive_read_data_block(archive, &block, &count, &offset)
+      if code == ARCHIVE_EOF { return nil }
+      guard code == ARCHIVE_OK else { throw failure() }
+    } while count == 0
+    return UnsafeRawBufferPointer(start: block, count: count)
   }
 
   /// Checks that all of the file was read: behind a tar's last part stands nothing.

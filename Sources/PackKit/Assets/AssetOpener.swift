@@ -23,3 +23,14 @@ package struct AssetOpener {
     return try handle.openFile(name)
   }
 }
+
+extension Folder {
+  /// Opens a file that was scanned below this root; one in whose place another stands by now is as good as gone.
+  func open(_ file: AssetFile) throws(SystemError) -> InputFile {
+    let input = try openFile(Array(file.path.utf8))
+    if try input.status().identity != file.stamp.identity {
+      throw SystemError("open", input.path, code: SystemError.missing)
+    }
+    return input
+  }
+}

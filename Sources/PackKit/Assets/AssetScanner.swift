@@ -23,6 +23,8 @@ final class AssetScanner: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleIndex.FolderState
+    /// What the folder was when it was met.
+    let identity: FileIdentity
     /// Whether a link led here: the files stand somewhere else, too.
     let isLinked: Bool
   }
@@ -100,7 +102,8 @@ final class AssetScanner: Sendable {
       let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
       walk.folders.append(
         FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
-      walk.waiting.append(Task(number: number, path: path, state: state, isLinked: isLinked))
+      walk.waiting.append(
+        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked))
       return number
     }
   }

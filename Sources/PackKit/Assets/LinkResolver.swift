@@ -16,6 +16,8 @@ struct LinkResolver: Sendable {
     case circle([String])
     /// Through more links than the kernel follows.
     case endless
+    /// To what became something else while the link was followed.
+    case changed
   }
 
   /// Links that the kernel follows in one path before it gives up.
@@ -65,8 +67,12 @@ struct LinkResolver: Sendable {
     }
     guard way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
     if way.outputDepth != nil { return .output }
-    if let status = way.status { return .inside(status) }
-    return .inside(try fileSystem.status(of: bytes(of: way.names), following: false))
+    // A folder on the way that became a link after it was looked at may have led anywhere.
+    let names = bytes(of: way.names)
+    guard let status = try fileSystem.statusWithoutLinks(of: names),
+      way.status == nil || way.status?.identity == status.identity
+    else { return .changed }
+    return .inside(status)
   }
 
   private func follow(_ name: ArraySlice<UInt8>, on way: inout Way) throws(SystemError) -> Step {

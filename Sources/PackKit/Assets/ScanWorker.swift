@@ -20,13 +20,17 @@ struct ScanWorker {
   /// What stands in a folder; folders below are noted for whoever comes next.
   mutating func read(_ task: AssetScanner.Task) throws(SystemError) -> ScannedFolder {
     var folder = ScannedFolder()
-    let listing: FolderListing
+    let listed: FolderListing?
     do throws(SystemError) {
-      listing = try scanner.root.listing(of: task.path)
+      listed = try scanner.root.listing(of: task.path, met: task.identity, throughLink: task.isLinked)
     } catch {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }
       reportUnreadableFolder(task.path, rules: task.state.inherited, isTagged: task.state.mayMatch)
+      return folder
+    }
+    guard let listing = listed else {
+      if task.state.mayMatch { reportReplacedFolder(task) }
       return folder
     }
     if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
@@ -167,6 +171,12 @@ struct ScanWorker {
         report(.linkLoop, "the link \(quoted(bytes: item.path)) leads to a folder that it is in", item)
       }
     case .output: return
+    case .changed:
+      guard isMeant else { return }
+      report(
+        .fileChanged,
+        "what the link \(quoted(bytes: item.path)) leads to changed while it was looked at; build again once it rests",
+        item)
     case .outside(let target):
       guard isMeant else { return }
       report(
@@ -268,8 +278,15 @@ extension ScanWorker {
     _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
-    let place = Place(joined(scanner.manifest.rootPath, displayed(path)))
+    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
     findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+  }
+
+  private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
+    report(
+      .fileChanged,
+      "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
+        + "it rests", at: task.path, rules: task.state.inherited)
   }
 
   private mutating func reportUnreadableFolder(
@@ -312,6 +329,3 @@ private func isBuiltFolder(_ listing: FolderListing) -> Bool {
     }
   }
 }
-
-/// A path of any bytes on one line.
-private func displayed(_ path: [UInt8]) -> String { String(quoted(bytes: path).dropFirst().dropLast()) }

@@ -29,13 +29,14 @@ struct AppBundleMeasure {
   private static func measure(_ path: String) throws(SystemError) -> Int64 {
     let folder = try Folder(path)
     var size: Int64 = 0
-    var waiting: [[UInt8]] = [[]]
-    while let next = waiting.popLast() {
-      let listing = try folder.listing(of: next)
+    var waiting: [(path: [UInt8], identity: FileIdentity)] = [([], try folder.status().identity)]
+    while let (next, identity) = waiting.popLast() {
+      guard let listing = try folder.listing(of: next, met: identity) else { continue }
       for entry in listing.entries {
         if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
         if entry.status.kind == .folder {
-          waiting.append((next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry))
+          let path = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
+          waiting.append((path, entry.status.identity))
         }
       }
     }

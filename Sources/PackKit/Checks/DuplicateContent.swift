@@ -60,12 +60,12 @@ struct DuplicateContent {
 
   private func digest(of number: Int) throws(SystemError) -> Digest {
     if let known = known(number) { return known }
-    return try root.openFile(Array(plan.tree.files[number].path.utf8)).digest()
+    return try root.open(plan.tree.files[number]).digest()
   }
 
   private func sample(of number: Int) throws(SystemError) -> [UInt8] {
     let file = plan.tree.files[number]
-    let input = try root.openFile(Array(file.path.utf8))
+    let input = try root.open(file)
     var sample = ByteBuffer()
     try input.read(Int(Self.sampleSize), at: 0, into: &sample)
     try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)

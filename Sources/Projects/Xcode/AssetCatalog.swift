@@ -23,39 +23,41 @@ struct AssetCatalog {
   /// Reads all folders of a catalog; links are not followed.
   init(at path: String) throws(SystemError) {
     let root = try Folder(path)
-    var waiting: [(components: [String], inherited: Set<String>)] = [([], [])]
-    while let (components, inherited) = waiting.popLast() {
-      let below = Array(components.joined(separator: "/").utf8)
-      guard let listing = try Self.listing(of: below, in: root) else {
+    var waiting: [(components: [String], identity: FileIdentity, inherited: Set<String>)] = [
+      ([], try root.status().identity, [])
+    ]
+    while let (components, identity, inherited) = waiting.popLast() {
+      guard let listing = try Self.listing(of: components, met: identity, in: root) else {
         let folder = joined(path, components.joined(separator: "/"))
         report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
         continue
       }
       var tags = inherited
       let names = listing.entries.compactMap { entry in
-        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, kind: entry.status.kind) }
+        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, status: entry.status) }
       }
-      if names.contains(where: { $0.name == "Contents.json" && $0.kind == .file }) {
-        let own = try tagsOfFolder(components, in: root)
+      if let file = names.first(where: { $0.name == "Contents.json" && $0.status.kind == .file }) {
+        let own = try tagsOfFolder(components, file.status.identity, in: root)
         tags.formUnion(own)
         if tags.isEmpty {
           unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
         }
         if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
       }
-      for folder in names.reversed() where folder.kind == .folder {
-        waiting.append((components + [folder.name], tags))
+      for folder in names.reversed() where folder.status.kind == .folder {
+        waiting.append((components + [folder.name], folder.status.identity, tags))
       }
     }
   }
 
   private mutating func tagsOfFolder(
-    _ components: [String], in root: Folder
+    _ components: [String], _ identity: FileIdentity, in root: Folder
   ) throws(SystemError) -> [String] {
     let name = (components + ["Contents.json"]).joined(separator: "/")
     let path = joined(root.path, name)
-    let bytes = try Self.unlessClosed { () throws(SystemError) in
-      try root.openFile(Array(name.utf8)).contents(limit: Self.longestContents)
+    let bytes = try Self.unlessClosed { () throws(SystemError) -> [UInt8]? in
+      let file = try root.openFile(Array(name.utf8))
+      return try file.status().identity == identity ? file.contents(limit: Self.longestContents) : nil
     }
     guard let bytes = bytes ?? nil else {
       report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
@@ -71,8 +73,13 @@ struct AssetCatalog {
     return lists.flatMap { $0 ?? [] }.compactMap(\.string)
   }
 
-  private static func listing(of path: [UInt8], in root: Folder) throws(SystemError) -> FolderListing? {
-    try unlessClosed { () throws(SystemError) in try root.listing(of: path) }
+  /// What stands in a folder that was met before; nil where that cannot be told any more.
+  private static func listing(
+    of components: [String], met identity: FileIdentity, in root: Folder
+  ) throws(SystemError) -> FolderListing? {
+    let path = Array(components.joined(separator: "/").utf8)
+    let listing = try unlessClosed { () throws(SystemError) in try root.listing(of: path, met: identity) }
+    return listing ?? nil
   }
 
   /// What `look` sees; nil where it went away or may not be looked at.
@@ -95,10 +102,9 @@ struct AssetCatalog {
   static func catalogs(below path: String) throws(SystemError) -> [[String]] {
     let root = try Folder(path)
     var found: [[String]] = []
-    var waiting: [[String]] = [[]]
-    while let components = waiting.popLast() {
-      let below = Array(components.joined(separator: "/").utf8)
-      guard let listing = try listing(of: below, in: root) else { continue }
+    var waiting: [(components: [String], identity: FileIdentity)] = [([], try root.status().identity)]
+    while let (components, identity) = waiting.popLast() {
+      guard let listing = try listing(of: components, met: identity, in: root) else { continue }
       for entry in listing.entries.reversed() where entry.status.kind == .folder {
         let bytes = listing.name(of: entry)
         guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
@@ -107,7 +113,7 @@ struct AssetCatalog {
         if name.hasSuffix(".xcassets") {
           found.append(components + [name])
         } else {
-          waiting.append(components + [name])
+          waiting.append((components + [name], entry.status.identity))
         }
       }
     }

@@ -8,10 +8,13 @@ import System
 package struct ProjectChoice: Sendable {
   package var target: String?
   package var configuration: String?
+  /// The folder below which files of settings are read; nil for that of the repository around the project.
+  package var root: String?
 
-  package init(target: String? = nil, configuration: String? = nil) {
+  package init(target: String? = nil, configuration: String? = nil, root: String? = nil) {
     self.target = target
     self.configuration = configuration
+    self.root = root
   }
 }
 
@@ -49,9 +52,13 @@ struct ProjectTarget {
       return nil
     }
     self.configuration = configuration
+    if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
+      findings.add(.invalidPath, "\(quoted(root)) of --root is no folder", at: tree.offset(of: project.root))
+      return nil
+    }
     settings = try BuildSettings(
       of: [own, Configurations(of: project.root, in: project)], configuration, target: name, in: project,
-      SettingsFiles(of: project, in: folder), &findings)
+      SettingsFiles(of: project, in: folder, root: choice.root), &findings)
   }
 
   /// A target that may be the one that is meant.

@@ -16,6 +16,12 @@ struct SettingsFile {
   private(set) var lines: [Located<Line>] = []
   private(set) var mistakes: [Located<String>] = []
 
+  var setsAnything: Bool {
+    lines.contains { line in
+      if case .setting = line.value { true } else { false }
+    }
+  }
+
   /// Mistakes that are told; what is no such file at all has one in each line.
   private static let mostMistakes = 20
 

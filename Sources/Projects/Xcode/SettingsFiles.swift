@@ -8,8 +8,8 @@ package struct SettingsFiles {
   /// A setting by its name, with conditions behind it as they are written, and its value.
   typealias Setting = (key: String, value: Located<String>)
 
-  /// The project's folder; nil where nothing on the disk is looked at.
-  private let folder: String?
+  /// The project's folder, with what may be read around it; nil where nothing on the disk is looked at.
+  private let site: (folder: String, bounds: SettingsBounds)?
   /// Where Xcode looks for what it does not find beside the file that includes it.
   private let sourceRoot: ProjectPath
   /// What has been read, with the offset of its first byte.
@@ -26,8 +26,15 @@ package struct SettingsFiles {
   /// Files that include one another; each takes a part of the stack.
   package static let deepest = 64
 
-  init(of project: XcodeProject, in folder: String?) {
-    self.folder = folder
+  /// The files of a project; `root` is the folder below which they are read, nil for that of the repository.
+  ///
+  /// - Throws: where a folder is not there.
+  init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
+    if let folder {
+      site = (folder, try SettingsBounds(project: folder, root: root))
+    } else {
+      site = nil
+    }
     sourceRoot = project.folder
   }
 
@@ -42,6 +49,7 @@ package struct SettingsFiles {
     switch try load(path, &findings) {
     case .file(let file, let start): try follow(file, start, [path], &settings, &findings)
     case .missing: findings.add(.unreadSettings, "\(what) does not exist", at: offset)
+    case .outside: findings.add(.unreadSettings, "\(what) \(outsideText)", at: offset)
     case .refused(let check, let reason): findings.add(check, "\(what) \(reason)", at: offset)
     }
     return settings
@@ -87,9 +95,13 @@ package struct SettingsFiles {
       findings.add(.unreadSettings, "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
       return nil
     }
+    var outside: ProjectPath?
     for path in candidates(for: text, from: paths) {
       switch try load(path, &findings) {
       case .missing: continue
+      case .outside:
+        outside = outside ?? path
+        continue
       case .refused(let check, let reason):
         findings.add(check, "\(quoted(path.text)) \(reason)", at: offset)
       case .file where paths.contains(path):
@@ -101,7 +113,11 @@ package struct SettingsFiles {
       }
       return nil
     }
-    if !isOptional { findings.add(.unreadSettings, "\(quoted(text)) does not exist", at: offset) }
+    if let outside {
+      findings.add(.unreadSettings, "\(quoted(outside.text)) \(outsideText)", at: offset)
+    } else if !isOptional {
+      findings.add(.unreadSettings, "\(quoted(text)) does not exist", at: offset)
+    }
     return nil
   }
 
@@ -114,9 +130,17 @@ package struct SettingsFiles {
     }
   }
 
+  /// What a message says of a file that lies elsewhere.
+  private var outsideText: String {
+    "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
+      + "with --root"
+  }
+
   private enum Loaded {
     case file(SettingsFile, start: Int)
     case missing
+    /// Where no file is read.
+    case outside
     /// With what a message says of it.
     case refused(Check, String)
   }
@@ -125,27 +149,33 @@ package struct SettingsFiles {
     _ path: ProjectPath, _ findings: inout ProjectFindings
   ) throws(SystemError) -> Loaded {
     if let (file, start) = known[path] { return .file(file, start: start) }
-    guard let folder else { return .missing }
+    guard let (folder, bounds) = site else { return .missing }
     if path.text.hasPrefix("$") { return .refused(.unreadSettings, "has a place that only Xcode knows") }
     let place = path.text.hasPrefix("/") ? path.text : joined(folder, path.text)
     let bytes: [UInt8]
     do throws(SystemError) {
-      switch try FileContents(of: place, limit: bytesLeft) {
+      switch try bounds.contents(of: path.text, limit: bytesLeft) {
       case .bytes(let contents): bytes = contents
       case .missing: return .missing
+      case .outside: return .outside
       case .noFile: return .refused(.unreadSettings, "is no file")
       case .tooLong:
         return .refused(
           .projectSyntax, "is too long: the files of settings may have \(grouped(Self.mostBytes)) bytes")
       }
     } catch {
-      if error.isTooLong { return .missing }
       guard error.isDenied || error.isLink else { throw error }
       return .refused(.unreadSettings, "may not be read")
     }
     bytesLeft -= bytes.count
-    let text = SourceText(path: place, bytes: bytes)
+    if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
+    let text = SourceText(path: place, bytes: bytes, endsLinesAtReturns: true)
     let file = SettingsFile(text.bytes)
+    // What sets nothing may be any file, a secret one too: no line of it is quoted.
+    if !file.mistakes.isEmpty && !file.setsAnything {
+      return .refused(
+        .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
+    }
     let start = findings.include(text)
     for mistake in file.mistakes { findings.add(.projectSyntax, mistake.value, at: start + mistake.offset) }
     known[path] = (file, start)

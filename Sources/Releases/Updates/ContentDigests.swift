@@ -31,7 +31,7 @@ struct ContentDigests {
     let digest = try input.digest()
     let status = try input.status()
     // A file that grew has another digest than its size says.
-    guard status.kind == .file, status.size == file.size else {
+    guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
       throw SystemError("read", file.path, code: SystemError.truncated)
     }
     return digest

@@ -70,19 +70,43 @@ struct PackInspection: ~Copyable {
 /// Archives.
 extension PackInspection {
   mutating func inspect(archive path: String, _ format: ArchiveReader.Format) throws(SystemError) {
-    if format == .zip, try !hasRightLayout(path) {
-      // libarchive is not given what no build wrote: it would load all that a directory claims.
-      return isMet = Array(repeating: true, count: expected.count)
+    if format == .zip { try inspect(zip: path) } else { try inspect(tar: path, format) }
+  }
+
+  private mutating func inspect(tar path: String, _ format: ArchiveReader.Format) throws(SystemError) {
+    // What stands behind a mistake is not looked at, and not missing.
+    isMet = Array(repeating: true, count: expected.count)
+    var current: Int?
+    do throws(TarLayout.Mistake) {
+      var tar = try TarLayout(path, format)
+      for place in 0..<expected.count {
+        current = place
+        try tar.beginEntry(name: expected.path(place), size: expected.size(place))
+        let failure = try readFile(place) { body throws(TarLayout.Mistake) in try tar.readBlocks(body) }
+        if let failure { throw TarLayout.Mistake(failure) }
+      }
+      current = nil
+      try tar.finish()
+    } catch {
+      if let cause = error.cause { throw cause }
+      let entry = current.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      faults.addBrokenForm(entry + error.reason)
     }
+  }
+
+  private mutating func inspect(zip path: String) throws(SystemError) {
+    // libarchive is not given what no build wrote: it would load all that a directory claims.
+    if try !hasRightLayout(path) { return isMet = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var reader = try ArchiveReader(file, format: format, mostBytes: mostBytes)
+      var reader = try ArchiveReader(file, format: .zip, mostBytes: .max)
       while let entry = try reader.nextEntry() {
-        current = meet(name(of: entry.name, in: format), isFile: entry.isFile)
+        current = meet(name(of: entry.name), isFile: entry.isFile)
         guard let place = current else { continue }
         checkOrder(place)
-        if let error = try readFile(place, from: &reader) { throw ArchiveError(cause: error) }
+        let failure = try readFile(place) { body throws(ArchiveError) in try reader.readBlocks(body) }
+        if let failure { throw ArchiveError(cause: failure) }
       }
     } catch {
       if let cause = error.cause { throw cause }
@@ -96,19 +120,11 @@ extension PackInspection {
   /// An entry's name as it was written.
   ///
   /// libarchive composes the accents of names in zips, whose bytes have been held against the list already.
-  private func name(of name: [UInt8], in format: ArchiveReader.Format) -> ArraySlice<UInt8> {
-    guard format == .zip, next < expected.count, !expected.path(next).elementsEqual(name),
+  private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
+    guard next < expected.count, !expected.path(next).elementsEqual(name),
       String(decoding: expected.path(next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
     else { return name[...] }
     return expected.path(next)
-  }
-
-  /// Bytes that a tar of the files has at the most: each has a header, and one more with a long name.
-  private var mostBytes: Int64 {
-    (0..<expected.count).reduce(1 << 20) { sum, place in
-      let header = Int64(expected.path(place).count) + 4096
-      return sum.saturatingSum(with: expected.size(place)).saturatingSum(with: header)
-    }
   }
 
   private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
@@ -120,19 +136,19 @@ extension PackInspection {
     } catch {
       if let cause = error.cause { throw cause }
       let entry = error.entry.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
-      faults.add(entry + error.reason)
+      faults.addBrokenForm(entry + error.reason)
       return false
     }
   }
 
   /// Reads a file to its end, or as far as it is not longer than it should be; what its receiver failed with.
-  private mutating func readFile(
-    _ place: Int, from reader: inout ArchiveReader
-  ) throws(ArchiveError) -> SystemError? {
+  private mutating func readFile<Failure: Error>(
+    _ place: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
+  ) throws(Failure) -> SystemError? {
     let wanted = expected.size(place)
     var size: Int64 = 0
     var failure = receive { receiver throws(SystemError) in try receiver.begin(place) }
-    try reader.readBlocks { block in
+    try readBlocks { block in
       size += Int64(block.byteCount)
       if size > wanted || failure != nil { return false }
       digest.update(block)

@@ -112,6 +112,9 @@ final class PackVerifier: Sendable {
       return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
     }
     if sight.faults.isEmpty { return nil }
+    if sight.faults.breaksForm {
+      return damage("is the file that the index names, but not as packtool writes one of these files")
+    }
     let message = "\(subject) is the file that the index names, but not what the list of files says"
     return Diagnostic(.wrongContents, message, at: place, notes: sight.faults.notes)
   }

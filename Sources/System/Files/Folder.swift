@@ -4,7 +4,7 @@ import Glibc
 package final class Folder: Sendable {
   /// The folder's path, for messages.
   package let path: String
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens a folder by its path from the current directory; `followingLinks` says whether the last name may be a link.
   package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
@@ -75,10 +75,31 @@ package final class Folder: Sendable {
 
   /// What stands in the folder, or in one below it, sorted.
   package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
+    try list(path, flags: 0) { _ in true } ?? FolderListing()
+  }
+
+  /// What stands in a folder that was met before, sorted; nil where something else stands in its place by now.
+  ///
+  /// A link is followed only where the folder was met through one.
+  package func listing(
+    of path: [UInt8], met identity: FileIdentity, throughLink: Bool = false
+  ) throws(SystemError) -> FolderListing? {
+    do throws(SystemError) {
+      return try list(path, flags: throughLink ? 0 : O_NOFOLLOW) { $0.identity == identity }
+    } catch {
+      if error.isLink || error.code == ENOTDIR { return nil }
+      throw error
+    }
+  }
+
+  /// What stands in a folder that is the wanted one; nil where the one that was opened is another.
+  private func list(
+    _ path: [UInt8], flags: Int32, where isWanted: (FileStatus) -> Bool
+  ) throws(SystemError) -> FolderListing? {
     try Interruption.check()
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
     return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
-      let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
       if descriptor < 0 { throw failure("open folder", path) }
       guard let stream = fdopendir(descriptor) else {
         let error = failure("open folder", path)
@@ -86,6 +107,9 @@ package final class Folder: Sendable {
         throw error
       }
       defer { closedir(stream) }
+      var status = stat()
+      if fstat(descriptor, &status) != 0 { throw failure("look at", path) }
+      if !isWanted(FileStatus(status)) { return nil }
       return try FolderListing(reading: stream, descriptor) { failure("read folder", path) }
     }
   }

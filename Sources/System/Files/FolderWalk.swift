@@ -12,7 +12,7 @@ package struct FolderWalk: ~Copyable {
 
   private let root: Folder
   /// The folders that are still to be read.
-  private var waiting: [[UInt8]] = [[]]
+  private var waiting: [(path: [UInt8], identity: FileIdentity?)] = [([], nil)]
   /// The folder that is being read.
   private var folder: [UInt8] = []
   private var listing = FolderListing()
@@ -26,15 +26,20 @@ package struct FolderWalk: ~Copyable {
   /// Moves to the next name; nil where there is none.
   package mutating func next() throws(SystemError) -> Entry? {
     while metCount == listing.entries.count {
-      guard let folder = waiting.popLast() else { return nil }
+      guard let (folder, identity) = waiting.popLast() else { return nil }
       self.folder = folder
-      listing = try root.listing(of: folder)
+      // What took a folder's place since it was met is not gone into.
+      if let identity {
+        listing = try root.listing(of: folder, met: identity) ?? FolderListing()
+      } else {
+        listing = try root.listing()
+      }
       metCount = 0
     }
     let entry = listing.entries[metCount]
     metCount += 1
     let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + listing.name(of: entry)
-    if entry.status.kind == .folder { waiting.append(path) }
+    if entry.status.kind == .folder { waiting.append((path, entry.status.identity)) }
     return Entry(path: path, status: entry.status)
   }
 

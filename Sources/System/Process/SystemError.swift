@@ -18,6 +18,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The code for a file that ends before it should.
   package static let truncated = ENODATA
 
+  /// The code for a file that is not there.
+  package static let missing = ENOENT
+
   /// The kernel's own words for the error.
   package var reason: String {
     let words = String(cString: strerror(code))

@@ -57,7 +57,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    try session.print(text(of: history))
+    try session.print(text(of: history), as: format == .json ? .json : .plain)
     return judged.hasErrors ? .inputHasErrors : .done
   }
 

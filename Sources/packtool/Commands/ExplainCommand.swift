@@ -42,7 +42,7 @@ extension Command {
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
     switch options.format {
     case .text: try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
-    case .json: try session.print(SubjectJSON.text(of: subjects, in: plan))
+    case .json: try session.print(SubjectJSON.text(of: subjects, in: plan), as: .json)
     }
     return findings.hasErrors ? .inputHasErrors : .done
   }

@@ -47,7 +47,7 @@ extension Command.ImportOptions {
     // A manifest that goes nowhere yet is to be put beside the project.
     let isPrinted = try output == Session.standardOutput || FileOperations.isStream(output)
     let root = try isPrinted ? manifest.root.value : manifest.rootPath(seenFrom: output)
-    try session.write(ManifestFormat(manifest, root: root).bytes(), to: output)
+    try session.write(ManifestFormat(manifest, root: root).bytes(), to: output, as: .json)
     return .done
   }
 }

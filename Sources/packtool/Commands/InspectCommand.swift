@@ -33,7 +33,8 @@ extension Command.InspectOptions {
       return .inputHasErrors
     }
     let report = InspectionReport(inspection)
-    try session.print(format == .json ? JSONText.object(report.members).text : report.text)
+    let text = format == .json ? JSONText.object(report.members).text : report.text
+    try session.print(text, as: format.logForm)
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage { session.complain("\(quoted(pack.path)) is damaged: \(reason)") }
     return .inputHasErrors

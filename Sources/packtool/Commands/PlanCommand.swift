@@ -20,7 +20,7 @@ extension Command {
     session.report(findings, options.manifest.shared)
     let release = prepared.plan.map { Release(of: $0) }
     switch options.format {
-    case .json: try session.print(PlanJSON(release, findings).text)
+    case .json: try session.print(PlanJSON(release, findings).text, as: .json)
     case .text: if let release { try session.print(PlanText(release).text) }
     }
     return findings.hasErrors ? .inputHasErrors : .done

@@ -9,7 +9,7 @@ extension Command {
     CommandSyntax<SchemaOptions>(name: "schema", summary: "print the JSON Schema of manifests"),
     SchemaOptions.init
   ) { _, _, session in
-    try session.print(ManifestSchema.text)
+    try session.print(ManifestSchema.text, as: .json)
     return .done
   }
 }

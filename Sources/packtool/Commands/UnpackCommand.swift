@@ -61,7 +61,7 @@ extension Command.UnpackOptions {
       let count = unpacking.written
       try session.print(
         "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
-          + "\(counted(unpacking.packs.count, "pack")) to \(request.output)\n")
+          + "\(counted(unpacking.packs.count, "pack")) to \(displayed(request.output))\n")
     }
     return .done
   }

@@ -6,8 +6,9 @@ import Projects
 struct ProjectOptions: Sendable {
   private var target: String?
   private var configuration: String?
+  private var root: String?
 
-  var choice: ProjectChoice { ProjectChoice(target: target, configuration: configuration) }
+  var choice: ProjectChoice { ProjectChoice(target: target, configuration: configuration, root: root) }
 
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<ProjectOptions>) -> [Flag<Options>] {
@@ -22,5 +23,9 @@ struct ProjectOptions: Sendable {
       "--configuration", valueName: "NAME",
       summary: "the configuration whose build settings count (default: the one of command-line builds)",
       into: \.configuration),
+    .value(
+      "--root", valueName: "DIR", kind: .folder,
+      summary: "the folder below which files of settings are read (default: that of the repository)",
+      into: \.root),
   ]
 }

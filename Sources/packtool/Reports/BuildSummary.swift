@@ -30,7 +30,8 @@ struct BuildSummary {
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
-    return table.text() + (isUnchanged ? "\(output) is up to date" : "wrote \(output) in \(time)") + "\n"
+    return table.text()
+      + (isUnchanged ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
   }
 
   private struct Row {

@@ -15,9 +15,9 @@ struct InspectionReport {
   var text: String {
     switch inspection {
     case .pack(let pack): text(of: pack)
-    case .list(_, let item): JSONText(item).text
+    case .list(_, let item): text(of: item)
     case .export(let export):
-      export.lists.sorted { $0.key < $1.key }.map { "\($0.key):\n\(JSONText($0.value).text)" }.joined(
+      export.lists.sorted { $0.key < $1.key }.map { "\(displayed($0.key)):\n\(text(of: $0.value))" }.joined(
         separator: "\n")
     case .builtFolder(let folder): text(of: folder)
     }
@@ -38,13 +38,15 @@ struct InspectionReport {
     return members
   }
 
+  private func text(of item: PlistItem) -> String { LogForm.json.safe(JSONText(item).text) }
+
   private func text(of pack: PackListing) -> String {
     var text = ""
-    if let identifier = pack.identifier { text += "identifier: \(identifier)\n" }
+    if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
     if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
     if let priority = pack.priority { text += "priority: \(priority)\n" }
     var table = TextTable([.right, .left])
-    for file in pack.contents { table.add(grouped(file.size), file.path) }
+    for file in pack.contents { table.add(grouped(file.size), displayed(file.path)) }
     let size = pack.contents.reduce(Int64(0)) { $0 &+ $1.size }
     return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
       + table.text(indentation: 2)
@@ -72,10 +74,11 @@ struct InspectionReport {
     var table = TextTable([.left, .left, .right, .right, .left])
     for pack in index.packs {
       table.add(
-        pack.tags.joined(separator: " + "), pack.delivery.title, counted(pack.fileCount, "file"),
-        ByteSize.text(pack.size), pack.archive.path)
+        displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
+        ByteSize.text(pack.size), displayed(pack.archive.path))
     }
-    return "\(index.bundleIdentifier): \(BuiltFolderText.size(of: index))\n" + table.text(indentation: 2)
+    return "\(displayed(index.bundleIdentifier)): \(BuiltFolderText.size(of: index))\n"
+      + table.text(indentation: 2)
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {

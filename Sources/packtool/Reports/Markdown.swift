@@ -4,7 +4,7 @@ import Findings
 enum Markdown {
   /// Text on one line without what Markdown or HTML would take for a mark.
   static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
+    harmless(text).unicodeScalars.map { scalar in
       switch scalar {
       case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!": "\\\(scalar)"
       case "<": "&lt;"
@@ -12,7 +12,7 @@ enum Markdown {
       case "&": "&amp;"
       // A name of somebody would tell them.
       case "@": "&#64;"
-      case _ where scalar.properties.generalCategory == .control: " "
+      case "\t": " "
       default: String(scalar)
       }
     }.joined()

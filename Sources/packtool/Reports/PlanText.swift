@@ -12,7 +12,7 @@ struct PlanText {
   var text: String {
     let total = release.total
     let head =
-      "\(release.bundleIdentifier): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
+      "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
       + "\(ByteSize.text(total.size)) (limits: \(release.profile))\n"
     return head + packs + tags + untagged
   }

@@ -6,10 +6,10 @@ import Projects
 enum PreparationText {
   static func text(of preparation: Preparation, jobs: Int) -> String {
     guard let manifest = preparation.manifest else { return "" }
-    var text = "read \(preparation.path): \(counted(manifest.rules.count, "rule"))\n"
+    var text = "read \(displayed(preparation.path)): \(counted(manifest.rules.count, "rule"))\n"
     guard let tree = preparation.plan?.tree else { return text }
     text +=
-      "scanned \(counted(tree.folders.count, "folder")) below \(manifest.rootPath) on "
+      "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
       + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
       + "\(counted(tree.untagged.files, "untagged file"))\n"
     return text

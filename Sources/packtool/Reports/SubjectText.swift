@@ -30,7 +30,7 @@ struct SubjectText {
     guard let number = plan.pack(ofFile: file) else { return text }
     let pack = plan.packs[number]
     let others = pack.files.count - 1
-    text += "  pack: \(pack.identity.identifier)\n"
+    text += "  pack: \(displayed(pack.identity.identifier))\n"
     text += "    files with just these tags: this one"
     text += others == 0 ? "\n" : " and \(counted(others, "other")), \(ByteSize.text(pack.size))\n"
     return text + delivery(of: number) + requests(for: pack)
@@ -95,7 +95,7 @@ struct SubjectText {
     let pack = plan.packs[number]
     var text =
       "pack \(setNotation(pack.tags)): \(counted(pack.files.count, "file")), \(ByteSize.text(pack.size))\n"
-    text += "  id: \(pack.identity.identifier)\n  name: \(pack.identity.name)\n"
+    text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
     text += delivery(of: number) + requests(for: pack) + "  files:\n"
     var table = TextTable([.right, .left])
     for number in pack.files {
@@ -133,7 +133,7 @@ extension SubjectText {
 
   private func place(_ value: Located<String>) -> String {
     let place = plan.manifest.text.place(at: value.offset)
-    return place.path + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
+    return displayed(place.path) + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
   }
 }
 

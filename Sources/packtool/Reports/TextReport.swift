@@ -18,9 +18,11 @@ struct TextReport {
 
   private func text(_ diagnostic: Diagnostic, _ source: SourceText?) -> String {
     let id = paint(" [\(diagnostic.check.id)]", .dim)
-    var text = line(diagnostic.place, diagnostic.severity, diagnostic.message + id)
+    var text = line(diagnostic.place, diagnostic.severity, harmless(diagnostic.message) + id)
     text += quote(diagnostic.place, source)
-    for note in diagnostic.notes { text += line(note.place ?? diagnostic.place, .note, note.message) }
+    for note in diagnostic.notes {
+      text += line(note.place ?? diagnostic.place, .note, harmless(note.message))
+    }
     return text
   }
 
@@ -36,8 +38,8 @@ struct TextReport {
     guard let position = place.position, let source = source?.file(at: place.path),
       let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
     else { return "" }
-    let before = line.utf8.prefix(position.column - 1)
-    let indent = Substring(before).map { character in
+    let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
+    let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
     }.joined()
     return "  \(harmless(line))\n  \(indent)\(paint("^", .green))\n"
@@ -45,16 +47,6 @@ struct TextReport {
 
   /// Bytes of a line that is quoted.
   private static let longestQuote = 200
-
-  /// A line without what a terminal would obey.
-  private func harmless(_ line: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        line.unicodeScalars.map { scalar in
-          let isControl = scalar != "\t" && scalar.properties.generalCategory == .control
-          return isControl ? "\u{fffd}" : scalar
-        }))
-  }
 
   private enum Style: String {
     case bold = "1"

@@ -1,0 +1,162 @@
+/// Reads a compressed tar archive in the strict form in which TarWriter makes it: one compressed stream with nothing
+/// behind it, the expected entries in their order, each header byte for byte as it is written, zeros where contents
+/// are filled up, and two blocks of zeros as the end.
+///
+/// Our own beside libarchive, which only unpacks here: programs do not agree on headers that no build writes, such as a
+/// pax header that gives all entries behind it another name or size.
+package struct TarLayout: ~Copyable {
+  /// What breaks the form.
+  package struct Mistake: Error {
+    package let reason: String
+    /// What the file said, where it and not the archive is to blame.
+    package let cause: SystemError?
+
+    init(_ reason: String) {
+      self.reason = reason
+      cause = nil
+    }
+
+    init(_ error: ArchiveError) {
+      reason = "it cannot be read to its end: \(error.reason)"
+      cause = error.cause
+    }
+
+    package init(_ cause: SystemError) {
+      reason = cause.reason
+      self.cause = cause
+    }
+  }
+
+  private let source: ArchiveSource
+  /// What has been unpacked and not been taken; it stays in its place until more is asked for.
+  private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The time of the first entry, which all others have.
+  private var time: TarHeader.Time?
+  /// Bytes of the entry that have not been read.
+  private var left: Int64 = 0
+  /// Zeros behind them.
+  private var filling = 0
+
+  /// Opens an archive by its path.
+  package init(_ path: String, _ format: ArchiveReader.Format) throws(Mistake) {
+    source = try Self.source(of: path, format)
+  }
+
+  private static func source(
+    of path: String, _ format: ArchiveReader.Format
+  ) throws(Mistake) -> ArchiveSource {
+    let source: ArchiveSource
+    let mistake: String?
+    do throws(SystemError) {
+      mistake = try CompressedForm.mistake(in: InputFile(path), format)
+      source = ArchiveSource(try InputFile(path), format, mostBytes: .max, unpacksOnly: true)
+    } catch {
+      throw Mistake(error)
+    }
+    if let mistake { throw Mistake(mistake) }
+    do throws(ArchiveError) {
+      try source.open()
+      try source.beginUnpacking()
+      return source
+    } catch {
+      throw Mistake(error)
+    }
+  }
+
+  /// Begins the next entry, which must be a file of this name and size.
+  package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(Mistake) {
+    if name.count > TarHeader.longestName { try takeLongName(name) }
+    let found = try take(TarHeader.blockSize)
+    let time = time ?? Array(found[TarHeader.timeField])
+    let header = TarHeader(name: name, size: size, time: time)
+    guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
+      throw Mistake(Self.reason(found, header))
+    }
+    self.time = time
+    left = size
+    filling = Self.filling(behind: size)
+  }
+
+  /// Hands the entry's bytes on, block by block, until its end or until `body` wants no more.
+  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(Mistake) {
+    while left > 0 {
+      if unpacked.isEmpty, try !fill() { throw Mistake("the archive ends in it") }
+      let block = UnsafeRawBufferPointer(rebasing: unpacked.prefix(Int(clamping: left)))
+      left -= Int64(block.count)
+      unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
+      if !body(block.bytes) { return }
+    }
+    try takeZeros(filling)
+  }
+
+  /// Checks that the archive ends behind the last entry, and the file behind the archive.
+  package mutating func finish() throws(Mistake) {
+    let end = try take(2 * TarHeader.blockSize)
+    if !end.allSatisfy({ $0 == 0 }) { throw Mistake("it has more entries than the list") }
+    let hasMore = try unpacked.isEmpty ? fill() : true
+    if hasMore { throw Mistake("something stands behind the mark of its end") }
+    do throws(ArchiveError) {
+      try source.checkEnd()
+    } catch {
+      throw Mistake(error)
+    }
+  }
+}
+
+// What is taken of the stream.
+extension TarLayout {
+  private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(Mistake) {
+    let header = TarHeader(longName: name.count)
+    let found = try take(TarHeader.blockSize)
+    if found != header.bytes { throw Mistake(Self.reason(found, header)) }
+    let text = try take(name.count + 1)
+    if text.dropLast() != name || text.last != 0 { throw Mistake(Self.otherName) }
+    try takeZeros(Self.filling(behind: Int64(text.count)))
+  }
+
+  private mutating func takeZeros(_ count: Int) throws(Mistake) {
+    if try !take(count).allSatisfy({ $0 == 0 }) { throw Mistake("what fills up its last block is not zero") }
+  }
+
+  private mutating func take(_ count: Int) throws(Mistake) -> [UInt8] {
+    var taken: [UInt8] = []
+    while taken.count < count {
+      if unpacked.isEmpty, try !fill() { throw Mistake("the archive ends before it should") }
+      let part = unpacked.prefix(count - taken.count)
+      taken += part
+      unpacked = UnsafeRawBufferPointer(rebasing: unpacked[part.endIndex...])
+    }
+    return taken
+  }
+
+  /// Unpacks more; false at the end.
+  private mutating func fill() throws(Mistake) -> Bool {
+    do throws(ArchiveError) {
+      guard let block = try source.nextBlock() else { return false }
+      unpacked = block
+      return true
+    } catch {
+      throw Mistake(error)
+    }
+  }
+
+  /// Zeros that fill up the last block of a content.
+  private static func filling(behind size: Int64) -> Int {
+    let rest = Int(size % Int64(TarHeader.blockSize))
+    return rest == 0 ? 0 : TarHeader.blockSize - rest
+  }
+
+  private static let otherName = "an entry of another name stands in its place"
+
+  private static func reason(_ found: [UInt8], _ header: TarHeader) -> String {
+    func differs(_ field: Range<Int>) -> Bool { found[field] != header.bytes[field] }
+    if found.allSatisfy({ $0 == 0 }) { return "the archive ends before it" }
+    if differs(TarHeader.typeField) { return "an entry of another type stands in its place" }
+    if differs(TarHeader.nameField) { return otherName }
+    if differs(TarHeader.sizeField) { return "its header has another size" }
+    if differs(TarHeader.timeField) { return "it has a time of its own" }
+    return "its header is not as packtool writes it"
+  }
+}
+
+private func isOctalDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) }

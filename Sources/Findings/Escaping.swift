@@ -1,0 +1,55 @@
+/// Text from outside as it may be shown: on one line, without what a screen would obey or hide, and cut behind some
+/// characters; between quotes it ends where they do.
+package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {
+  var shown = ""
+  for (length, scalar) in text.unicodeScalars.enumerated() {
+    if length == longest { return shown + "…" }
+    switch scalar {
+    case "\"", "\\": shown += "\\\(scalar)"
+    // Spaces that look like another or like nothing.
+    case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape
+    case _ where scalar.isObeyedOrHidden: shown += scalar.escape
+    default: shown.unicodeScalars.append(scalar)
+    }
+  }
+  return shown
+}
+
+/// The same for a name of any bytes; those that are not UTF-8 are shown in hex.
+package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) -> String {
+  if let name = String(validating: bytes, as: UTF8.self) { return escaped(name, upTo: longest) }
+  let text = bytes.prefix(longest).map { byte in
+    byte >= 0x20 && byte < 0x7f && byte != 0x22 && byte != 0x5c
+      ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return text.joined() + (bytes.count > longest ? "…" : "")
+}
+
+/// A line that is no name, such as one of a file, as it may be shown; what is no danger stays as it is, tabs too.
+package func harmless(_ line: some StringProtocol) -> String {
+  if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isObeyedOrHidden }) { return String(line) }
+  return line.unicodeScalars.map { scalar in
+    scalar == "\t" || !scalar.isObeyedOrHidden ? String(scalar) : scalar.escape
+  }.joined()
+}
+
+extension Unicode.Scalar {
+  /// Whether it moves what a screen shows, changes its order, ends its line, or is seen by nobody.
+  package var isObeyedOrHidden: Bool {
+    if isASCII { return value < 0x20 || value == 0x7f }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: return properties.isBidiControl || self == "\u{feff}"
+    }
+  }
+
+  /// How it is shown in place of itself: by its number, but for the best known.
+  package var escape: String {
+    switch self {
+    case "\n": "\\n"
+    case "\t": "\\t"
+    case "\r": "\\r"
+    default: "\\u{\(String(value, radix: 16))}"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Archiving
+
+/// The folders below which files of settings are read: a project may name any file of the machine, and what is read is
+/// quoted.
+struct SettingsBounds {
+  /// A file of settings, as far as it may be read.
+  enum Contents {
+    case bytes([UInt8])
+    case missing
+    case noFile
+    case tooLong
+    /// It lies, or a link on the way to it leads, out of the folders.
+    case outside
+  }
+
+  /// The project's folder by its names from the top of the file system, without links.
+  private let project: [ArraySlice<UInt8>]
+  /// The folder beside it: the repository's, or the one that was asked for.
+  private let root: [ArraySlice<UInt8>]
+  /// What a message calls the folder.
+  let rootText: String
+
+  /// The bounds of a project's folder; `root` is the folder that was asked for, nil for that of the repository.
+  ///
+  /// - Throws: where a folder is not there.
+  init(project folder: String, root: String?) throws(SystemError) {
+    project = components(of: try FileOperations.realPath(of: folder.isEmpty ? "." : folder))
+    if let root {
+      self.root = components(of: try FileOperations.realPath(of: root))
+    } else {
+      self.root = try Self.repository(around: project)
+    }
+    rootText = root ?? text(self.root)
+  }
+
+  /// Reads a file by its path from the project's folder, where it has at most `limit` bytes.
+  func contents(of path: String, limit: Int) throws(SystemError) -> Contents {
+    // Not looked at before: whether a file is there is told to nobody either.
+    guard holds(place(of: path)) else { return .outside }
+    let real: [ArraySlice<UInt8>]
+    do throws(SystemError) {
+      let place = path.hasPrefix("/") ? path : "\(text(project))/\(path)"
+      real = components(of: try FileOperations.realPath(of: place))
+    } catch {
+      if error.isMissing || error.isTooLong { return .missing }
+      throw error
+    }
+    guard holds(real) else { return .outside }
+    let top = try Folder("/")
+    guard let status = try top.statusWithoutLinks(of: joined(real)) else { return .missing }
+    guard status.kind == .file else { return .noFile }
+    guard let file = try top.openFileWithoutLinks(joined(real)) else { return .missing }
+    guard try file.status().kind == .file else { return .noFile }
+    return try file.contents(limit: limit).map(Contents.bytes) ?? .tooLong
+  }
+
+  /// Where a path leads that goes through no link.
+  private func place(of path: String) -> [ArraySlice<UInt8>] {
+    var names = path.hasPrefix("/") ? [] : project
+    for name in components(of: Array(path.utf8)) where !name.elementsEqual(".".utf8) {
+      if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
+    }
+    return names
+  }
+
+  private func holds(_ names: [ArraySlice<UInt8>]) -> Bool {
+    [project, root].contains { names.count > $0.count && names.starts(with: $0) }
+  }
+
+  /// The nearest folder with a `.git`, which is a folder or, in a worktree, a file; else the project's own.
+  private static func repository(around project: [ArraySlice<UInt8>]) throws(SystemError) -> [ArraySlice<
+    UInt8
+  >] {
+    for count in stride(from: project.count, through: 0, by: -1) {
+      let folder = Array(project.prefix(count))
+      if try FileOperations.exists(text(folder + [Array(".git".utf8)[...]])) { return folder }
+    }
+    return project
+  }
+}
+
+private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
+
+private func joined(_ names: [ArraySlice<UInt8>]) -> [UInt8] {
+  Array(names.joined(separator: [UInt8(ascii: "/")]))
+}
+
+private func text(_ names: [ArraySlice<UInt8>]) -> String {
+  "/" + String(decoding: joined(names), as: UTF8.self)
+}
