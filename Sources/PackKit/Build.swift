@@ -103,7 +103,7 @@ package struct Build: Sendable {
       plan, settings, into: output, prior: prior, inspects: !preparation.isInspected,
       timings: preparation.timings, progress: progress)
     let changed = plan.packs.indices.filter { reasons[$0] != nil }
-    let size = changed.reduce(0) { $0 + plan.packs[$1].size }
+    let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
     let written: [Int: WrittenPack]
     do {

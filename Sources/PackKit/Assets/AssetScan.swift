@@ -5,7 +5,9 @@ import Spelling
 package struct AssetScan: Sendable {
   /// The files; nil where there is no root folder.
   package private(set) var tree: AssetTree?
-  package private(set) var diagnostics: [Diagnostic] = []
+  /// All that is wrong.
+  package var diagnostics: [Diagnostic] { found.findings }
+  private var found = FindingList()
 
   /// Rules without a file for which a near name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
@@ -22,12 +24,12 @@ package struct AssetScan: Sendable {
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
       let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
-      diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset))]
+      found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
     let (tree, findings) = try AssetScanner(manifest, output: output).scan(jobs: jobs)
     self.tree = tree
-    diagnostics = findings.diagnostics
+    found = findings.found
     var guesses = Self.mostGuesses
     var excludes = manifest
     excludes.rules = []
@@ -35,7 +37,7 @@ package struct AssetScan: Sendable {
     for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
       let message = Self.reason(for: rule, in: tree.root, guesses > 0 ? tracer : nil)
       guesses -= 1
-      diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
+      found.add(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
     }
   }
 

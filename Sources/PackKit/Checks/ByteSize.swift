@@ -39,6 +39,10 @@ package enum ByteSize {
       scale *= 1000
     }
     let name = ["kB", "MB", "GB", "TB"][unit]
+    // Beyond three digits only whole units are told, and a hundredfold would not fit 64 bits.
+    if bytes >= scale * 1000 {
+      return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
+    }
     let hundredths = (bytes * 100 + scale / 2) / scale
     if hundredths < 1000 { return "\(hundredths / 100).\(twoDigits(hundredths % 100)) \(name)" }
     let tenths = (bytes * 10 + scale / 2) / scale

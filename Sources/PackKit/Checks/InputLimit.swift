@@ -1,3 +1,5 @@
+import Archiving
+
 /// How much of something packtool takes: more than any project has, so that hostile input ends in a finding.
 package struct InputLimit: Sendable {
   /// What is counted.
@@ -24,6 +26,9 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a tag", TextForm.longestTag, .invalidTag),
     InputLimit("bytes of a path or glob in a manifest", RelativePath.longest, .invalidPath),
     InputLimit("patterns that the braces of a glob stand for", Glob.mostBranches, .invalidPath),
+    InputLimit("bytes of these patterns", Glob.mostExpandedBytes, .invalidPath),
+    InputLimit("patterns that the braces of a whole manifest stand for", GlobRoom.mostPatterns, .invalidPath),
+    InputLimit("bytes of these", GlobRoom.mostBytes, .invalidPath),
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
@@ -34,5 +39,8 @@ package struct InputLimit: Sendable {
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
     InputLimit("bytes of an `index.json`", IndexReader.longestIndex, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
+    InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),
+    InputLimit("bytes of all names that `inspect` lists", NameRoom.most, .damagedPack),
+    InputLimit("bytes of the window of a Zstandard frame", ZstandardFrames.largestWindow, .damagedPack),
   ]
 }

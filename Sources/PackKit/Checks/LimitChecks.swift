@@ -69,11 +69,10 @@ extension PlanCheck {
   static let cellularSize = PlanCheck { input in
     guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
     let initial = input.plan.count(of: .initialInstall).size
-    let (sum, overflows) = bundle.addingReportingOverflow(initial)
     let measure = Measure(
       .cellularSize,
       "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", overflows ? .max : sum, at: input.plan.placeOfAppBundle)
+        + "\(grouped(initial)) bytes,", bundle.saturatingSum(with: initial), at: input.plan.placeOfAppBundle)
     return measure.findings(against: limit) { _ in
       input.plan.largestPacks(input.plan.order(of: .initialInstall))
     }
@@ -133,7 +132,7 @@ extension PlanCheck.Input {
     listedAs last: Delivery
   ) -> [Diagnostic] {
     guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
-    let size = deliveries.reduce(0) { $0 + plan.count(of: $1).size }
+    let size = deliveries.saturatingSum { plan.count(of: $0).size }
     let earlier = size - plan.count(of: last).size
     var place = plan.manifest.text.place(at: list.first?.offset ?? plan.manifest.rulesOffset)
     var notes: [Diagnostic.Note] = []
@@ -168,7 +167,7 @@ extension PlanCheck.Input {
       tagsSoFar.insert(tag.value)
       // The packs stand in the order of their first tag in the list.
       while let next = waiting.first, plan.packs[next].tags.contains(where: tagsSoFar.contains) {
-        size += plan.packs[next].size
+        size = size.saturatingSum(with: plan.packs[next].size)
         waiting.removeFirst()
       }
       if size > room { return index }

@@ -90,7 +90,7 @@ package struct OutputFolder: Sendable {
     else { return [] }
     let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
     let files =
-      (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
+      (index?.member("packs")?.elements?.map { $0.member("archive") } ?? []) + [index?.member("contents")]
     return files.compactMap { $0?.member("path")?.string }
   }
 

@@ -10,7 +10,9 @@ struct AssetCatalog {
   }
 
   private(set) var folders: [TaggedFolder] = []
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All that was found.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   /// The paths of each `Contents.json` that was read and is in no folder with tags.
   private(set) var unpacked: [String] = []
 
@@ -65,7 +67,7 @@ struct AssetCatalog {
     }
     // Older catalogs keep the tags among what tools say of themselves.
     let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
-    return lists.flatMap { $0 ?? [] }.compactMap(\.string)
+    return lists.flatMap { $0?.compactMap(\.string) ?? [] }
   }
 
   private static func listing(of path: [UInt8], in root: Folder) throws(SystemError) -> FolderListing? {
@@ -85,7 +87,7 @@ struct AssetCatalog {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+    findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
   }
 
   /// The catalogs in a folder and all below it, by their paths below the folder.

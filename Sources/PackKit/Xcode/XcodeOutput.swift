@@ -36,7 +36,7 @@ struct XcodeOutput: Sendable {
         url: settings.xcode.location.url(
           ofPackFolder: pack.identity.name + Layout.packSuffix, in: folder),
         contentHash: contentHash(of: pack, published),
-        size: pack.size + Int64(PackInfo(of: pack).bytes.count), priority: pack.priority)
+        size: pack.size.saturatingSum(with: Int64(PackInfo(of: pack).bytes.count)), priority: pack.priority)
     }
   }
 

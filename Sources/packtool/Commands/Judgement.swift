@@ -16,8 +16,8 @@ struct Judgement {
   func findings(
     of diagnostics: [Diagnostic], about manifest: Manifest?, _ text: SourceText?, path: String
   ) -> Findings {
-    let judged = diagnostics.compactMap { judge($0, by: manifest) }
-    return Findings(manifestPath: path, text: text, diagnostics: judged.ordered(manifest: path))
+    let judged = FindingList(diagnostics.lazy.compactMap { judge($0, by: manifest) })
+    return Findings(manifestPath: path, text: text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
   /// Whether none of some diagnostics is an error.
@@ -29,18 +29,19 @@ struct Judgement {
   /// what there is to say of the last.
   func findings(of readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
     let last = readers.last
-    let judged =
-      readers.flatMap { reader in reader.diagnostics.compactMap { judge($0, by: reader.manifest) } }
-      + more.compactMap { judge($0, by: last?.manifest) }
+    var judged = FindingList()
+    for reader in readers {
+      judged.add(reader.diagnostics.lazy.compactMap { judge($0, by: reader.manifest) })
+    }
+    judged.add(more.lazy.compactMap { judge($0, by: last?.manifest) })
     let path = last?.path ?? ""
-    return Findings(manifestPath: path, text: last?.text, diagnostics: judged.ordered(manifest: path))
+    return Findings(
+      manifestPath: path, text: last?.text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
   /// What was found without a manifest, as severe as the user wants it; in the order in which it is told.
   func findings(of diagnostics: [Diagnostic], about path: String) -> Findings {
-    Findings(
-      manifestPath: path, text: nil,
-      diagnostics: diagnostics.compactMap { judge($0, by: nil) }.ordered(manifest: path))
+    findings(of: diagnostics, about: nil, nil, path: path)
   }
 
   private func judge(_ diagnostic: Diagnostic, by manifest: Manifest?) -> Diagnostic? {

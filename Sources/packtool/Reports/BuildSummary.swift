@@ -24,8 +24,8 @@ struct BuildSummary {
       let row = Row(index, delivery)
       total.packs += row.packs
       total.files += row.files
-      total.size += row.size
-      total.packed += row.packed
+      total.size = total.size.saturatingSum(with: row.size)
+      total.packed = total.packed.saturatingSum(with: row.packed)
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
@@ -44,8 +44,8 @@ struct BuildSummary {
       for number in index.plan.order(of: delivery) {
         packs += 1
         files += index.plan.packs[number].files.count
-        size += index.plan.packs[number].size
-        packed += index.packs?[number].archive.file.size ?? 0
+        size = size.saturatingSum(with: index.plan.packs[number].size)
+        packed = packed.saturatingSum(with: index.packs?[number].archive.file.size ?? 0)
       }
     }
 

@@ -11,7 +11,7 @@ struct PlanText {
   var text: String {
     let total = plan.packs.reduce(into: (files: 0, size: Int64(0))) { sum, pack in
       sum.files += pack.files.count
-      sum.size += pack.size
+      sum.size = sum.size.saturatingSum(with: pack.size)
     }
     let head =
       "\(plan.manifest.bundleIdentifier): \(counted(plan.packs.count, "pack")), \(counted(total.files, "file")), "

@@ -52,7 +52,7 @@ struct SubjectJSON {
     let files = shares.flatMap(\.files)
     var members: [String: JSONText] = [
       "kind": .string("folder"), "path": .string(path), "fileCount": .integer(Int64(files.count)),
-      "size": .integer(shares.reduce(0) { $0 + $1.size }),
+      "size": .integer(shares.saturatingSum { $0.size }),
       "packs": .array(shares.map(json)),
       "rules": rules(plan.rules(ofFiles: files.sorted())),
     ]

@@ -54,7 +54,7 @@ struct SubjectText {
       return "folder \(quoted(path)): \(reason ?? "no file below it has tags")\n"
     }
     let files = shares.flatMap(\.files)
-    let size = shares.reduce(0) { $0 + $1.size }
+    let size = shares.saturatingSum { $0.size }
     var text = "folder \(quoted(path)): \(counted(files.count, "tagged file")), \(ByteSize.text(size))\n"
     var table = TextTable([.left, .right, .right, .left])
     for share in shares {
