@@ -39,6 +39,10 @@ package enum ByteSize {
       scale *= 1000
     }
     let name = ["kB", "MB", "GB", "TB"][unit]
+    // Beyond three digits only whole units are told, and a hundredfold would not fit 64 bits.
+    if bytes >= scale * 1000 {
+      return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
+    }
     let hundredths = (bytes * 100 + scale / 2) / scale
     if hundredths < 1000 { return "\(hundredths / 100).\(twoDigits(hundredths % 100)) \(name)" }
     let tenths = (bytes * 10 + scale / 2) / scale
@@ -47,4 +51,15 @@ package enum ByteSize {
   }
 
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension ByteSize {
+  /// The largest size that every reader of JSON takes to the last digit: 2^53 bytes.
+  package static let largestExact: Int64 = 1 << 53
+}
+
+/// What is wrong with a size that some readers of JSON would take for another.
+package func excessMessage(_ size: Int64) -> String {
+  "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, beyond which readers of JSON "
+    + "lose digits"
 }

@@ -21,6 +21,10 @@ package struct Diagnostic: Sendable, Hashable {
   package let notes: [Note]
   /// Whether the store would refuse what was found: an error in a submission.
   package let breaksStoreLimit: Bool
+  /// How many findings this stands for: one, or all of a check that are not told.
+  package let count: Int
+  /// Whether this only counts findings that are not told.
+  package let isRest: Bool
 
   /// A finding of a check, as severe as the check says unless another severity is named.
   package init(
@@ -33,12 +37,35 @@ package struct Diagnostic: Sendable, Hashable {
     self.message = message
     self.place = place
     self.notes = notes
+    count = 1
+    isRest = false
+  }
+
+  /// What tells of so many findings of a check that are not told themselves.
+  init(rest count: Int, of check: Check, _ severity: Severity, at place: Place, breaksStoreLimit: Bool) {
+    self.breaksStoreLimit = breaksStoreLimit
+    self.check = check
+    self.severity = severity
+    self.place = place
+    self.count = count
+    message = "and \(grouped(count)) more of this kind"
+    notes = []
+    isRest = true
+  }
+
+  /// The same finding as one of another check.
+  package func of(_ check: Check) -> Diagnostic {
+    isRest
+      ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
+      : Diagnostic(check, message, at: place, notes: notes)
   }
 
   /// The same finding with another severity.
   package func with(severity: Severity) -> Diagnostic {
-    Diagnostic(
-      check, message, at: place, severity: severity, notes: notes, breaksStoreLimit: breaksStoreLimit)
+    isRest
+      ? Diagnostic(rest: count, of: check, severity, at: place, breaksStoreLimit: breaksStoreLimit)
+      : Diagnostic(
+        check, message, at: place, severity: severity, notes: notes, breaksStoreLimit: breaksStoreLimit)
   }
 }
 
@@ -53,6 +80,7 @@ extension [Diagnostic] {
         return paths.0.precedesInBytes(paths.1)
       }
       if first.severity != second.severity { return first.severity < second.severity }
+      if first.isRest != second.isRest { return second.isRest }
       let start = Place.Position(line: 0, column: 0)
       let positions = (first.place.position ?? start, second.place.position ?? start)
       if positions.0 != positions.1 { return positions.0 < positions.1 }

@@ -1,3 +1,5 @@
+import System
+
 /// Text from outside as it may be shown: on one line, without what a screen would obey or hide, and cut behind some
 /// characters; between quotes it ends where they do.
 package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {

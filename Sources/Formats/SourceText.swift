@@ -8,7 +8,7 @@ package struct SourceText: Sendable {
   /// The content without a byte order mark.
   package let bytes: [UInt8]
   /// Where each line begins.
-  private let lineStarts: [Int]
+  private let lineStarts: [UInt32]
   /// Files that this one draws in, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
@@ -16,12 +16,12 @@ package struct SourceText: Sendable {
   package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-    var starts = [0]
+    var starts: [UInt32] = [0]
     for (index, byte) in self.bytes.enumerated() {
       let isReturn =
         endsLinesAtReturns && byte == UInt8(ascii: "\r")
         && (index + 1 == self.bytes.count || self.bytes[index + 1] != UInt8(ascii: "\n"))
-      if byte == UInt8(ascii: "\n") || isReturn { starts.append(index + 1) }
+      if byte == UInt8(ascii: "\n") || isReturn { starts.append(UInt32(clamping: index + 1)) }
     }
     lineStarts = starts
   }
@@ -50,14 +50,14 @@ package struct SourceText: Sendable {
       return part.text.place(at: offset - part.start)
     }
     let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
-    return Place(path, Place.Position(line: line, column: offset - lineStarts[line - 1] + 1))
+    return Place(path, Place.Position(line: line, column: offset - Int(lineStarts[line - 1]) + 1))
   }
 
   /// The text of a line, counted from 1, without its end; nil for one longer than some bytes.
   package func line(_ number: Int, upTo longest: Int = .max) -> String? {
     guard lineStarts.indices.contains(number - 1) else { return nil }
-    let end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
-    let line = bytes[lineStarts[number - 1]..<end]
+    let end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
+    let line = bytes[Int(lineStarts[number - 1])..<end]
     if line.count > longest { return nil }
     return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
   }

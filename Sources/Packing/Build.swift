@@ -25,7 +25,7 @@ extension BuildRequest {
     for check in moreChecks { findings += try check(prepared, known) }
     guard let plan = prepared.plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
-      return BuildResult(prepared, .refused, findings, timings, depfile)
+      return BuildResult(prepared, .refused, findings, [], timings, depfile)
     }
 
     let output = OutputFolder(folder.path, layout: settings.layout)

@@ -82,7 +82,7 @@ package struct BuildResult: Sendable {
   package let depfile: Depfile?
 
   init(
-    _ prepared: Preparation, _ outcome: Outcome, _ findings: [Diagnostic], _ decisions: [BuildDecision] = [],
+    _ prepared: Preparation, _ outcome: Outcome, _ findings: [Diagnostic], _ decisions: [BuildDecision],
     _ timings: Timings, _ depfile: Depfile?
   ) {
     self.depfile = depfile

@@ -83,7 +83,7 @@ struct BuildWork: Sendable {
     let job = PackJob(
       plan, root, settings, into: output, last: last, timings: timings, progress: progress)
     let changed = plan.packs.indices.filter { !decisions[$0].isKeep }
-    let size = changed.reduce(Int64(0)) { $0.saturatingSum(with: plan.packs[$1].size) }
+    let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
     let written: [Int: WrittenPack]
     do {

@@ -1,3 +1,4 @@
+import Archiving
 package import Findings
 import Formats
 import PackKit
@@ -30,6 +31,9 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a tag", TextForm.longestTag, .invalidTag),
     InputLimit("bytes of a path or glob in a manifest", RelativePath.longest, .invalidPath),
     InputLimit("patterns that the braces of a glob stand for", Glob.mostBranches, .invalidPath),
+    InputLimit("bytes of these patterns", Glob.mostExpandedBytes, .invalidPath),
+    InputLimit("patterns that the braces of a whole manifest stand for", GlobRoom.mostPatterns, .invalidPath),
+    InputLimit("bytes of these", GlobRoom.mostBytes, .invalidPath),
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
@@ -40,5 +44,8 @@ package struct InputLimit: Sendable {
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
     InputLimit("bytes of an `index.json`", IndexFormat.longest, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
+    InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),
+    InputLimit("bytes of all names that `inspect` lists", NameRoom.most, .damagedPack),
+    InputLimit("bytes of the window of a Zstandard frame", ZstandardFrames.largestWindow, .damagedPack),
   ]
 }

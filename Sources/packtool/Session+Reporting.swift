@@ -13,9 +13,8 @@ extension SharedOptions {
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
     let policy = policy.adding(manifest?.severities ?? [:])
-    return Findings(
-      manifestPath: path, text: text,
-      diagnostics: findings.compactMap(policy.judge).ordered(manifest: path))
+    let judged = FindingList(findings.lazy.compactMap(policy.judge))
+    return Findings(manifestPath: path, text: text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
   /// Findings about what was prepared, judged and in the order of a report.

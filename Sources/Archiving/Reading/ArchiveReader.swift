@@ -34,6 +34,9 @@ package struct ArchiveReader: ~Copyable {
 
   private let source: ArchiveSource
 
+  /// Bytes of an entry's name: what a zip archive can hold.
+  package static let longestName = 65_535
+
   /// Opens an archive of which at most so many bytes are read once it is unpacked, headers included.
   package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
     source = ArchiveSource(file, format, mostBytes: mostBytes)
@@ -54,7 +57,11 @@ package struct ArchiveReader: ~Copyable {
     guard code == ARCHIVE_OK, let entry else { throw source.failure() }
     guard let name = archive_entry_pathname(entry) else { throw source.failure("an entry has no name") }
     let isFile = archive_entry_filetype(entry) == S_IFREG && archive_entry_hardlink(entry) == nil
-    return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: strlen(name))), isFile: isFile)
+    let length = strlen(name)
+    if length > Self.longestName {
+      throw source.failure("an entry has a name of \(length) bytes; expected at most \(Self.longestName)")
+    }
+    return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
 
   /// Hands the entry's bytes on, block by block, until its end or until `body` wants no more.

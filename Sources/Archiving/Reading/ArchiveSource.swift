@@ -10,6 +10,8 @@ final class ArchiveSource {
   /// Whether a tar archive's bytes are handed on as they are, once they are unpacked.
   private let unpacksOnly: Bool
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  /// For a Zstandard stream: what its frames ask for.
+  private var frames = ZstandardFrames()
   /// Bytes of the input that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
   /// For a gzip stream: what it unpacks to, and by what.
@@ -78,7 +80,17 @@ final class ArchiveSource {
       reason = "it unpacks to more than its files have"
       return nil
     }
-    return output == nil ? readInput() : inflate()
+    return output == nil ? checkedInput() : inflate()
+  }
+
+  /// The next bytes of the file, unless to unpack them would take more memory than any pack needs.
+  private func checkedInput() -> UnsafeRawBufferPointer? {
+    guard let bytes = readInput() else { return nil }
+    if format == .tarZstandard, !frames.pass(bytes) {
+      reason = "it asks for a window of more than \(ZstandardFrames.largestWindow) bytes"
+      return nil
+    }
+    return bytes
   }
 
   private func readInput() -> UnsafeRawBufferPointer? {

@@ -1,3 +1,5 @@
+import System
+
 /// The form of the compressed stream around a tar archive, as TarWriter has it made.
 ///
 /// Our own beside libarchive, which reads what others do not: of several streams behind one another Python's readers

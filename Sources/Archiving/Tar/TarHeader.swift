@@ -1,3 +1,5 @@
+import System
+
 /// The block in front of an entry of a tar archive, byte for byte as TarWriter lets libarchive write it.
 struct TarHeader {
   /// The time of an entry as it stands in a header: seconds since 1970 in octal digits.

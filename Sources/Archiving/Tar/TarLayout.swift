@@ -1,3 +1,5 @@
+package import System
+
 /// Reads a compressed tar archive in the strict form in which TarWriter makes it: one compressed stream with nothing
 /// behind it, the expected entries in their order, each header byte for byte as it is written, zeros where contents
 /// are filled up, and two blocks of zeros as the end.

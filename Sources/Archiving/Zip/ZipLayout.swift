@@ -73,7 +73,7 @@ package struct ZipLayout: ~Copyable {
   /// Where the central directory stands, by the records at the end, which must be just what its place makes them.
   private mutating func findDirectory(count: Int) throws(Mistake) -> Range<Int64> {
     let damage = mistake(nil, "the records at its end are damaged or something stands behind them")
-    guard fileSize >= Self.endSize else { throw damage }
+    guard (Self.endSize...FileWindow.largestFile).contains(fileSize) else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
     let isLong = end.little16(at: 10) == UInt16.max || max(size, start) == ZipFields.limit32

@@ -40,6 +40,7 @@ package struct ZipNames: Sendable {
 
   private static func findDirectory(in file: inout FileWindow) throws(SystemError) -> Range<Int64>? {
     let size = try file.fileSize()
+    if size > FileWindow.largestFile { return nil }
     let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
     guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
       return nil

@@ -38,6 +38,22 @@ extension JSONReader {
     throw unclosed()
   }
 
+  /// Goes over a string as `readString()` does, without a copy of one that has no escape.
+  mutating func passString() throws(Lost) {
+    let start = position
+    let quote = bytes[start]
+    if quote == UInt8(ascii: "\"") {
+      position += 1
+      skipPlainCharacters(until: quote)
+      if peek == quote {
+        position += 1
+        return
+      }
+      position = start
+    }
+    _ = try readString()
+  }
+
   private mutating func skipPlainCharacters(until quote: UInt8) {
     while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
   }

@@ -27,14 +27,13 @@ extension JSONReader {
   }
 
   /// Reads `true`, `false`, `null` or a number.
-  mutating func readWord() -> JSONValue.Content {
+  mutating func readWord() -> JSONTree.Kind {
     let start = position
     let word = takeWord()
     switch word {
-    case "true": return .bool(true)
-    case "false": return .bool(false)
+    case "true", "false": return .bool
     case "null": return .null
-    case _ where isNumber(word): return .number(word)
+    case _ where isNumber(word): return .number
     default:
       let startsLikeNumber = word.first.map { "+-.0123456789".contains($0) } ?? false
       let expected = startsLikeNumber ? "a number as JSON writes it" : "a value"

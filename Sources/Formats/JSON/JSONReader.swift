@@ -7,9 +7,10 @@ import System
 /// and repeated keys in silence. It reads on after each mistake whose end it can guess.
 package struct JSONReader {
   package let text: SourceText
-  package internal(set) var diagnostics: [Diagnostic] = []
+  var findings = FindingList()
   var bytes: [UInt8] { text.bytes }
   var position = 0
+  private var nodes = JSONTree.Nodes()
   /// Where the brackets stand that are open, the innermost last.
   private var open: [Int] = []
 
@@ -22,24 +23,31 @@ package struct JSONReader {
   /// The value of a whole text with all that is wrong in it; nil where it could not be read to the end.
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
     var reader = JSONReader(text: text)
-    let value = try? reader.readDocument()
-    return (value, reader.diagnostics)
+    let isRead = (try? reader.readDocument()) != nil
+    let value = isRead ? JSONValue(tree: JSONTree(text, reader.nodes), node: 0) : nil
+    return (value, reader.findings.findings)
+  }
+
+  /// The string, word or number that begins at a byte of a text that has been read: what is wrong with it has been told.
+  static func string(at offset: Int, of text: SourceText) -> String {
+    var reader = JSONReader(text: text)
+    reader.position = offset
+    return isWordByte(text.bytes[offset]) ? reader.takeWord() : (try? reader.readString()) ?? ""
   }
 
   private init(text: SourceText) {
     self.text = text
   }
 
-  private mutating func readDocument() throws(Lost) -> JSONValue {
+  private mutating func readDocument() throws(Lost) {
     try checkUTF8()
     skipSpace()
     if position == bytes.count {
       throw lost("the file is empty; expected a value such as {\"key\": \"value\"}")
     }
-    let value = try readValue()
+    try readValue()
     skipSpace()
     if position < bytes.count { throw lost("expected the end of the file, found \(found())") }
-    return value
   }
 
   private mutating func checkUTF8() throws(Lost) {
@@ -48,48 +56,53 @@ package struct JSONReader {
     throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
   }
 
-  mutating func readValue() throws(Lost) -> JSONValue {
-    let start = position
-    let content: JSONValue.Content
+  mutating func readValue() throws(Lost) {
+    let node = nodes.append(.unreadable, at: position)
     switch peek {
-    case UInt8(ascii: "{"): content = .object(try nested { reader throws(Lost) in try reader.readMembers() })
-    case UInt8(ascii: "["): content = .array(try nested { reader throws(Lost) in try reader.readElements() })
-    case UInt8(ascii: "'"): content = .string(try readString())
+    case UInt8(ascii: "{"):
+      try nested { reader throws(Lost) in try reader.readMembers() }
+      nodes.close(node, as: .object)
+    case UInt8(ascii: "["):
+      try nested { reader throws(Lost) in try reader.readElements() }
+      nodes.close(node, as: .array)
+    case UInt8(ascii: "'"):
+      try passString()
+      nodes.close(node, as: .string)
     case UInt8(ascii: "\""):
-      let mistakes = diagnostics.count
-      let string = try readString()
-      content = diagnostics.count == mistakes ? .string(string) : .unreadable
-    case .some(let byte) where isWordByte(byte): content = readWord()
+      let mistakes = findings.total
+      try passString()
+      if findings.total == mistakes { nodes.close(node, as: .string) }
+    case .some(let byte) where isWordByte(byte): nodes.close(node, as: readWord())
     default: throw lost("expected a value, found \(found())")
     }
-    return JSONValue(content: content, offset: start)
   }
 
-  private mutating func nested<Part>(
-    _ body: (inout JSONReader) throws(Lost) -> Part
-  ) throws(Lost) -> Part {
+  private mutating func nested(_ body: (inout JSONReader) throws(Lost) -> Void) throws(Lost) {
     if open.count == Self.deepestLevel {
       throw lost("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
     }
     open.append(position)
     position += 1
-    let part = try body(&self)
+    try body(&self)
     open.removeLast()
-    return part
   }
 
-  private mutating func readElements() throws(Lost) -> [JSONValue] {
-    var elements: [JSONValue] = []
-    while try startNextItem(closing: UInt8(ascii: "]"), isFirst: elements.isEmpty) {
-      elements.append(try readValue())
+  private mutating func readElements() throws(Lost) {
+    var isFirst = true
+    while try startNextItem(closing: UInt8(ascii: "]"), isFirst: isFirst) {
+      isFirst = false
+      try readValue()
     }
-    return elements
   }
 
-  private mutating func readMembers() throws(Lost) -> [JSONMember] {
-    var members: [JSONMember] = []
-    while try startNextItem(closing: UInt8(ascii: "}"), isFirst: members.isEmpty) {
+  private mutating func readMembers() throws(Lost) {
+    var first: [String: UInt32] = [:]
+    var repeated: [(UInt32, UInt32)] = []
+    var isFirst = true
+    while try startNextItem(closing: UInt8(ascii: "}"), isFirst: isFirst) {
+      isFirst = false
       let keyOffset = position
+      _ = nodes.append(.string, at: keyOffset)
       let key = try readKey()
       skipSpace()
       if peek == UInt8(ascii: ":") {
@@ -101,10 +114,14 @@ package struct JSONReader {
         throw lost("expected \":\" after the key \(quoted(key)), found \(found())")
       }
       skipSpace()
-      members.append(JSONMember(key: key, keyOffset: keyOffset, value: try readValue()))
+      try readValue()
+      if let earlier = first[key] {
+        repeated.append((UInt32(keyOffset), earlier))
+      } else {
+        first[key] = UInt32(keyOffset)
+      }
     }
-    reportDuplicates(among: members)
-    return members
+    for (offset, earlier) in repeated { reportRepeated(at: Int(offset), firstAt: Int(earlier)) }
   }
 
   private mutating func readKey() throws(Lost) -> String {
@@ -143,25 +160,20 @@ package struct JSONReader {
     return true
   }
 
-  private mutating func reportDuplicates(among members: [JSONMember]) {
-    var first: [String: Int] = [:]
-    for member in members {
-      guard let earlier = first.updateValue(member.keyOffset, forKey: member.key) else { continue }
-      first[member.key] = earlier
-      diagnostics.append(
-        Diagnostic(
-          .duplicateKey, "the key \(quoted(member.key)) stands here again",
-          at: text.place(at: member.keyOffset),
-          notes: [.init("the first is here", at: text.place(at: earlier))]))
-    }
+  private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
+    let key = Self.string(at: offset, of: text)
+    findings.add(
+      Diagnostic(
+        .duplicateKey, "the key \(quoted(key)) stands here again", at: text.place(at: offset),
+        notes: [.init("the first is here", at: text.place(at: earlier))]))
   }
 
   mutating func report(_ message: String, at offset: Int? = nil) {
-    diagnostics.append(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
+    findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
   }
 
   private mutating func lost(_ message: String) -> Lost {
-    diagnostics.append(
+    findings.add(
       Diagnostic(.jsonSyntax, message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
     return Lost()
   }

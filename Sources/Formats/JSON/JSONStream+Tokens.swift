@@ -111,7 +111,7 @@ extension JSONStream {
     _ = try skipSpace()
     let place = place
     let word = try readWord()
-    let value = JSONValue(content: .number(word), offset: 0).wholeNumber
+    let value = JSON.wholeNumber(word)
     guard isNumber(word), let value else {
       throw mistake(
         "expected \(expected), a whole number from 0 to \(grouped(Int64.max)), found "

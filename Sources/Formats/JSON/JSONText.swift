@@ -44,12 +44,12 @@ package indirect enum JSONText: Sendable {
   /// The whole text as a string.
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
-  private func append(to buffer: inout ByteBuffer, indentation: Int) {
+  func append(to buffer: inout ByteBuffer, indentation: Int) {
     switch self {
     case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
     case .integer(let value): buffer.append(String(value))
-    case .real(let value): buffer.append(value.description)
+    case .real(let value): buffer.append(value.isFinite ? value.description : "null")
     case .string(let value): buffer.append(json: value)
     case .array(let elements):
       appendItems(elements, "[", "]", to: &buffer, indentation) { element, buffer in

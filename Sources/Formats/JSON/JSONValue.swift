@@ -1,5 +1,8 @@
 /// A value of a JSON text with the place where it stands.
 package struct JSONValue: Sendable {
+  let tree: JSONTree
+  let node: Int
+
   /// A value without its place.
   package enum Content: Sendable {
     case null
@@ -7,19 +10,30 @@ package struct JSONValue: Sendable {
     /// The number as it is written, so that none is too large or loses digits.
     case number(String)
     case string(String)
-    case array([JSONValue])
-    case object([JSONMember])
+    case array(JSONElements)
+    case object(JSONMembers)
     /// Something that was reported as a mistake of syntax and read over.
     case unreadable
   }
 
-  package let content: Content
+  package var content: Content {
+    switch tree.kind(node) {
+    case .null: .null
+    case .bool: .bool(tree.text.bytes[offset] == UInt8(ascii: "t"))
+    case .number: .number(tree.string(node))
+    case .string: .string(tree.string(node))
+    case .array: .array(JSONElements(parent: self))
+    case .object: .object(JSONMembers(parent: self))
+    case .unreadable: .unreadable
+    }
+  }
+
   /// The byte at which the value begins.
-  package let offset: Int
+  package var offset: Int { tree.offset(node) }
 
   /// What a message calls a value of this type.
   package var typeName: String {
-    switch content {
+    switch tree.kind(node) {
     case .null: "null"
     case .bool: "a boolean"
     case .number: "a number"
@@ -33,10 +47,73 @@ package struct JSONValue: Sendable {
   /// A number without a fraction, from 0 up, that fits 64 bits; `1e6` and `64.0` are such numbers too.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
+    return JSON.wholeNumber(text)
+  }
+}
+
+/// What numbers of JSON mean.
+enum JSON {
+  /// A number without a fraction, from 0 up, that fits 64 bits; nil for any other.
+  static func wholeNumber(_ text: String) -> Int64? {
     if let value = Int64(text) { return value >= 0 ? value : nil }
     // From 2^53 on a double no longer tells one whole number from the next.
     guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
     return Int64(exactly: value)
+  }
+}
+
+/// The elements of an array, read from the text one by one.
+package struct JSONElements: Sequence, Sendable {
+  fileprivate let parent: JSONValue
+
+  /// Goes over the elements.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let tree: JSONTree
+    fileprivate var node: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> JSONValue? {
+      if node == end { return nil }
+      defer { node = tree.end(node) }
+      return JSONValue(tree: tree, node: node)
+    }
+  }
+
+  package func makeIterator() -> Iterator {
+    Iterator(tree: parent.tree, node: parent.node + 1, end: parent.tree.end(parent.node))
+  }
+
+  package var count: Int { reduce(0) { count, _ in count + 1 } }
+}
+
+/// The members of an object, read from the text one by one.
+package struct JSONMembers: Sequence, Sendable {
+  /// An object, or another value, which has no members.
+  let parent: JSONValue
+
+  package init(parent: JSONValue) {
+    self.parent = parent
+  }
+
+  /// Goes over the members.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let tree: JSONTree
+    fileprivate var node: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> JSONMember? {
+      if node == end { return nil }
+      let key = node
+      node = tree.end(key + 1)
+      return JSONMember(
+        key: tree.string(key), keyOffset: tree.offset(key), value: JSONValue(tree: tree, node: key + 1))
+    }
+  }
+
+  package func makeIterator() -> Iterator {
+    let end = parent.tree.end(parent.node)
+    return Iterator(
+      tree: parent.tree, node: parent.tree.kind(parent.node) == .object ? parent.node + 1 : end, end: end)
   }
 }
 
@@ -55,12 +132,9 @@ extension JSONValue {
     return members.first { $0.key == key }?.value
   }
 
-  package var string: String? {
-    guard case .string(let string) = content else { return nil }
-    return string
-  }
+  package var string: String? { tree.kind(node) == .string ? tree.string(node) : nil }
 
-  package var elements: [JSONValue]? {
+  package var elements: JSONElements? {
     guard case .array(let elements) = content else { return nil }
     return elements
   }

@@ -9,7 +9,9 @@ package struct AssetScan: Sendable {
   package private(set) var tree: AssetTree?
   /// The open root folder, for those who read files; nil where there is none.
   package private(set) var root: Folder?
-  package private(set) var diagnostics: [Diagnostic] = []
+  /// All that is wrong.
+  package var diagnostics: [Diagnostic] { found.findings }
+  private var found = FindingList()
 
   /// Rules without a file for which a near name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
@@ -26,20 +28,20 @@ package struct AssetScan: Sendable {
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
       let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
-      diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset))]
+      found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
     let scanner = try AssetScanner(manifest, output: output)
     let (tree, findings) = try scanner.scan(jobs: jobs)
     self.tree = tree
     root = scanner.root
-    diagnostics = findings.diagnostics
+    found = findings.found
     var guesses = Self.mostGuesses
     let tracer = RuleTracer(excludes: manifest.excludes)
     for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
       let message = Self.reason(for: rule, in: scanner.root, guesses > 0 ? tracer : nil)
       guesses -= 1
-      diagnostics.append(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
+      found.add(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
     }
   }
 

@@ -82,7 +82,7 @@ final class AssetScanner: Sendable {
           "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
           + "links in them"
         findings.change {
-          $0.diagnostics.append(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
+          $0.found.add(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
         }
       }
       return (tree, findings.change { $0 })
@@ -195,7 +195,9 @@ struct ScannedFolder {
 
 /// What a scan found besides files.
 struct ScanFindings {
-  var diagnostics: [Diagnostic] = []
+  var found = FindingList()
+  /// All that was found.
+  var diagnostics: [Diagnostic] { found.findings }
   /// For each rule, whether it matched a file or is to blame for a finding already.
   var isUsed: [Bool]
 
@@ -204,7 +206,7 @@ struct ScanFindings {
   }
 
   mutating func add(_ other: ScanFindings) {
-    diagnostics += other.diagnostics
+    found.add(other.found)
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
   }
 }

@@ -1,3 +1,4 @@
+import Findings
 import System
 
 /// Every file of an app's resources that has tags, and a count of those that have none.
@@ -42,7 +43,7 @@ package struct AssetFile: Sendable {
   package var packPath: String { destination ?? path }
 }
 
-/// A number of files and their bytes.
+/// A number of files and their bytes, of which no more are counted than an index can say.
 package struct FileCount: Sendable, Hashable {
   package var files = 0
   /// Bytes.
@@ -52,32 +53,11 @@ package struct FileCount: Sendable, Hashable {
 
   package mutating func add(_ size: Int64) {
     files += 1
-    self.size = self.size.saturatingSum(with: size)
+    self.size = min(self.size.saturatingSum(with: size), ByteSize.largestExact)
   }
 
   static func += (sum: inout FileCount, other: FileCount) {
     sum.files += other.files
-    sum.size = sum.size.saturatingSum(with: other.size)
-  }
-}
-
-extension Sequence<Int64> {
-  /// The sum of numbers from 0 up; nil where it is more than can be counted.
-  package var exactSum: Int64? {
-    var sum: Int64 = 0
-    for number in self {
-      let (next, overflows) = sum.addingReportingOverflow(number)
-      if overflows { return nil }
-      sum = next
-    }
-    return sum
-  }
-}
-
-extension Int64 {
-  /// The sum, or the largest number where it would be larger: files and indexes may claim any size.
-  package func saturatingSum(with other: Int64) -> Int64 {
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? .max : sum
+    sum.size = min(sum.size.saturatingSum(with: other.size), ByteSize.largestExact)
   }
 }

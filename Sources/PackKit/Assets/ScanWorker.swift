@@ -44,7 +44,7 @@ struct ScanWorker {
       if match.isExcluded { continue }
       // Most files that nobody tags need no more than this.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        if !task.isLinked { folder.untagged.add(entry.status.size) }
+        if !task.isLinked { count(entry.status, named: name, in: task, &folder.untagged) }
         continue
       }
       let item = Item(
@@ -52,6 +52,18 @@ struct ScanWorker {
       try add(item, to: &folder)
     }
     return folder
+  }
+
+  /// Counts a file without tags; one whose size no index could say is told.
+  private mutating func count(
+    _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
+    _ untagged: inout FileCount
+  ) {
+    untagged.add(status.size)
+    guard status.size > ByteSize.largestExact else { return }
+    let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
+    report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
   }
 
   /// One name of a folder with what the rules say of it.
@@ -228,7 +240,7 @@ extension ScanWorker {
     let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
     if let other = places.first(where: { !$0.place.isSameInBytes(as: places[0].place) }) {
       let text = scanner.manifest.text
-      findings.diagnostics.append(
+      findings.found.add(
         Diagnostic(
           .twoDestinations,
           "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
@@ -279,7 +291,7 @@ extension ScanWorker {
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
     let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
-    findings.diagnostics.append(Diagnostic(check, message, at: place, severity: severity))
+    findings.found.add(Diagnostic(check, message, at: place, severity: severity))
   }
 
   private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {

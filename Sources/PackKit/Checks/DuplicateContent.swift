@@ -78,7 +78,7 @@ struct DuplicateContent {
       Set(group.map { plan.tree.files[$0].tagSet }).sorted()
     }
     return bySets.map { sets, groups in
-      let shared = groups.reduce(Int64(0)) { $0 + plan.tree.files[$1[0]].size }
+      let shared = groups.saturatingSum { plan.tree.files[$0[0]].size }
       let tagSets = sets.map { plan.tree.tagSets.tags(of: $0) }
       let largest = groups.min { first, second in
         let files = (plan.tree.files[first[0]], plan.tree.files[second[0]])

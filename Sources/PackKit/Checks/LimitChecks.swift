@@ -1,5 +1,6 @@
 import Findings
 import Formats
+import System
 
 /// Sizes and counts held against the limits.
 extension PackCheck {
@@ -74,11 +75,10 @@ extension PackCheck {
   static let cellularSize = PackCheck(.cellularSize) { input in
     guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
     let initial = input.release.count(of: .initialInstall).size
-    let (sum, overflows) = bundle.addingReportingOverflow(initial)
     let measure = Measure(
       .cellularSize,
       "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", overflows ? .max : sum,
+        + "\(grouped(initial)) bytes,", bundle.saturatingSum(with: initial),
       at: input.places.text.place(at: input.places.appBundle))
     return measure.findings(against: limit) { _ in
       input.release.largestPacks(input.release.order(of: .initialInstall))
@@ -139,7 +139,7 @@ extension PackCheck.Input {
   ) -> [Diagnostic] {
     guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
     let list = places.lists[last] ?? []
-    let size = deliveries.reduce(Int64(0)) { $0.saturatingSum(with: release.count(of: $1).size) }
+    let size = deliveries.saturatingSum { release.count(of: $0).size }
     let earlier = size - release.count(of: last).size
     var place = places.text.place(at: list.first?.offset ?? places.packs)
     var notes: [Diagnostic.Note] = []
@@ -174,7 +174,7 @@ extension PackCheck.Input {
       tagsSoFar.insert(tag.value)
       // The packs stand in the order of their first tag in the list.
       while let next = waiting.first, release.packs[next].tags.contains(where: tagsSoFar.contains) {
-        size += release.packs[next].size
+        size = size.saturatingSum(with: release.packs[next].size)
         waiting.removeFirst()
       }
       if size > room { return index }

@@ -108,8 +108,8 @@ package struct PackSplit {
       let rest = file.path.utf8.dropFirst(skipped)
       let name = rest.prefix { $0 != UInt8(ascii: "/") }
       let path = String(file.path[..<name.endIndex])
-      sums[path, default: (0, 0, name.endIndex < rest.endIndex)].size += file.size
-      sums[path]?.files += 1
+      let sum = sums[path] ?? (0, 0, name.endIndex < rest.endIndex)
+      sums[path] = (sum.size.saturatingSum(with: file.size), sum.files + 1, sum.isFolder)
     }
     return sums.map {
       Part(path: $0.key, size: $0.value.size, files: $0.value.files, isFolder: $0.value.isFolder)

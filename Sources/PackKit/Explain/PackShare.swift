@@ -1,4 +1,5 @@
 import Formats
+import System
 
 /// What a folder has of one pack.
 package struct PackShare: Sendable {
@@ -17,7 +18,7 @@ extension PackPlan {
     let shares = packs.indices.compactMap { number -> PackShare? in
       let files = packs[number].files.filter { path == "." || tree.files[$0].path.hasPrefix(prefix) }
       if files.isEmpty { return nil }
-      return PackShare(pack: number, files: files, size: files.reduce(0) { $0 + tree.files[$1].size })
+      return PackShare(pack: number, files: files, size: files.saturatingSum { tree.files[$0].size })
     }
     return shares.sorted { packs[$0.pack].tags.lexicographicallyPrecedes(packs[$1.pack].tags) }
   }

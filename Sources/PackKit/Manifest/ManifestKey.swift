@@ -21,7 +21,7 @@ struct ManifestKey<Target>: Sendable {
 /// Takes values out of a manifest's JSON, less what was reported already.
 struct ManifestValues: Sendable {
   /// Where the values begin that were reported.
-  let rejected: Set<Int>
+  let rejected: OffsetSet
 
   func text(_ value: JSONValue) -> Located<String>? {
     guard let string = value.string, !rejected.contains(value.offset) else { return nil }
@@ -30,7 +30,12 @@ struct ManifestValues: Sendable {
 
   func texts(_ value: JSONValue) -> [Located<String>] {
     guard case .array(let elements) = value.content else { return [] }
-    return elements.compactMap(text)
+    var texts: [Located<String>] = []
+    texts.reserveCapacity(elements.count)
+    for element in elements {
+      if let text = text(element) { texts.append(text) }
+    }
+    return texts
   }
 
   func size(_ value: JSONValue) -> Int64? {
@@ -39,10 +44,7 @@ struct ManifestValues: Sendable {
     return value.wholeNumber
   }
 
-  func members(_ value: JSONValue) -> [JSONMember] {
-    guard case .object(let members) = value.content else { return [] }
-    return members
-  }
+  func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
   /// Gives each member of an object to the key of its name.
   func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {

@@ -7,7 +7,9 @@ package import System
 package struct ManifestReader {
   /// What could be read; nil where the text is not JSON or no object.
   package private(set) var manifest: Manifest?
-  package private(set) var diagnostics: [Diagnostic] = []
+  /// All that is wrong.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   /// The text that was read; nil where there is none.
   package private(set) var text: SourceText?
 
@@ -45,18 +47,18 @@ package struct ManifestReader {
   }
 
   private init(mistake check: Check, _ message: String, path: String) {
-    diagnostics = [Diagnostic(check, message, at: Place(path))]
+    findings.add(Diagnostic(check, message, at: Place(path)))
   }
 
   /// Reads a manifest from its text.
   package init(text: SourceText) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
-    diagnostics = mistakes
+    findings.add(mistakes)
     guard let value else { return }
     var checker = ShapeChecker(text: text)
     checker.check(value, Manifest.shape, key: "")
-    diagnostics += checker.diagnostics
+    findings.add(checker.findings)
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
@@ -123,8 +125,15 @@ package struct ManifestReader {
   /// Reports tags that Unicode holds equal to an earlier one, though they are other bytes.
   private mutating func checkForms(of manifest: Manifest) {
     var told: Set<[UInt8]> = []
-    let tags = manifest.rules.lazy.flatMap(\.tags)
-    for tag in tags + manifest.initialInstallTags + manifest.prefetchTagOrder {
+    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &told) }
+    checkForms(of: manifest.initialInstallTags, in: manifest, &told)
+    checkForms(of: manifest.prefetchTagOrder, in: manifest, &told)
+  }
+
+  private mutating func checkForms(
+    of tags: [Located<String>], in manifest: Manifest, _ told: inout Set<[UInt8]>
+  ) {
+    for tag in tags {
       guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
       let (form, earlier) = manifest.firstPlaces[first]
       if form.isSameInBytes(as: tag.value) || !told.insert(Array(tag.value.utf8)).inserted { continue }
@@ -166,7 +175,7 @@ package struct ManifestReader {
     note: String = "the first is here"
   ) {
     let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
-    diagnostics.append(
+    findings.add(
       Diagnostic(check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? []))
   }
 }

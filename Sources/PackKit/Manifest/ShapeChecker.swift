@@ -5,9 +5,11 @@ import Spelling
 /// Holds values against the shapes of their keys and reports all that does not fit.
 struct ShapeChecker {
   let text: SourceText
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var findings = FindingList()
+  /// What the braces of globs may still stand for.
+  private var globRoom = GlobRoom()
   /// Where the values begin that were reported: whoever reads on passes over them.
-  private(set) var rejected: Set<Int> = []
+  private(set) var rejected = OffsetSet()
 
   init(text: SourceText) {
     self.text = text
@@ -19,12 +21,13 @@ struct ShapeChecker {
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
-      if elements.count > maximum {
+      let count = elements.count
+      if count > maximum {
         let message =
-          "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(elements.count))"
+          "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
         return reject(value.offset, .invalidValue, message)
       }
-      if elements.count < minimum {
+      if count < minimum {
         reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
       }
       for item in elements { check(item, element, key: key, isElement: true) }
@@ -74,7 +77,11 @@ struct ShapeChecker {
   }
 
   private mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
-    guard let mistake = form.mistake(in: string) else { return }
+    var mistake = form.mistake(in: string)
+    if mistake == nil, case .glob = form, let glob = try? Glob(string) {
+      mistake = globRoom.mistake(in: glob)
+    }
+    guard let mistake else { return }
     reject(offset, mistake.check, mistake.message)
   }
 
@@ -85,7 +92,7 @@ struct ShapeChecker {
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
-  private mutating func check(_ members: [JSONMember], _ object: ObjectShape, at offset: Int) {
+  private mutating func check(_ members: JSONMembers, _ object: ObjectShape, at offset: Int) {
     var present: Set<String> = []
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
@@ -134,7 +141,7 @@ struct ShapeChecker {
   }
 
   private mutating func report(_ check: Check, _ message: String, at offset: Int) {
-    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 }
 

@@ -1,5 +1,6 @@
 import Findings
 import Formats
+import System
 
 /// What is to be built: every pack, and the order in which devices download them.
 package struct PackPlan: Sendable {
@@ -34,7 +35,7 @@ package struct PackPlan: Sendable {
         AssetPack(
           tags: tags, identity: PackIdentity(tags: tags, bundleIdentifier: manifest.bundleIdentifier),
           delivery: order.delivery(of: tags), priority: order.priority(of: tags), files: files,
-          size: files.reduce(0) { $0 + tree.files[$1].size }))
+          size: files.saturatingSum { tree.files[$0].size }))
     }
     packs.sort { ($0.identity.identifier, $0.identity.name) < ($1.identity.identifier, $1.identity.name) }
     self.packs = packs
@@ -65,7 +66,7 @@ package struct PackPlan: Sendable {
     var count = FileCount()
     for pack in packs where pack.delivery == delivery {
       count.files += pack.files.count
-      count.size += pack.size
+      count.size = count.size.saturatingSum(with: pack.size)
     }
     return count
   }
@@ -103,7 +104,7 @@ package struct PackPlan: Sendable {
     return packsOfTag.sorted { $0.key.precedesInBytes($1.key) }.map { tag, indices in
       TagSummary(
         tag: tag, delivery: order.delivery(of: [tag]), packs: indices,
-        size: indices.reduce(0) { $0 + packs[$1].size })
+        size: indices.saturatingSum { packs[$0].size })
     }
   }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What a release is: its packs, tags, download order and sizes, made of a plan or read from an index.
 package struct Release: Sendable {
   package let bundleIdentifier: String

@@ -16,11 +16,15 @@ package struct Glob: Sendable, Hashable {
   package let text: String
   /// The patterns that its braces stand for; a path that matches one matches the glob.
   let branches: [[Component]]
+  /// Bytes of the patterns that its braces stand for.
+  let expandedSize: Int
   /// How many of the first components have no wildcard: what a destination takes the place of.
   let fixedDepth: Int
 
   /// Patterns that the braces of one glob may stand for.
   package static let mostBranches = 1024
+  /// Bytes of the patterns that the braces of one glob may stand for, however few they are.
+  package static let mostExpandedBytes = 1 << 20
   /// Braces, one within the other, that are expanded: each takes a look at all that is in it.
   static let deepestBrace = 64
 
@@ -30,6 +34,7 @@ package struct Glob: Sendable, Hashable {
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
     case tooManyBranches
+    case tooManyBytes
   }
 
   package static func == (first: Glob, second: Glob) -> Bool { first.branches == second.branches }
@@ -40,7 +45,9 @@ package struct Glob: Sendable, Hashable {
     self.text = text
     if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
     var branches: [[Component]] = []
-    for branch in try expandBraces(of: text) {
+    let expanded = try expandBraces(of: text)
+    expandedSize = expanded.reduce(0) { $0 + $1.utf8.count }
+    for branch in expanded {
       let path: RelativePath
       do throws(RelativePath.Mistake) {
         path = try RelativePath(branch)
@@ -99,6 +106,8 @@ extension Glob.Mistake {
     case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
+    case .tooManyBytes:
+      "\(quoted(text)) stands for patterns of more than \(grouped(Glob.mostExpandedBytes)) bytes; use fewer braces"
     }
   }
 }
@@ -108,6 +117,7 @@ private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   var done: [String] = []
   var waiting = [text]
   var expanded = 0
+  var bytes = text.utf8.count
   while let next = waiting.popLast() {
     guard let group = try firstGroup(in: next) else {
       done.append(next)
@@ -115,6 +125,10 @@ private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
     }
     let head = next[..<group.open]
     let tail = next[next.unicodeScalars.index(after: group.close)...]
+    // Before they are made: a glob of 64 kB with ten braces stands for 64 MB.
+    bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
+    bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
+    if bytes > Glob.mostExpandedBytes { throw .tooManyBytes }
     waiting += group.parts.reversed().map { String(head + $0 + tail) }
     expanded += 1
     if max(expanded, done.count + waiting.count) > Glob.mostBranches { throw .tooManyBranches }

@@ -1,42 +1,53 @@
 /// The form of one name in a glob: characters, `*`, `?` and `[…]`.
 package struct NamePattern: Sendable, Hashable {
-  /// What a name must have at some point.
-  private enum Token: Sendable, Hashable {
-    case byte(UInt8)
-    /// `*`: any characters, also none.
-    case any
-    /// `?`: one character.
-    case one
-    /// `[…]`: one character of these, or with `!` in front one that is not of these.
-    case oneOf([ClosedRange<UInt32>], isNegated: Bool)
+  /// What a name must have at some point: a byte, or one of these in two bytes, for a manifest may have millions.
+  private typealias Token = UInt16
+
+  /// `*`: any characters, also none.
+  private static let any: Token = 256
+  /// `?`: one character.
+  private static let one: Token = 257
+  /// The first of the classes, which are told by their number.
+  private static let firstClass: Token = 258
+
+  /// `[…]`: one character of these, or with `!` in front one that is not of these.
+  private struct CharacterClass: Sendable, Hashable {
+    let ranges: [ClosedRange<UInt32>]
+    let isNegated: Bool
   }
 
   private let tokens: [Token]
+  private let classes: [CharacterClass]
 
   package init(_ text: String) throws(Glob.Mistake) {
     var tokens: [Token] = []
+    var classes: [CharacterClass] = []
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "*": if tokens.last != .any { tokens.append(.any) }
-      case "?": tokens.append(.one)
-      case "[": tokens.append(try Self.characterClass(from: &rest))
-      default: tokens += UTF8.encode(scalar).map { $0.map(Token.byte) } ?? []
+      case "*": if tokens.last != Self.any { tokens.append(Self.any) }
+      case "?": tokens.append(Self.one)
+      case "[":
+        // A class has at least three bytes and a glob at most 65,535, so their numbers fit.
+        tokens.append(Self.firstClass + Token(classes.count))
+        classes.append(try Self.characterClass(from: &rest))
+      default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
       }
     }
     self.tokens = tokens
+    self.classes = classes
   }
 
   /// Reads a class up to its closing bracket; one right behind the opening bracket is a plain character.
   private static func characterClass(
     from rest: inout Substring.UnicodeScalarView
-  ) throws(Glob.Mistake) -> Token {
+  ) throws(Glob.Mistake) -> CharacterClass {
     let isNegated = rest.first == "!" || rest.first == "^"
     if isNegated { rest.removeFirst() }
     var ranges: [ClosedRange<UInt32>] = []
     var isFirst = true
     while let scalar = rest.popFirst() {
-      if scalar == "]" && !isFirst { return .oneOf(ranges, isNegated: isNegated) }
+      if scalar == "]" && !isFirst { return CharacterClass(ranges: ranges, isNegated: isNegated) }
       isFirst = false
       var last = scalar
       let ahead = rest.dropFirst()
@@ -55,7 +66,7 @@ package struct NamePattern: Sendable, Hashable {
     var position = name.startIndex
     var retry: (token: Int, position: Int)?
     while position < name.endIndex {
-      if token < tokens.count, tokens[token] == .any {
+      if token < tokens.count, tokens[token] == Self.any {
         retry = (token + 1, position)
         token += 1
       } else if token < tokens.count, let length = length(of: tokens[token], at: position, in: name) {
@@ -70,18 +81,20 @@ package struct NamePattern: Sendable, Hashable {
         return false
       }
     }
-    return tokens[token...].allSatisfy { $0 == .any }
+    return tokens[token...].allSatisfy { $0 == Self.any }
   }
 
   /// Bytes that a token takes at a position; nil where it does not match.
   private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
     switch token {
-    case .byte(let byte): return name[position] == byte ? 1 : nil
-    case .any: return 0
-    case .one: return character(at: position, in: name).length
-    case .oneOf(let ranges, let isNegated):
+    case 0..<Self.any: return Token(name[position]) == token ? 1 : nil
+    case Self.any: return 0
+    case Self.one: return character(at: position, in: name).length
+    default:
       let character = character(at: position, in: name)
-      return ranges.contains { $0.contains(character.value) } != isNegated ? character.length : nil
+      let `class` = classes[Int(token - Self.firstClass)]
+      let isIn = `class`.ranges.contains { $0.contains(character.value) }
+      return isIn != `class`.isNegated ? character.length : nil
     }
   }
 

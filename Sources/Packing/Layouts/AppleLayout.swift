@@ -116,7 +116,7 @@ extension AppleLayout {
         url: self.settings.location.url(
           ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
         contentHash: contentHash(of: pack, published, plan, settings),
-        size: pack.size + Int64(PackInfo(of: pack).bytes.count), priority: pack.priority)
+        size: pack.size.saturatingSum(with: Int64(PackInfo(of: pack).bytes.count)), priority: pack.priority)
     }
   }
 

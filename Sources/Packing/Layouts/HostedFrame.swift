@@ -17,7 +17,7 @@ struct HostedFrame: Sendable {
     metadata =
       ZipMetadata(
         recordCount: files.count + folders.reduce(0) { $0 + $1.count } + 1,
-        size: pack.size + Int64(info.count)
+        size: pack.size.saturatingSum(with: Int64(info.count))
       ).bytes
   }
 

@@ -53,7 +53,7 @@ struct PacktoolLayout: PackLayout {
     guard try folder.exists(folder.indexPath) else { return [] }
     let index = try index(in: folder)
     let files =
-      (index?.member("packs")?.elements ?? []).map { $0.member("archive") } + [index?.member("contents")]
+      (index?.member("packs")?.elements?.map { $0.member("archive") } ?? []) + [index?.member("contents")]
     return files.compactMap { $0?.member("path")?.string }
   }
 

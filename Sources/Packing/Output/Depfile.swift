@@ -1,4 +1,4 @@
-import Findings
+package import Findings
 package import PackKit
 package import System
 

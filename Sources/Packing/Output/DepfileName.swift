@@ -1,3 +1,7 @@
+import Findings
+import Projects
+import System
+
 /// A path in a depfile, spelled so that GNU make and ninja both read that path and nothing else.
 ///
 /// What is sayable was found by trying make 4.3 and ninja 1.11 on 12,000 names; the test holds both to it.

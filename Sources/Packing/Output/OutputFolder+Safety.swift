@@ -1,4 +1,6 @@
-import Archiving
+import Findings
+import PackKit
+import System
 
 /// Something in an output folder that a build would write to and that no build has left there.
 struct UnsafePart: Error, CustomStringConvertible {

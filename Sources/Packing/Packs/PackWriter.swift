@@ -35,7 +35,7 @@ package struct WrittenPack: Sendable {
     self.files = packed
     digest = contentsDigest(of: files, packed)
     isFolder = archive == nil
-    self.archive = archive ?? WrittenFile(size: files.reduce(0) { $0 + $1.size }, digest: digest)
+    self.archive = archive ?? WrittenFile(size: files.saturatingSum { $0.size }, digest: digest)
     self.stagedPath = stagedPath
   }
 }

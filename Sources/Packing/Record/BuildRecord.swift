@@ -55,6 +55,8 @@ extension BuildRecord.File {
   func hasRested(before scanTime: Int64) -> Bool {
     // File systems that keep whole seconds are told by their times.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
-    return max(stamp.changed, stamp.modified) < scanTime - grain
+    // A record that was tampered with may name any time.
+    let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
+    return !overflows && max(stamp.changed, stamp.modified) < latest
   }
 }

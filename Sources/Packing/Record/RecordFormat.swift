@@ -99,8 +99,10 @@ enum RecordFormat {
   }
 
   private static func published(_ reader: inout BinaryReader) throws(BinaryReader.Damage) -> PublishedFile {
-    PublishedFile(
+    let file = PublishedFile(
       path: try reader.text(), file: WrittenFile(size: try reader.integer(), digest: try reader.digest()))
+    guard (0...ByteSize.largestExact).contains(file.file.size) else { throw BinaryReader.Damage() }
+    return file
   }
 
   static func append(_ stamp: FileStamp, to buffer: inout ByteBuffer) {

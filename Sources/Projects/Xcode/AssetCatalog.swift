@@ -13,7 +13,9 @@ struct AssetCatalog {
   }
 
   private(set) var folders: [TaggedFolder] = []
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All that was found.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   /// The paths of each `Contents.json` that was read and is in no folder with tags.
   private(set) var unpacked: [String] = []
 
@@ -70,7 +72,7 @@ struct AssetCatalog {
     }
     // Older catalogs keep the tags among what tools say of themselves.
     let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
-    return lists.flatMap { $0 ?? [] }.compactMap(\.string)
+    return lists.flatMap { $0?.compactMap(\.string) ?? [] }
   }
 
   /// What stands in a folder that was met before; nil where that cannot be told any more.
@@ -95,7 +97,7 @@ struct AssetCatalog {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+    findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
   }
 
   /// The catalogs in a folder and all below it, by their paths below the folder.

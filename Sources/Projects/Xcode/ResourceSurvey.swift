@@ -18,7 +18,9 @@ struct ResourceSurvey {
 
   /// Each path once, in byte order.
   private(set) var found: [Resource] = []
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All that was found.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   /// The paths of files that were read and are in no folder with tags.
   private(set) var sources: [String] = []
   private let folder: Folder
@@ -99,7 +101,7 @@ struct ResourceSurvey {
     guard case .inside(let components) = path else { return }
     guard let (_, kind) = try look(at: path, "is a catalog that", offset), kind == .folder else { return }
     let catalog = try AssetCatalog(at: joined(folder.path, path.text))
-    diagnostics += catalog.diagnostics
+    findings.add(catalog.diagnostics)
     sources += catalog.unpacked
     for item in catalog.folders {
       add(
@@ -117,7 +119,7 @@ struct ResourceSurvey {
   }
 
   private mutating func report(_ check: Check, _ message: String, _ offset: Int) {
-    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 }
 

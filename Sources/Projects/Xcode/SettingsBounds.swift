@@ -1,4 +1,6 @@
-import Archiving
+import Findings
+import PackKit
+import System
 
 /// The folders below which files of settings are read: a project may name any file of the machine, and what is read is
 /// quoted.

@@ -9,7 +9,9 @@ package struct XcodeImporter {
   package private(set) var uncarried: [Diagnostic] = []
   /// What could be made; nil where there is nothing that a build could follow.
   package private(set) var manifest: Manifest?
-  package private(set) var diagnostics: [Diagnostic] = []
+  /// All that was found on the way.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   /// The text of the project; nil where there is none.
   package private(set) var text: SourceText?
 
@@ -41,19 +43,19 @@ package struct XcodeImporter {
     case .missing:
       let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
       let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
-      diagnostics = [Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path))]
+      findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
     case .noFile, .tooLong:
       let most = grouped(OpenStepReader.longestText)
       let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
-      diagnostics = [Diagnostic(.projectSyntax, message, at: Place(path))]
+      findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
     }
   }
 
   private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
     self.text = text
     let folder = Self.folder(ofProjectFile: text.path)
-    let (resources, findings) = try ProjectResources.read(text, in: folder, choice)
-    diagnostics = findings
+    let (resources, found) = try ProjectResources.read(text, in: folder, choice)
+    findings.add(found)
     if let resources { try makeManifest(of: resources, in: folder) }
   }
 
@@ -64,7 +66,7 @@ package struct XcodeImporter {
     self.text = text
     let folder = try Folder(projectFolder)
     let survey = try ResourceSurvey(of: resources, in: folder, text)
-    diagnostics += survey.diagnostics
+    findings.add(survey.diagnostics)
     let usable = survey.found.filter { isUsable($0, text) }
     let folding = RuleFolding(of: usable, in: folder)
     var manifest = Manifest(text: text, folder: projectFolder)
@@ -138,13 +140,13 @@ package struct XcodeImporter {
     let known = Set(manifest.firstPlaces.keys)
     for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
       let message = "tag \(quoted(tag.value)) is carried by no resource"
-      diagnostics.append(
+      findings.add(
         Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
     }
   }
 
   private mutating func report(_ check: Check, _ message: String, _ offset: Int, _ text: SourceText) {
-    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 
   /// The folder around the project, as the user would type it.

@@ -98,17 +98,19 @@ package struct XcodeProject: Sendable {
 struct ProjectFindings {
   /// The project, and the files of settings that were read.
   private(set) var text: SourceText
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All that was found.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
 
   init(_ text: SourceText) {
     self.text = text
   }
 
   mutating func add(_ check: Check, _ message: String, at offset: Int) {
-    diagnostics.append(Diagnostic(check, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 
-  mutating func add(_ other: [Diagnostic]) { diagnostics += other }
+  mutating func add(_ other: [Diagnostic]) { findings.add(other) }
 
   /// Takes in a file beside the project, and tells the offset of its first byte.
   mutating func include(_ file: SourceText) -> Int { text.append(file) }

@@ -21,7 +21,16 @@ package struct PackListing: Sendable {
   /// The pack's own list; nil where it has none, as packs of the layout `packtool` have.
   package private(set) var info: PlistItem?
   /// Why some of it could not be read.
-  package private(set) var damage: [String] = []
+  package var damage: [String] {
+    faults
+      + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more of this kind"] : [])
+  }
+
+  private var faults: [String] = []
+  private var faultCount = 0
+  private let room: NameRoom
+  /// Whether there was room for all names so far; the rest is not read.
+  private var hasRoom = true
 
   /// Bytes of an Info.plist that is read.
   private static let longestInfo = 16 << 20
@@ -29,8 +38,9 @@ package struct PackListing: Sendable {
   /// Reads a pack whole.
   ///
   /// - Throws: where the disk fails; a pack that is not whole is told in `damage`.
-  package init(_ path: String) throws(SystemError) {
+  package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
     self.path = path
+    self.room = room
     if try FileOperations.status(of: path, following: true).kind == .folder {
       try readFolder()
     } else {
@@ -54,7 +64,7 @@ package struct PackListing: Sendable {
 
   /// Bytes of all files but what describes the archive.
   package var size: Int64 {
-    files.filter { !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }.reduce(0) { $0 &+ $1.size }
+    files.filter { !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }.saturatingSum { $0.size }
   }
 
   /// The digest of the contents, as an index has it.
@@ -67,7 +77,7 @@ package struct PackListing: Sendable {
   private mutating func readFolder() throws(SystemError) {
     let root = try Folder(path)
     var walk = FolderWalk(root)
-    while let entry = try walk.next() {
+    while hasRoom, let entry = try walk.next() {
       switch entry.status.kind {
       case .folder: continue
       case .file:
@@ -76,7 +86,7 @@ package struct PackListing: Sendable {
           readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
         }
       default:
-        damage.append("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
+        addFault("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
       }
     }
   }
@@ -87,17 +97,17 @@ package struct PackListing: Sendable {
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
-      while let entry = try archive.nextEntry() {
+      while hasRoom, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
         if entry.isFile {
           try read(name, of: &archive)
         } else if name.last != UInt8(ascii: "/") {
-          damage.append("\(quoted(bytes: name)) is no plain file")
+          addFault("\(quoted(bytes: name)) is no plain file")
         }
       }
     } catch {
       if let cause = error.cause { throw cause }
-      damage.append(error.reason)
+      addFault(error.reason)
     }
   }
 
@@ -117,18 +127,29 @@ package struct PackListing: Sendable {
   }
 
   private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest) {
+    hasRoom = room.take(name.count)
+    guard hasRoom else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {
-      return damage.append("the name \(quoted(bytes: name)) is not UTF-8")
+      return addFault("the name \(quoted(bytes: name)) is not UTF-8")
     }
     files.append(File(path: path, size: size, digest: digest))
   }
 
+  private static let tooManyNames =
+    "its names and those of other packs have more than \(grouped(NameRoom.most)) bytes"
+
+  /// Notes why some of the pack could not be read; of many reasons the first.
+  private mutating func addFault(_ reason: String) {
+    faultCount += 1
+    if faults.count < FindingList.mostOfOneCheck { faults.append(reason) }
+  }
+
   private mutating func readInfo(_ bytes: [UInt8]?) {
-    guard let bytes else { return damage.append("its Info.plist is too long") }
+    guard let bytes else { return addFault("its Info.plist is too long") }
     do throws(PropertyList.Damage) {
       info = try PropertyList.read(bytes)
     } catch {
-      damage.append("its Info.plist is no property list: \(error.reason)")
+      addFault("its Info.plist is no property list: \(error.reason)")
     }
   }
 }

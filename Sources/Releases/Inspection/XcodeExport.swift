@@ -12,7 +12,8 @@ package struct XcodeExport: Sendable {
   /// By path.
   package private(set) var packs: [PackListing] = []
   /// All that does not fit together.
-  package private(set) var diagnostics: [Diagnostic] = []
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
 
   /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
   package static func isOne(_ path: String) throws(SystemError) -> Bool {
@@ -30,7 +31,10 @@ package struct XcodeExport: Sendable {
     path = trimmed(argument)
     for name in [PublishedNames.onDemandResources] + PublishedNames.assetPackManifests { try readList(name) }
     if !readsPacks { return }
-    packs = try onThreads(jobs, each: packPaths()) { path throws(SystemError) in try PackListing(path) }
+    let room = NameRoom()
+    packs = try onThreads(jobs, each: packPaths()) { path throws(SystemError) in
+      try PackListing(path, room: room)
+    }
     check()
   }
 
@@ -66,7 +70,7 @@ package struct XcodeExport: Sendable {
 
   private mutating func report(_ check: Check, _ message: String, _ name: String) {
     let place = Place(name.hasPrefix(path) ? name : joined(path, name))
-    diagnostics.append(Diagnostic(check, message, at: place))
+    findings.add(Diagnostic(check, message, at: place))
   }
 }
 

@@ -10,7 +10,7 @@ struct ContentsReader: ~Copyable {
   private let path: String
   private var stream: JSONStream
   private var contents = PublishedContents()
-  private var diagnostics: [Diagnostic] = []
+  private var findings = FindingList()
   /// The file before, whose pack is mostly that of the next.
   private var last: (path: ArraySlice<UInt8>, packName: ArraySlice<UInt8>, pack: Int) = ([], [], 0)
 
@@ -22,9 +22,6 @@ struct ContentsReader: ~Copyable {
     /// What was read to the end; nil where reading stopped before.
     let file: WrittenFile?
   }
-
-  /// Mistakes that are told; who has made more has given another file.
-  private static let mostMistakes = 100
 
   /// Reads the list of a build whose packs have these identifiers.
   static func read(_ file: consuming InputFile, packs: [String]) throws(SystemError) -> Result {
@@ -40,9 +37,9 @@ struct ContentsReader: ~Copyable {
       }
     }
     reader.group(into: packs)
-    let isWhole = reader.diagnostics.isEmpty
+    let isWhole = reader.findings.isEmpty
     return Result(
-      contents: isWhole ? reader.contents : nil, diagnostics: reader.diagnostics, file: written)
+      contents: isWhole ? reader.contents : nil, diagnostics: reader.findings.findings, file: written)
   }
 
   private init(_ file: consuming InputFile, packs: [String]) {
@@ -79,7 +76,7 @@ struct ContentsReader: ~Copyable {
     let version = try stream.readWholeNumber("the version of the format")
     if version == IndexFormat.version { return }
     // What a later version writes may have another form: one message says all.
-    diagnostics = []
+    findings.removeAll()
     throw stream.mistake(versionMistake(version), at: place)
   }
 
@@ -89,9 +86,6 @@ struct ContentsReader: ~Copyable {
     while try stream.hasNext(closing: UInt8(ascii: "]"), isFirst: isFirst) {
       isFirst = false
       try readFile()
-      if diagnostics.count >= Self.mostMistakes {
-        throw stream.mistake("the rest is not read after \(grouped(Self.mostMistakes)) mistakes")
-      }
       if contents.count == Int(Int32.max) { throw stream.mistake("there are more files than can be read") }
     }
   }
@@ -134,7 +128,7 @@ struct ContentsReader: ~Copyable {
       }
       switch key {
       case .path: path = try readPath()
-      case .size: size = try stream.readWholeNumber("a file's size")
+      case .size: size = try readSize()
       case .digest: digest = try readDigest()
       case .pack: pack = try readPack()
       case nil: try stream.skipValue()
@@ -173,6 +167,14 @@ struct ContentsReader: ~Copyable {
     return nil
   }
 
+  private mutating func readSize() throws(JSONStream.Failure) -> Int64 {
+    _ = try stream.skipSpace()
+    let place = stream.place
+    let size = try stream.readWholeNumber("a file's size")
+    if size > ByteSize.largestExact { report(excessMessage(size), at: place) }
+    return size
+  }
+
   private mutating func readPack() throws(JSONStream.Failure) -> Int? {
     _ = try stream.skipSpace()
     let place = stream.place
@@ -188,9 +190,9 @@ struct ContentsReader: ~Copyable {
 
   private mutating func group(into packs: [String]) {
     contents.group(into: packs.count)
-    guard diagnostics.isEmpty, let (pack, path) = contents.repeatedPath else { return }
+    guard findings.isEmpty, let (pack, path) = contents.repeatedPath else { return }
     let message = "\(quoted(bytes: path)) stands twice in the pack \(quoted(packs[pack]))"
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: Place(self.path)))
+    findings.add(Diagnostic(.damagedIndex, message, at: Place(self.path)))
   }
 
   private func repeated(_ key: String, at place: Place.Position) -> JSONStream.Failure {
@@ -198,6 +200,6 @@ struct ContentsReader: ~Copyable {
   }
 
   private mutating func report(_ message: String, at place: Place.Position) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: Place(path, place)))
+    findings.add(Diagnostic(.damagedIndex, message, at: Place(path, place)))
   }
 }

@@ -6,19 +6,18 @@ import System
 /// Reads `index.json` and reports all that is wrong with its form; keys that it does not know are passed over.
 package struct IndexReader {
   private let text: SourceText
-  private var diagnostics: [Diagnostic] = []
+  private var findings = FindingList()
 
   /// What a text says, nil where its form is wrong, and every mistake in it.
   static func read(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     let (value, mistakes) = JSONReader.read(text)
     var reader = IndexReader(text: text)
     for mistake in mistakes {
-      reader.diagnostics.append(
-        Diagnostic(.damagedIndex, mistake.message, at: mistake.place, notes: mistake.notes))
+      reader.findings.add(mistake.of(.damagedIndex))
     }
     var index = value.flatMap { reader.readIndex($0) }
-    index?.firstOddByte = value.flatMap { firstDifference(text.bytes, JSONText($0).bytes().array()) }
-    return (reader.diagnostics.isEmpty ? index : nil, reader.diagnostics)
+    if reader.findings.isEmpty { index?.firstOddByte = value.flatMap { JSONForm.firstOddByte(of: $0) } }
+    return (reader.findings.isEmpty ? index : nil, reader.findings.findings)
   }
 
   private init(text: SourceText) {
@@ -42,15 +41,13 @@ package struct IndexReader {
     for (delivery, order) in Delivery.allCases.map({ ($0, readOrder($0, of: value)) }) {
       index.deliveries[delivery] = order
     }
-    index.tags = members(of: "tags", of: value).compactMap { readTag($0) }
+    readTags(of: value, into: &index)
     index.packsOffset = value.member("packs")?.offset ?? 0
-    for element in objects("packs", of: value) {
-      if let pack = readPack(element) { index.packs.append(pack) }
-    }
+    readPacks(of: value, into: &index)
     if let contents = object("contents", of: value).flatMap({ readFile($0) }) { index.contents = contents }
     if let untagged = object("untagged", of: value) {
       index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
-      index.untagged.size = wholeNumber("size", of: untagged) ?? 0
+      index.untagged.size = size(of: untagged) ?? 0
     }
     return index
   }
@@ -60,7 +57,7 @@ package struct IndexReader {
   ) -> PublishedIndex.DownloadOrder? {
     guard let order = object(delivery.rawValue, of: value) else { return nil }
     let packs = strings("packs", of: order)
-    guard let packs, let size = wholeNumber("size", of: order) else { return nil }
+    guard let packs, let size = size(of: order) else { return nil }
     return PublishedIndex.DownloadOrder(packs: packs, size: size, offset: order.offset)
   }
 
@@ -71,7 +68,7 @@ package struct IndexReader {
     }
     let delivery = delivery(of: member.value)
     let packs = strings("packs", of: member.value)
-    guard let size = wholeNumber("size", of: member.value), let delivery, let packs else { return nil }
+    guard let size = size(of: member.value), let delivery, let packs else { return nil }
     return PublishedIndex.Tag(
       name: member.key, delivery: delivery, packs: packs, size: size, offset: member.keyOffset)
   }
@@ -79,21 +76,33 @@ package struct IndexReader {
   private mutating func readPack(_ value: JSONValue) -> PublishedIndex.Pack? {
     let (id, name) = (string("id", of: value), string("name", of: value))
     let (tags, delivery) = (strings("tags", of: value), delivery(of: value))
-    let (fileCount, size) = (wholeNumber("fileCount", of: value), wholeNumber("size", of: value))
+    let (fileCount, size) = (wholeNumber("fileCount", of: value), size(of: value))
     let digest = digest(of: value)
     let archive = object("archive", of: value).flatMap { readFile($0) }
-    let before = diagnostics.count
+    let before = findings.total
     let priority = value.member("priority").flatMap { readPriority($0) }
     guard let id, let name, let tags, let delivery, let fileCount, let size, let digest, let archive,
-      diagnostics.count == before
+      findings.total == before
     else { return nil }
     return PublishedIndex.Pack(
       id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
       size: size, published: PublishedPack(digest: digest, archive: archive), offset: value.offset)
   }
 
+  private mutating func readPacks(of value: JSONValue, into index: inout PublishedIndex) {
+    let expected = "an array of objects"
+    guard let elements = take("packs", of: value, expected, { $0.elements }) else { return }
+    for element in elements {
+      if case .object = element.content {
+        if let pack = readPack(element) { index.packs.append(pack) }
+      } else {
+        reportType(of: element, key: "packs", expected: expected)
+      }
+    }
+  }
+
   private mutating func readPriority(_ value: JSONValue) -> Double? {
-    if case .number(let text) = value.content { return Double(text) }
+    if case .number(let text) = value.content, let number = Double(text), number.isFinite { return number }
     reportType(of: value, key: "priority", expected: "a number")
     return nil
   }
@@ -102,7 +111,7 @@ package struct IndexReader {
     let path = take("path", of: value, "a path inside the folder") { value in
       value.string.flatMap { isPlainPath($0.utf8) ? $0 : nil }
     }
-    let size = wholeNumber("size", of: value)
+    let size = size(of: value)
     guard let digest = digest(of: value), let path, let size else { return nil }
     return PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
   }
@@ -128,13 +137,27 @@ extension IndexReader {
 
   private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
     take(key, of: object, "an array of strings") { value in
-      let strings = value.elements?.compactMap(\.string)
-      return strings?.count == value.elements?.count ? strings : nil
+      guard let elements = value.elements else { return nil }
+      var strings: [String] = []
+      strings.reserveCapacity(elements.count)
+      for element in elements {
+        guard let string = element.string else { return nil }
+        strings.append(string)
+      }
+      return strings
     }
   }
 
   private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
     take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
+  }
+
+  /// Bytes: no more than every reader of JSON can tell apart.
+  private mutating func size(of object: JSONValue) -> Int64? {
+    guard let size = wholeNumber("size", of: object) else { return nil }
+    guard size > ByteSize.largestExact else { return size }
+    report(excessMessage(size), at: object.member("size")?.offset ?? object.offset)
+    return nil
   }
 
   private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
@@ -144,18 +167,11 @@ extension IndexReader {
     }
   }
 
-  private mutating func objects(_ key: String, of object: JSONValue) -> [JSONValue] {
-    let elements = take(key, of: object, "an array of objects") { $0.elements } ?? []
-    return elements.filter { element in
-      if case .object = element.content { return true }
-      reportType(of: element, key: key, expected: "an array of objects")
-      return false
+  private mutating func readTags(of value: JSONValue, into index: inout PublishedIndex) {
+    guard let tags = object("tags", of: value) else { return }
+    for member in JSONMembers(parent: tags) {
+      if let tag = readTag(member) { index.tags.append(tag) }
     }
-  }
-
-  private mutating func members(of key: String, of object: JSONValue) -> [JSONMember] {
-    guard case .object(let members) = self.object(key, of: object)?.content else { return [] }
-    return members
   }
 
   private mutating func delivery(of object: JSONValue) -> Delivery? {
@@ -182,14 +198,8 @@ extension IndexReader {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
   }
-}
-
-/// The first byte in which two texts differ; nil where they do not.
-private func firstDifference(_ first: [UInt8], _ second: [UInt8]) -> Int? {
-  if let place = zip(first, second).enumerated().first(where: { $1.0 != $1.1 })?.offset { return place }
-  return first.count == second.count ? nil : min(first.count, second.count)
 }
 
 /// What a message says of the form of a digest.

@@ -44,7 +44,7 @@ struct PackSelection {
     // The list stands by path, so its numbers do too.
     all.sort { $0.number < $1.number }
     var files: [File] = []
-    var clashes: [Diagnostic] = []
+    var clashes = FindingList()
     for file in all {
       guard let last = files.last else {
         files.append(file)
@@ -54,17 +54,18 @@ struct PackSelection {
       if path != before {
         files.append(file)
       } else if contents.digest(file.number) != contents.digest(last.number) {
-        clashes.append(clash(.pathInTwoPacks, "hold different files at \(quoted(bytes: path))", last, file))
+        clashes.add(clash(.pathInTwoPacks, "hold different files at \(quoted(bytes: path))", last, file))
       }
     }
-    return (files, clashes + filesAsFolders(files))
+    clashes.add(filesAsFolders(files))
+    return (files, clashes.findings)
   }
 
   /// Files that stand where others need a folder.
   private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
     let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
     var last: ArraySlice<UInt8> = []
-    return files.flatMap { file -> [Diagnostic] in
+    let found = files.lazy.flatMap { file -> [Diagnostic] in
       let path = contents.path(file.number)
       guard let slash = path.lastIndex(of: UInt8(ascii: "/")), path[..<slash] != last else { return [] }
       last = path[..<slash]
@@ -74,6 +75,7 @@ struct PackSelection {
         }
       }
     }
+    return FindingList(found).findings
   }
 
   private func clash(_ check: Check, _ what: String, _ first: File, _ second: File) -> Diagnostic {

@@ -87,7 +87,7 @@ package struct Unpacking: Sendable {
   private func obstacles(
     to paths: [ArraySlice<UInt8>], in tree: OutputTree, _ request: Request
   ) throws(SystemError) -> [Diagnostic] {
-    var found: [Diagnostic] = []
+    var found = FindingList()
     for path in paths {
       let message: String
       switch try tree.obstacle(to: Array(path)) {
@@ -99,9 +99,9 @@ package struct Unpacking: Sendable {
         message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
       }
       let place = Place(joined(request.output, String(decoding: path, as: UTF8.self)))
-      found.append(Diagnostic(.existingFile, message, at: place))
+      found.add(Diagnostic(.existingFile, message, at: place))
     }
-    return found
+    return found.findings
   }
 }
 

@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import System
 
 /// Several releases in order: what changes from one to the next, again and again.
 package struct History: Sendable {

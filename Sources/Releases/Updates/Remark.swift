@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import System
 
 /// Why an update costs what it does, and what to do about it.
 package struct Remark: Sendable {

@@ -1,6 +1,7 @@
 import Findings
 import PackKit
 import Spelling
+import System
 
 /// A pack parted in what changes often and what does not, and what that would have saved.
 package struct VolatileSplit: Sendable {

@@ -9,7 +9,9 @@ import System
 struct IndexConsistency {
   private let index: PublishedIndex
   private let contents: PublishedContents?
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All that is wrong.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
 
   /// What is wrong with an index; the list of files is left out where it could not be read.
   init(_ index: PublishedIndex, _ contents: PublishedContents?) {
@@ -25,7 +27,7 @@ struct IndexConsistency {
     checkPriorities()
     checkNames()
     if let contents { checkContents(contents) }
-    if diagnostics.isEmpty { checkForm() }
+    if findings.isEmpty { checkForm() }
   }
 
   private mutating func checkLimits() {
@@ -220,6 +222,6 @@ struct IndexConsistency {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: index.place(at: offset)))
+    findings.add(Diagnostic(.damagedIndex, message, at: index.place(at: offset)))
   }
 }

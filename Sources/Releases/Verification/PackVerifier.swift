@@ -48,7 +48,7 @@ final class PackVerifier: Sendable {
     let work = ordered.flatMap { [Work.digest($0), .files($0)] }
     try onThreads(jobs, each: work) { work throws(SystemError) in try self.carryOut(work) }
     let sights = sights.change { $0 }
-    return packs.compactMap { finding(index.packs[$0], sights[$0]) }
+    return FindingList(packs.lazy.compactMap { self.finding(self.index.packs[$0], sights[$0]) }).findings
   }
 
   private func carryOut(_ work: Work) throws(SystemError) {

@@ -42,10 +42,13 @@ extension BuiltFolder {
     ]
     let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
     let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
-    return try (names(in: ".") + packs).filter { !named.contains($0) }.map { path in
-      let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
-      return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
-    }
+    let others = try (names(in: ".") + packs).lazy.filter { !named.contains($0) }
+    return FindingList(
+      others.map { path in
+        let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
+        return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
+      }
+    ).findings
   }
 
   /// The names in one folder of the build; none where it is not there.

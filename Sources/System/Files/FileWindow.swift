@@ -15,9 +15,12 @@ package struct FileWindow: ~Copyable {
   /// Bytes of the file.
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }
 
+  /// Bytes of an archive's file at the most: places in it can be added up.
+  package static let largestFile: Int64 = 1 << 60
+
   /// Bytes at a place, from 0 on; nil where the file ends before them.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
-    if offset < start || offset + Int64(count) > start + Int64(bytes.count) {
+    if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
       bytes = try file.bytes(max(count, Self.size), at: offset)
       start = offset
     }

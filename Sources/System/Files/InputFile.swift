@@ -63,7 +63,8 @@ package struct InputFile: ~Copyable, Sendable {
   /// The whole content; nil where it is longer than `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
     var buffer = ByteBuffer()
-    var step = Int(clamping: try status().size) + 1
+    // One byte more than there should be; a sparse file may have any size.
+    var step = min(Int(clamping: try status().size), limit) + 1
     while true {
       let before = buffer.count
       try read(min(step, limit + 1 - before), at: Int64(before), into: &buffer)

@@ -63,13 +63,16 @@ extension Command.DiffOptions {
 
   /// The findings of each reader by the settings of its manifest, and what was found on the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
-    let judged =
-      readers.flatMap { reader in
-        let policy = shared.policy.adding(reader.manifest?.severities ?? [:])
-        return reader.diagnostics.compactMap(policy.judge)
-      } + more.compactMap(shared.policy.adding(readers.last?.manifest?.severities ?? [:]).judge)
+    var judged = FindingList()
+    for reader in readers {
+      let policy = shared.policy.adding(reader.manifest?.severities ?? [:])
+      judged.add(reader.diagnostics.lazy.compactMap(policy.judge))
+    }
+    let policy = shared.policy.adding(readers.last?.manifest?.severities ?? [:])
+    judged.add(more.lazy.compactMap(policy.judge))
     let path = readers.last?.path ?? ""
-    return Findings(manifestPath: path, text: readers.last?.text, diagnostics: judged.ordered(manifest: path))
+    return Findings(
+      manifestPath: path, text: readers.last?.text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
   /// What the last update is over: budgets of the newest release's manifest, or of flags.

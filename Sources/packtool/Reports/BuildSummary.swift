@@ -25,8 +25,8 @@ struct BuildSummary {
       let row = Row(release, delivery)
       total.packs += row.packs
       total.files += row.files
-      total.size += row.size
-      total.packed += row.packed
+      total.size = total.size.saturatingSum(with: row.size)
+      total.packed = total.packed.saturatingSum(with: row.packed)
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
@@ -46,8 +46,8 @@ struct BuildSummary {
       for number in release.order(of: delivery) {
         packs += 1
         files += Int(release.packs[number].fileCount)
-        size += release.packs[number].size
-        packed += release.packs[number].published?.archive.file.size ?? 0
+        size = size.saturatingSum(with: release.packs[number].size)
+        packed = packed.saturatingSum(with: release.packs[number].published?.archive.file.size ?? 0)
       }
     }
 

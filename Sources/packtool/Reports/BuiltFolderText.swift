@@ -1,6 +1,7 @@
 import Findings
 import PackKit
 import Releases
+import System
 
 /// What a built folder holds, in a few words.
 enum BuiltFolderText {

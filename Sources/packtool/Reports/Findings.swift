@@ -9,7 +9,9 @@ struct Findings {
   /// In the order in which they are told.
   let diagnostics: [Diagnostic]
 
-  func count(_ severity: Severity) -> Int { diagnostics.count { $0.severity == severity } }
+  func count(_ severity: Severity) -> Int {
+    diagnostics.lazy.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
+  }
 
   var hasErrors: Bool { diagnostics.hasErrors }
 

@@ -47,7 +47,7 @@ struct InspectionReport {
     if let priority = pack.priority { text += "priority: \(priority)\n" }
     var table = TextTable([.right, .left])
     for file in pack.contents { table.add(grouped(file.size), displayed(file.path)) }
-    let size = pack.contents.reduce(Int64(0)) { $0 &+ $1.size }
+    let size = pack.contents.saturatingSum { $0.size }
     return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
       + table.text(indentation: 2)
   }
@@ -55,7 +55,7 @@ struct InspectionReport {
   private func members(of pack: PackListing) -> [String: JSONText] {
     var members: [String: JSONText] = [
       "kind": .string("pack"), "digest": .string(pack.digest.prefixed),
-      "size": .integer(pack.contents.reduce(Int64(0)) { $0 &+ $1.size }),
+      "size": .integer(pack.contents.saturatingSum { $0.size }),
       "files": .array(
         pack.contents.map { file in
           .object([

@@ -1,4 +1,6 @@
-import PackKit
+import Findings
+import Formats
+import Projects
 
 /// A form of text that goes to a screen or to the log of a CI: the last gate, behind which nothing from outside is
 /// obeyed by either.

@@ -26,12 +26,12 @@ final class Progress: Sendable {
   /// Says that so many bytes more have been packed.
   func advance(by bytes: Int64) {
     state.change { state in
-      state.done += bytes
+      state.done = state.done.saturatingSum(with: bytes)
       let now = ThisProcess.seconds
       if now < state.nextLine || total == 0 { return }
       state.nextLine = now + Self.pause
       state.isShown = true
-      let percent = state.done * 100 / total
+      let percent = min(Int(Double(state.done) / Double(total) * 100), 100)
       session.explain("\r\u{1b}[Kpacking: \(percent) % of \(ByteSize.text(total))")
     }
   }
@@ -46,6 +46,6 @@ extension Session {
   /// Progress for a build; nil where nobody looks at a screen.
   func progress(of plan: PackPlan, _ options: SharedOptions) -> Progress? {
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
-    return isWatched ? Progress(total: plan.packs.reduce(0) { $0 + $1.size }, self) : nil
+    return isWatched ? Progress(total: plan.packs.saturatingSum { $0.size }, self) : nil
   }
 }

@@ -1,5 +1,6 @@
 import Formats
 import PackKit
+import System
 
 /// What `explain` says of something in a plan, for programs.
 struct SubjectJSON {
@@ -53,7 +54,7 @@ struct SubjectJSON {
     let files = shares.flatMap(\.files)
     var members: [String: JSONText] = [
       "kind": .string("folder"), "path": .string(path), "fileCount": .integer(files.count),
-      "size": .integer(shares.reduce(0) { $0 + $1.size }),
+      "size": .integer(shares.saturatingSum { $0.size }),
       "packs": .array(shares.map(json)),
       "rules": rules(plan.rules(ofFiles: files.sorted())),
     ]

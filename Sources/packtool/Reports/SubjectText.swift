@@ -1,6 +1,7 @@
 import Findings
 import Formats
 import PackKit
+import System
 
 /// What `explain` says of something in a plan.
 struct SubjectText {
@@ -56,7 +57,7 @@ struct SubjectText {
       return "folder \(quoted(path)): \(reason ?? "no file below it has tags")\n"
     }
     let files = shares.flatMap(\.files)
-    let size = shares.reduce(0) { $0 + $1.size }
+    let size = shares.saturatingSum { $0.size }
     var text = "folder \(quoted(path)): \(counted(files.count, "tagged file")), \(ByteSize.text(size))\n"
     var table = TextTable([.left, .right, .right, .left])
     for share in shares {

@@ -1,9 +1,12 @@
-import Archiving
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Projects
 import Support
+@testable import System
 import Testing
 
-@testable import PackKit
 
 /// Names in depfiles against make and ninja themselves.
 @Suite(.timeLimit(.minutes(2))) struct DepfileNameTests {

@@ -1,9 +1,12 @@
-import Archiving
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Projects
 import Support
+@testable import System
 import Testing
 
-@testable import PackKit
 
 /// Files of settings that a hostile project names: none is read outside of the repository, and none is quoted that is
 /// no file of settings.

@@ -1,8 +1,12 @@
+@testable import Findings
 import Foundation
+@testable import PackKit
+@testable import Projects
 import Support
+@testable import System
 import Testing
-
 @testable import packtool
+
 
 /// Builds that crash, have no memory or meet limits of the shell; each in a process of its own.
 @Suite(.timeLimit(.minutes(3))) struct CrashTests {

@@ -1,8 +1,9 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
+
 
 /// `--depfile` and what make and ninja make of it, whatever files and folders are called.
 @Suite struct DepfileTests {

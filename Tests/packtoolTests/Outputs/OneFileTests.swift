@@ -1,9 +1,10 @@
-import Archiving
 import Foundation
+@testable import PackKit
 import Support
+@testable import System
 import Testing
-
 @testable import packtool
+
 
 /// Where one file is written: by `import -o` and `--depfile`.
 @Suite struct OneFileTests {

@@ -1,8 +1,9 @@
 import Foundation
+@testable import PackKit
 import Support
 import Testing
-
 @testable import packtool
+
 
 /// Outputs in which something stands that packtool did not make.
 @Suite struct UnsafeOutputTests {

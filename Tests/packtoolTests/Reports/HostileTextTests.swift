@@ -1,9 +1,11 @@
 import Foundation
 import FoundationXML
+@testable import PackKit
+@testable import Projects
 import Support
 import Testing
-
 @testable import packtool
+
 
 /// Names, tags and lines that somebody made to move a screen or to speak to a CI, in all that packtool prints.
 @Suite struct HostileTextTests {

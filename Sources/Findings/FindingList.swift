@@ -1,0 +1,115 @@
+import System
+
+/// Findings as they are made: of each check the first 1,000 by their places, and a count of the rest.
+///
+/// Every reader collects what it finds here, so that hostile input costs no more memory than honest input.
+package struct FindingList: Sendable {
+  /// Findings of one check that are told.
+  package static let mostOfOneCheck = 1000
+
+  /// What a finding that is only counted would have done to the run.
+  private struct Weight: Hashable {
+    let severity: Severity
+    let breaksStoreLimit: Bool
+  }
+
+  /// What is known of one check.
+  private struct Tally {
+    /// Findings among those that are kept.
+    var kept = 0
+    /// The last of those that stay, once more have been made.
+    var last: Diagnostic?
+    /// The file that the rest of another list was told of.
+    var path = ""
+    /// Findings that are only counted.
+    var rest: [Weight: Int] = [:]
+  }
+
+  /// In the order in which they were made; of a check up to twice as many as are told.
+  private var kept: [Diagnostic] = []
+  private var tallies: [Check: Tally] = [:]
+  /// How many findings were made, also those that are only counted.
+  package private(set) var total = 0
+
+  package init() {}
+
+  package init(_ findings: some Sequence<Diagnostic>) { add(findings) }
+
+  package var isEmpty: Bool { total == 0 }
+
+  /// Takes a finding, or the count of a rest that another list has left.
+  package mutating func add(_ finding: Diagnostic) {
+    total += finding.count
+    var tally = tallies[finding.check] ?? Tally()
+    defer { tallies[finding.check] = tally }
+    let isTold = tally.last.map { finding.isTold(before: $0) } ?? true
+    if finding.isRest || !isTold {
+      let weight = Weight(severity: finding.severity, breaksStoreLimit: finding.breaksStoreLimit)
+      tally.rest[weight, default: 0] += finding.count
+      if finding.isRest { tally.path = finding.place.path }
+      return
+    }
+    kept.append(finding)
+    tally.kept += 1
+    if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, &tally) }
+  }
+
+  package mutating func add(_ findings: some Sequence<Diagnostic>) {
+    for finding in findings { add(finding) }
+  }
+
+  package mutating func add(_ other: FindingList) { add(other.findings) }
+
+  /// Forgets all that was found.
+  package mutating func removeAll() { self = FindingList() }
+
+  /// Those that are told, in the order in which they were made, and behind them what counts the rest of each check.
+  package var findings: [Diagnostic] {
+    var list = self
+    for (check, tally) in tallies where tally.kept > Self.mostOfOneCheck {
+      var tally = tally
+      list.cut(check, &tally)
+      list.tallies[check] = tally
+    }
+    let rests = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
+      tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
+        Diagnostic(
+          rest: count, of: check, weight.severity, at: Place(tally.last?.place.path ?? tally.path),
+          breaksStoreLimit: weight.breaksStoreLimit)
+      }
+    }
+    return list.kept + rests
+  }
+
+  /// Only counts the findings of a check that stand behind the first 1,000.
+  private mutating func cut(_ check: Check, _ tally: inout Tally) {
+    let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
+    guard mine.count > Self.mostOfOneCheck else { return }
+    let last = mine[Self.mostOfOneCheck - 1]
+    tally.last = last
+    for finding in mine[Self.mostOfOneCheck...] {
+      let weight = Weight(severity: finding.severity, breaksStoreLimit: finding.breaksStoreLimit)
+      tally.rest[weight, default: 0] += 1
+    }
+    tally.kept = Self.mostOfOneCheck
+    var left = Self.mostOfOneCheck
+    kept.removeAll { finding in
+      guard finding.check == check else { return false }
+      // What is told at one place in the same words stays as far as there is room.
+      if last.isTold(before: finding) || left == 0 { return true }
+      left -= 1
+      return false
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Whether this is told before another of the same check: by severity, then by place.
+  fileprivate func isTold(before other: Diagnostic) -> Bool {
+    if severity != other.severity { return severity < other.severity }
+    if place.path != other.place.path { return place.path.precedesInBytes(other.place.path) }
+    let start = Place.Position(line: 0, column: 0)
+    let positions = (place.position ?? start, other.place.position ?? start)
+    return positions.0 == positions.1 ? message < other.message : positions.0 < positions.1
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+@testable import PackKit
+@testable import Projects
+import Support
+import Testing
+@testable import packtool
+
+
+/// Numbers in an index that no file has: every command ends in a finding, none traps.
+@Suite struct HostileSizeTests {
+  private static let commands: [[String]] = [
+    ["inspect"], ["inspect", "--format", "json"], ["verify"], ["verify", "--diagnostics", "json"],
+    ["diff", "--format", "text"], ["diff", "--format", "markdown"], ["diff", "--format", "json"],
+  ]
+
+  private func site() throws -> TwoReleases {
+    let old = ["A/x": String(repeating: "x", count: 777), "B/y": "y"]
+    let site = try TwoReleases(old, old.merging(["A/z": "z"]) { first, _ in first })
+    for name in ["old", "new"] {
+      let built = runTool("build", site.folder.path(name), "-o", site.folder.path("built-\(name)"))
+      try #require(built.status == .done)
+    }
+    return site
+  }
+
+  private func run(_ words: [String], _ site: TwoReleases) -> (
+    status: packtool.ExitStatus, output: String, errors: String
+  ) {
+    let old = words[0] == "diff" ? [site.folder.path("built-old")] : []
+    return runTool(words: [words[0]] + old + [site.folder.path("built-new")] + words.dropFirst())
+  }
+
+  private func replace(_ pattern: String, by text: String, in name: String, _ site: TwoReleases) throws {
+    let path = "built-new/\(name)"
+    let old = String(decoding: try site.folder.read(path), as: UTF8.self)
+    let new = old.replacingOccurrences(of: pattern, with: text, options: .regularExpression)
+    try #require(new != old)
+    try site.folder.write(path, Data(new.utf8))
+  }
+
+  @Test(arguments: [99_999_999_999_999_999, Int64.max, 9_007_199_254_740_993], commands)
+  func `a size over 2^53 is told as such`(size: Int64, words: [String]) throws {
+    let site = try site()
+    try replace("\"size\": [0-9]+", by: "\"size\": \(size)", in: "index.json", site)
+    let run = run(words, site)
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains(
+        "exceeds 2^53 (9,007,199,254,740,992) bytes, beyond which readers of JSON lose digits"))
+  }
+
+  @Test(arguments: commands) func `sizes up to 2^53 do not overflow a sum`(words: [String]) throws {
+    let site = try site()
+    try replace("\"size\": [0-9]+", by: "\"size\": 9007199254740992", in: "index.json", site)
+    let run = run(words, site)
+    #expect(run.status == (words[0] == "inspect" ? .done : .inputHasErrors))
+  }
+
+  @Test(arguments: [99_999_999_999_999_999, Int64.max])
+  func `a size over 2^53 in the list of files is told as such`(size: Int64) throws {
+    let site = try site()
+    let list = try FileManager.default.contentsOfDirectory(atPath: site.folder.path("built-new")).first {
+      $0.hasPrefix("contents.")
+    }
+    try replace("\"size\": [0-9]+", by: "\"size\": \(size)", in: #require(list), site)
+    for words in Self.commands where words[0] != "inspect" {
+      let run = run(words, site)
+      #expect(run.status == .inputHasErrors && run.errors.contains("exceeds 2^53"))
+    }
+  }
+
+  /// Sparse files of any size, where the file system of the shared memory takes them.
+  @Test(arguments: ["100P", "9223372036854775807"]) func `sparse files end in findings`(size: String) throws {
+    let shared = "/dev/shm/packtool-sparse-\(ProcessInfo.processInfo.processIdentifier)-\(size)"
+    defer { try? FileManager.default.removeItem(atPath: shared) }
+    guard
+      (try? FileManager.default.createDirectory(atPath: "\(shared)/Assets", withIntermediateDirectories: true))
+        != nil
+    else { return }
+    for name in ["Assets/tagged", "Assets/other", "Assets/third", "size.json"] {
+      let made = try Support.run("truncate", ["-s", size, name], in: shared)
+      if made.status != 0 { return }
+    }
+    let manifest =
+      "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [{\"path\": \"tagged\", \"tags\": [\"A\"]}]}"
+    try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(shared)/Manifest.json"))
+    for words in [["plan", shared], ["plan", shared, "--format", "json"], ["validate", shared]] {
+      let run = runTool(words: words)
+      #expect(run.status == .inputHasErrors)
+      #expect(run.errors.contains("expected at most 1 TiB") && run.errors.contains("exceeds 2^53"))
+    }
+    for words in [["validate", "\(shared)/size.json"], ["verify", "\(shared)/size.json"]] {
+      #expect(runTool(words: words).status == .inputHasErrors)
+    }
+  }
+}
