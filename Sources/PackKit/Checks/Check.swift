@@ -53,6 +53,7 @@ package struct Check: Sendable, Hashable {
   /// Every check, in the order in which lists show them.
   package static let all: [Check] =
     manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks + budgetChecks
+    + simulationChecks
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }

@@ -13,7 +13,7 @@ package enum ManifestSchema {
 }
 
 extension Shape {
-  fileprivate var schema: JSONText {
+  var schema: JSONText {
     switch self {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
@@ -31,6 +31,11 @@ extension Shape {
     case .percentage:
       .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
     case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
+    case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
+    case .fraction:
+      .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .yes: .ordered([("const", .bool(true))])
+    case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
     case .size:
       .ordered([
         (
@@ -48,7 +53,7 @@ extension Shape {
 }
 
 extension ObjectShape {
-  fileprivate var schema: JSONText {
+  var schema: JSONText {
     let required = keys.filter(\.isRequired).map(\.name)
     var members: [(String, JSONText)] = []
     if !required.isEmpty { members.append(("required", .strings(required))) }

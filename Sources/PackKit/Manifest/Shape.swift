@@ -15,6 +15,14 @@ indirect enum Shape: Sendable {
   case size
   /// A text such as `5 %`.
   case percentage
+  /// A whole number, 1 or more.
+  case positiveNumber
+  /// A number from 0 to 1.
+  case fraction
+  /// The value `true`.
+  case yes
+  /// An object of one of several kinds.
+  case variants(ObjectVariants)
   case null
   /// A value of one of two types.
   case either(Shape, or: Shape)
@@ -24,8 +32,10 @@ indirect enum Shape: Sendable {
     switch self {
     case .text, .choice: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
-    case .object, .map, .table: "an object"
-    case .wholeNumber: "a whole number"
+    case .object, .map, .table, .variants: "an object"
+    case .wholeNumber, .positiveNumber: "a whole number"
+    case .fraction: "a number from 0 to 1"
+    case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
@@ -46,6 +56,14 @@ struct ObjectShape: Sendable {
   let keys: [KeyShape]
   /// Keys of which exactly one must be there.
   var oneOf: [String] = []
+}
+
+/// The kinds of an object, each told by its first key; objects of such kinds may hold others of them.
+struct ObjectVariants: Sendable {
+  /// What one is called.
+  let name: String
+  /// Where two fit, the first counts.
+  let shapes: @Sendable () -> [ObjectShape]
 }
 
 /// One key of an object.

@@ -8,11 +8,19 @@ enum TextForm: Sendable {
   case glob
   /// A path relative to the manifest's folder, which may lead upwards.
   case folderPath
+  /// A time such as `1.5 s`.
+  case duration
+  /// Bits per second such as `50 Mbit/s`.
+  case rate
+  /// The name of a link, whose case does not count.
+  case linkName
 
   /// A regular expression that every right text matches, for the schema; it need not refuse every wrong one.
   var pattern: String? {
     switch self {
-    case .anything: nil
+    case .anything, .linkName: nil
+    case .duration: UnitText.duration.pattern
+    case .rate: UnitText.rate.pattern
     case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
     case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
     case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
@@ -41,6 +49,9 @@ enum TextForm: Sendable {
         return (error.check, error.message(for: text))
       }
     case .folderPath: return folderPathMistake(text)
+    case .duration: return durationMistake(text)
+    case .rate: return rateMistake(text)
+    case .linkName: return linkNameMistake(text)
     }
   }
 }
