@@ -33,7 +33,8 @@ import Testing
       errors += result.summary.errors
     }
     // That both agree says little where nothing happens.
-    #expect(stalls > Self.count / 2 && purges > Self.count / 2 && errors > Self.count / 2, "\(stalls) \(purges) \(errors)")
+    let least = Self.count / 4
+    #expect(stalls > least && purges > least && errors > least)
   }
 }
 

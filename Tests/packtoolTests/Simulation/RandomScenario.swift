@@ -42,7 +42,7 @@ struct RandomScenario {
   private static func release(_ dice: inout Dice, _ isRound: Bool) -> SimulatedRelease {
     var packs: [SimulatedRelease.Pack] = []
     var seen: Set<[String]> = []
-    for _ in 0..<(1 + dice.below(8)) {
+    for _ in 0..<(2 + dice.below(9)) {
       let tags = tags.filter { _ in dice.chance(30) }
       if tags.isEmpty || !seen.insert(tags).inserted { continue }
       packs.append(pack(tags, &dice, isRound))
@@ -105,12 +105,12 @@ extension RandomScenario {
     var members: [String: JSONText] = ["link": link()]
     if random.chance(60) {
       var device: [String: JSONText] = [:]
-      if random.chance(80) { device["space"] = .integer(Int64(random.below(Int(total) * 4 / 5 + 2))) }
-      if random.chance(30) { device["inUse"] = .integer(Int64(random.below(Int(total) + 2))) }
+      if random.chance(80) { device["space"] = .integer(total * Int64(20 + random.below(80)) / 100) }
+      if random.chance(15) { device["inUse"] = .integer(total * Int64(20 + random.below(80)) / 100) }
       members["device"] = .object(device)
     }
-    var steps: [JSONText] = random.chance(60) ? [.object(["install": .bool(true)])] : []
-    for _ in 0..<(1 + random.below(36)) { steps.append(contentsOf: step(depth: 0)) }
+    var steps: [JSONText] = random.chance(45) ? [.object(["install": .bool(true)])] : []
+    for _ in 0..<(4 + random.below(40)) { steps.append(contentsOf: step(depth: 0)) }
     members["steps"] = .array(steps)
     return .object(members)
   }
@@ -160,7 +160,12 @@ extension RandomScenario {
 
   private mutating func step(depth: Int) -> [JSONText] {
     switch random.below(depth == 0 ? 30 : 28) {
-    case 0..<7: return begun("begin", random.chance(50) ? ["priority": priority()] : [:])
+    case 0..<7:
+      let begin = begun("begin", random.chance(50) ? ["priority": priority()] : [:])
+      // Most players wait for what they ask for.
+      let name = JSONText.string(open[open.count - 1])
+      let wait = random.chance(50) ? [JSONText.object(["await": name])] : []
+      return begin + wait + (random.chance(40) ? [.object(["play": time()]), .object(["end": name])] : [])
     case 7..<9: return begun("conditional", [:])
     case 9..<13: return [.object(["play": time()])]
     case 13..<18: return named("await")
@@ -168,7 +173,7 @@ extension RandomScenario {
     case 22: return named("priority", ["to": priority()])
     case 23: return [.object(["preserve": someTags(), "to": .real(random.pick([0, 0.5, 1]))])]
     case 24: return [.object(["link": link()])]
-    case 25: return [.object(["space": .integer(Int64(random.below(16_000_000)))])]
+    case 25: return [.object(["space": .integer(Int64(2_000_000 + random.below(16_000_000)))])]
     case 26: return quit()
     case 27:
       guard !updates.isEmpty else { return [] }
