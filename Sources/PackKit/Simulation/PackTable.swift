@@ -79,3 +79,16 @@ extension PackTable.Catalog {
     return Set(tags.lazy.flatMap { packsOfTag[$0] }).sorted()
   }
 }
+
+extension PackTable {
+  /// The tags of a pack by its number, of the first release that has it.
+  package func tags(of pack: Int) -> [String] {
+    let all = [first.packs[pack]] + updates.sorted { $0.key < $1.key }.map { $0.value.packs[pack] }
+    return all.lazy.compactMap { $0 }.first?.tags ?? []
+  }
+
+  /// Every tag of the first release, sorted.
+  package var tags: [String] {
+    Set(first.packs.lazy.flatMap { $0?.tags ?? [] }).sorted { $0.precedesInBytes($1) }
+  }
+}

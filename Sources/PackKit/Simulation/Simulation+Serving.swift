@@ -8,6 +8,8 @@ struct Service {
   }
 
   let item: Item
+  /// Whether a request wanted it when the link began.
+  let isForRequest: Bool
   let start: Int64
   /// Bytes that are still to come at the start.
   let bytes: Int64
@@ -41,7 +43,7 @@ extension Simulation {
         }
       }
       leave()
-      return start(item)
+      return start(item, isForRequest: isForRequest)
     }
   }
 
@@ -90,7 +92,7 @@ extension Simulation {
     }
   }
 
-  private mutating func start(_ item: Service.Item) {
+  private mutating func start(_ item: Service.Item, isForRequest: Bool) {
     var bytes = install?.appSize ?? 0
     if case .pack(let pack) = item {
       if packs[pack].reserved == nil {
@@ -99,7 +101,8 @@ extension Simulation {
       }
       bytes = max(0, release.transfer(pack) - packs[pack].arrived)
     }
-    service = Service(item: item, start: now, bytes: bytes, arrival: arrival(of: bytes))
+    service = Service(
+      item: item, isForRequest: isForRequest, start: now, bytes: bytes, arrival: arrival(of: bytes))
   }
 
   private func arrival(of bytes: Int64) -> Int64? {
@@ -162,7 +165,8 @@ extension Simulation {
     if isDetailed {
       result.transfers.append(
         SimulationResult.Transfer(
-          pack: number, from: service.start, to: now, bytes: bytes, isComplete: isComplete))
+          pack: number, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
+          isComplete: isComplete))
     }
   }
 }

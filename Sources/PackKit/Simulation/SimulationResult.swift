@@ -65,6 +65,8 @@ package struct SimulationResult: Sendable {
   package struct Transfer: Sendable {
     /// The pack by its place in `packs`; nil for the app.
     package let pack: Int?
+    /// Whether a request wanted it when the link began on it.
+    package let isForRequest: Bool
     package let from: Int64
     package let to: Int64
     /// Bytes that came.

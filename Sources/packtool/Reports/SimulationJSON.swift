@@ -3,22 +3,27 @@ import PackKit
 /// What came of a scenario, for programs.
 struct SimulationJSON {
   private let result: SimulationResult
+  /// What stands in the object beside the result.
+  private let more: [String: JSONText]
 
-  init(_ result: SimulationResult) {
+  init(_ result: SimulationResult, more: [String: JSONText] = [:]) {
     self.result = result
+    self.more = more
   }
 
-  var text: String { json.text }
+  var text: String {
+    JSONText.object(members.merging(more) { member, _ in member }).text
+  }
 
-  var json: JSONText {
-    .object([
+  private var members: [String: JSONText] {
+    [
       "formatVersion": .integer(1),
       "link": Self.json(of: result.link),
       "steps": .array(result.steps.enumerated().map(json)),
       "requests": .array(result.requests.map(json)),
       "packs": .array(result.packs.map(json)),
       "summary": .object(Self.members(of: result.summary)),
-    ])
+    ]
   }
 
   /// A link; null where there is no network.
