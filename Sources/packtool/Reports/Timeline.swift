@@ -34,21 +34,20 @@ struct Timeline {
     self.width = width
   }
 
+  /// The install, which is long and without events, is left out.
+  private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
 
   var text: String {
-    if end == 0 { return "" }
+    if end == start { return "" }
     let requests = shown
-    let names = requests.map { displayed(name(of: $0)) } + ["install", "link"]
+    let names = requests.map { displayed(name(of: $0)) } + ["link"]
     let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
     let cells = max(20, min(width, 100) - column - 6)
     var rows: [(String, [Cell])] = [("link", link(cells))]
-    if let installed = run.result.summary.installed, installed > 0 {
-      rows.append(("install", draw([(0, installed, .waiting)], cells)))
-    }
     rows += requests.map { (displayed(name(of: $0)), draw(parts(of: $0), cells)) }
-    let scale = "one column is \(TimeText.text(max(1, end / Int64(cells))))"
-    return "\ntimeline, 0 s to \(TimeText.text(end)); \(scale)\n"
+    let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cells))))"
+    return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
       + rows.map { line($0.0, $0.1, column) }.joined()
       + "  \(Cell.waiting.text) the player waits   \(Cell.loading.text) loading   \(Cell.inUse.text) in use\n"
       + omitted(requests.count)
@@ -92,7 +91,7 @@ struct Timeline {
 
   private func draw(_ parts: [(Int64, Int64, Cell)], _ count: Int) -> [Cell] {
     var cells = Array(repeating: Cell.nothing, count: count)
-    for (from, to, cell) in parts where to > from {
+    for (from, to, cell) in parts where to > max(from, start) {
       for place in self.cell(at: from, of: count)...self.cell(at: to - 1, of: count) {
         cells[place] = max(cells[place], cell)
       }
@@ -102,7 +101,7 @@ struct Timeline {
 
   /// The cell of a moment.
   private func cell(at time: Int64, of count: Int) -> Int {
-    let (high, low) = UInt64(max(0, min(time, end - 1))).multipliedFullWidth(by: UInt64(count))
-    return Int(UInt64(end).dividingFullWidth((high, low)).quotient)
+    let (high, low) = UInt64(max(0, min(time, end - 1) - start)).multipliedFullWidth(by: UInt64(count))
+    return Int(UInt64(end - start).dividingFullWidth((high, low)).quotient)
   }
 }
