@@ -32,7 +32,7 @@ package struct Advice: Sendable {
 
   private static let mostTried = 2000
   /// Steps that all tries take together.
-  private static let mostSteps = 20_000_000
+  private static let mostSteps = 4_000_000
 
   /// Tries the changes on a scenario that was played.
   package init?(for play: ScenarioPlay, on release: SimulatedRelease, _ manifest: Manifest?) {

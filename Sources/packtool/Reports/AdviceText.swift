@@ -42,7 +42,7 @@ struct AdviceText {
     case .moveToPrefetch(let tag): return "prefetch \(quoted(tag)) instead of installing it"
     case .beginEarlier(let step):
       guard case .begin(let tags, let name, _) = steps[step].action else { return "" }
-      return "begin \(quoted(name)), for \(setNotation(tags)), one level earlier"
+      return "begin \(quoted(name)), for \(listed(tags, atMost: 3)), one level earlier"
     }
   }
 }

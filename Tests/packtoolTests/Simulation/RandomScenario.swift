@@ -4,7 +4,7 @@ import PackKit
 struct RandomScenario {
   let release: SimulatedRelease
   let updates: [String: SimulatedRelease]
-  private(set) var scenario = JSONText.null
+  var scenario = JSONText.null
 
   private var random: Dice
   private var open: [String] = []
