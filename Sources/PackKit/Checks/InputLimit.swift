@@ -36,7 +36,8 @@ package struct InputLimit: Sendable {
     InputLimit(
       "steps of a scenario, those it repeats as often as they are done", Scenario.mostSteps, .invalidValue),
     InputLimit(
-      "packs that the open requests of a scenario hold at once", Simulation.mostPins, .invalidValue),
+      "packs that the open requests of a scenario hold at once", Simulation.Bounds().pins, .invalidValue),
+    InputLimit("looks at packs that the steps of a scenario take", Simulation.Bounds().looks, .invalidValue),
     InputLimit("bytes of an `index.json`", IndexReader.longestIndex, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
   ]

@@ -56,7 +56,9 @@ extension Advice.Proposal {
   fileprivate init?(
     _ change: Advice.Change, _ summary: SimulationResult.Summary, _ before: SimulationResult.Summary
   ) {
-    if summary.errors > before.errors || (summary.installed == nil) != (before.installed == nil) { return nil }
+    if summary.errors > before.errors || (summary.installed == nil) != (before.installed == nil) {
+      return nil
+    }
     let times = [before, summary].map { $0.stalled.saturatingSum(with: $0.installed ?? 0) }
     saved = times[0] - times[1]
     if saved <= 0 { return nil }

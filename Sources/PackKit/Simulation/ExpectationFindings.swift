@@ -22,7 +22,8 @@ struct ExpectationFindings {
     switch expected.kind {
     case .installed: return installed(expected)
     case .stalled:
-      let message = "the player waits \(TimeText.exact(summary.stalled)) in all\(over(summary.stalled, expected))"
+      let message =
+        "the player waits \(TimeText.exact(summary.stalled)) in all\(over(summary.stalled, expected))"
       return finding(.stalls, summary.stalled, expected, message, stallNotes)
     case .stalls:
       let times = counted(summary.stalls, "time")
@@ -34,7 +35,8 @@ struct ExpectationFindings {
         "\(counted(summary.transferred, "byte")) are downloaded, \(over) over the \(grouped(expected.most)) expected"
       return finding(.transferSize, summary.transferred, expected, message, packNotes)
     case .errors:
-      let message = "\(counted(summary.errors, "request fails", plural: "requests fail")); expected at most "
+      let message =
+        "\(counted(summary.errors, "request fails", plural: "requests fail")); expected at most "
         + grouped(expected.most)
       return finding(.failedRequest, Int64(summary.errors), expected, message, errorNotes)
     }
@@ -45,7 +47,8 @@ struct ExpectationFindings {
       let reason =
         result.summary.errors > 0 && result.requests.isEmpty
         ? "its install fails" : "no step installs it; {\"install\": true} does, as the first step"
-      return Diagnostic(.slowInstall, "the app is never installed: \(reason)", at: text.place(at: expected.offset))
+      return Diagnostic(
+        .slowInstall, "the app is never installed: \(reason)", at: text.place(at: expected.offset))
     }
     let message = "the app is installed after \(TimeText.exact(installed))\(over(installed, expected))"
     return finding(.slowInstall, installed, expected, message, installNotes)
@@ -82,7 +85,8 @@ struct ExpectationFindings {
     let notes = most.prefix(Self.mostNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
       let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
       return Diagnostic.Note(
-        "\(counted(result.packs[pack].transferred, "byte")) for the pack of \(setNotation(table.tags(of: pack)))\(times)")
+        "\(counted(result.packs[pack].transferred, "byte")) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
+      )
     }
     let packs = result.packs.reduce(Int64(0)) { $0.saturatingSum(with: $1.transferred) }
     let app = result.summary.transferred - min(packs, result.summary.transferred)
@@ -94,7 +98,8 @@ struct ExpectationFindings {
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
     return longest.prefix(Self.mostNamed).map { transfer in
       let what = transfer.pack.map { "the pack of \(setNotation(table.tags(of: $0)))" } ?? "the app"
-      return .init("\(TimeText.exact(transfer.to - transfer.from)) for \(what), \(counted(transfer.bytes, "byte"))")
+      return .init(
+        "\(TimeText.exact(transfer.to - transfer.from)) for \(what), \(counted(transfer.bytes, "byte"))")
     }
   }
 

@@ -79,7 +79,11 @@ package struct Players: Sendable {
     guard !levels.isEmpty else { return [playing(&random)] }
     let count = random.number(in: 1...min(levels.count, Self.mostLevels))
     var steps: [ScenarioStep.Action] = []
-    if !base.isEmpty { steps.append(contentsOf: [begin(0), playing(&random)]) } else { steps.append(begin(0)) }
+    if !base.isEmpty {
+      steps.append(contentsOf: [begin(0), playing(&random)])
+    } else {
+      steps.append(begin(0))
+    }
     for level in 0..<count {
       steps.append(.await("\(level)"))
       if level > 0 { steps.append(.end("\(level - 1)")) }
@@ -129,7 +133,9 @@ package struct Players: Sendable {
       let level = random.number(in: 0...levels.count - 1)
       steps += [.begin([levels[level]], as: "\(request)", .standard), .await("\(request)"), playing(&random)]
       open.append(request)
-      if open.count > Self.mostOpen || random.number(in: 0...1) == 0 { steps.append(.end("\(open.removeFirst())")) }
+      if open.count > Self.mostOpen || random.number(in: 0...1) == 0 {
+        steps.append(.end("\(open.removeFirst())"))
+      }
     }
     return steps
   }

@@ -28,7 +28,9 @@ package struct PlayersResult: Sendable {
   package init?(_ players: Players, on table: PackTable, link: NetworkLink?) {
     var summaries: [SimulationResult.Summary] = []
     for number in 0..<players.runs {
-      guard let result = try? Simulation.run(players.scenario(number, link: link), on: table) else { return nil }
+      guard let result = try? Simulation.run(players.scenario(number, link: link), on: table) else {
+        return nil
+      }
       summaries.append(result.summary)
     }
     guard let stalls = Spread(summaries.map { Int64($0.stalls) }),

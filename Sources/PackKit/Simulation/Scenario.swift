@@ -17,7 +17,9 @@ package struct Scenario: Sendable {
   }
 
   /// A scenario that does some steps once each.
-  package init(link: NetworkLink?, device: SimulatedDevice = SimulatedDevice(), doing actions: [ScenarioStep.Action]) {
+  package init(
+    link: NetworkLink?, device: SimulatedDevice = SimulatedDevice(), doing actions: [ScenarioStep.Action]
+  ) {
     self.link = link
     self.device = device
     steps = actions.map { ScenarioStep($0, at: 0) }

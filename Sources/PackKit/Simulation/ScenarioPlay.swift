@@ -12,9 +12,8 @@ package struct ScenarioPlay: Sendable {
   package private(set) var updates: [String: SimulatedRelease] = [:]
   private let text: SourceText
 
-  /// Plays what a reader has read.
+  /// Plays what a reader has read on a release, where it could be read; `link` takes the place of the scenario's.
   ///
-  /// - Parameter release: what is installed at first.
   /// - Throws: where the machine fails.
   package init?(
     _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil, jobs: Int
@@ -80,7 +79,9 @@ extension ScenarioMistake {
     case .installNotFirst: "\"install\" is at most once, and the first step"
     case .unknownRelease(let name): "the update \(quoted(name)) was not read"
     case .endless: "this takes until after the year 292,000, which is as far as time is counted"
-    case .tooManyPins: "the open requests hold more than \(grouped(Simulation.mostPins)) packs"
+    case .tooMuchWork:
+      "the steps up to here look at packs and requests more than \(grouped(Simulation.Bounds().looks)) times"
+    case .tooManyPins: "the open requests hold more than \(grouped(Simulation.Bounds().pins)) packs"
     }
   }
 }

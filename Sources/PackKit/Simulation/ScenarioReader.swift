@@ -86,7 +86,8 @@ package struct ScenarioReader: Sendable {
   }
 
   private mutating func refuse(at offset: Int) -> Bool {
-    report("the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
+    report(
+      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
     return false
   }
 

@@ -35,7 +35,9 @@ extension SimulatedRelease {
     let deliveries = packs.map { order.delivery(of: $0.tags) }
     func places(_ delivery: Delivery) -> [Int] {
       let chosen = packs.indices.filter { deliveries[$0] == delivery }
-      let keys = chosen.map { (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0) }
+      let keys = chosen.map {
+        (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
+      }
       return keys.sorted { $0 < $1 }.map(\.3)
     }
     var release = self

@@ -10,7 +10,9 @@ extension Simulation {
     _ tags: [String], _ name: String, _ priority: LoadingPriority
   ) throws(ScenarioMistake) {
     let number = try addRequest(tags, name)
-    guard let packs = packs(of: tags, number), isBelowLimit(packs, number) else { return }
+    guard let packs = packs(of: tags, number) else { return }
+    try spend(packs.count)
+    guard isBelowLimit(packs, number) else { return }
     let missing = packs.count { !self.packs[Int($0)].isStored }
     if missing > 0 && link == nil { return refuse(number, .offline) }
     try open(number, OpenRequest(packs: packs, priority: priority, missing: missing, place: open.count))
@@ -19,7 +21,9 @@ extension Simulation {
 
   mutating func beginConditionally(_ tags: [String], _ name: String) throws(ScenarioMistake) {
     let number = try addRequest(tags, name)
-    guard let packs = packs(of: tags, number), isBelowLimit(packs, number) else { return }
+    guard let packs = packs(of: tags, number) else { return }
+    try spend(packs.count)
+    guard isBelowLimit(packs, number) else { return }
     if !packs.allSatisfy({ self.packs[Int($0)].isStored }) { return }
     try open(number, OpenRequest(packs: packs, priority: .standard, missing: 0, place: open.count))
   }
@@ -36,9 +40,15 @@ extension Simulation {
   /// The packs of a request's tags; nil, and the request failed, where the release lacks one.
   private mutating func packs(of tags: [String], _ number: Int) -> [Int32]? {
     let packs = resolved[source] ?? resolve(tags)
-    resolved[source] = .some(packs)
+    keep(packs)
     if packs == nil { refuse(number, .invalidTag) }
     return packs
+  }
+
+  private mutating func keep(_ packs: [Int32]?) {
+    if resolved[source] != nil { return }
+    resolvedPacks += packs?.count ?? 0
+    if resolvedPacks < bounds.pins { resolved[source] = .some(packs) }
   }
 
   private func resolve(_ names: [String]) -> [Int32]? {
@@ -60,7 +70,7 @@ extension Simulation {
 
   private mutating func open(_ number: Int, _ request: OpenRequest) throws(ScenarioMistake) {
     pins += request.packs.count
-    if pins > Self.mostPins { throw mistake(.tooManyPins) }
+    if pins > bounds.pins { throw mistake(.tooManyPins) }
     for pack in request.packs { pin(Int(pack), for: number) }
     result.summary.peakInUse = max(result.summary.peakInUse, pinned)
     requests[number] = request

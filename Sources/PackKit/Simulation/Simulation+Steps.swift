@@ -9,9 +9,9 @@ extension Simulation {
     case .end(let name): close(try number(of: name))
     case .await(let name): try wait(for: try number(of: name))
     case .priority(let name, let priority): setPriority(of: try number(of: name), to: priority)
-    case .preserve(let tags, let priority): preserve(tags, priority)
+    case .preserve(let tags, let priority): try preserve(tags, priority)
     case .play(let time): try play(for: time)
-    case .link(let link): change(to: link)
+    case .link(let link): try change(to: link)
     case .space(let space): change(to: space)
     case .quit: for request in open { close(request) }
     case .update(let name): try update(to: name)
@@ -48,10 +48,11 @@ extension Simulation {
     result.summary.stalled += now - start
   }
 
-  private mutating func change(to link: NetworkLink?) {
+  private mutating func change(to link: NetworkLink?) throws(ScenarioMistake) {
     leave()
     self.link = link
     if link != nil { return }
+    try spend(open.count)
     for number in open where (requests[number]?.missing ?? 0) > 0 { close(number, .offline) }
   }
 
@@ -62,11 +63,14 @@ extension Simulation {
     if reserved <= space { countOverPurged(space - reserved) }
   }
 
-  private mutating func preserve(_ names: [String], _ priority: Double) {
+  private mutating func preserve(_ names: [String], _ priority: Double) throws(ScenarioMistake) {
     let tags = names.compactMap(table.tag)
     for tag in tags { tagPreservation[tag] = priority }
     for tag in tags {
-      for pack in release.packsOfTag[tag] { renewPreservation(of: Int(pack)) }
+      for pack in release.packsOfTag[tag] {
+        try spend(release.tags[Int(pack)].count)
+        renewPreservation(of: Int(pack))
+      }
     }
   }
 
@@ -82,11 +86,13 @@ extension Simulation {
       throw mistake(.requestsOpenAtUpdate(open.sorted().map { result.requests[$0].name }))
     }
     guard let next = table.update(name) else { throw mistake(.unknownRelease(name)) }
+    try spend(packs.count)
     leave()
     prefetch = []
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next
     resolved = [:]
+    resolvedPacks = 0
     for pack in packs.indices { renewPreservation(of: pack) }
   }
 

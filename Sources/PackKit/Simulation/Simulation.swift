@@ -2,6 +2,16 @@
 ///
 /// A pure function of its values: no clock, no files, no threads. Time goes from event to event.
 package struct Simulation {
+  /// How much work a run may be, so that hostile input takes neither all time nor all memory.
+  package struct Bounds: Sendable {
+    /// Looks at packs and requests: some seconds.
+    package var looks = 1_000_000_000
+    /// Packs that open requests hold at once, each as often as it is held.
+    package var pins = 50_000_000
+
+    package init() {}
+  }
+
   let scenario: Scenario
   let table: PackTable
   /// Whether transfers and purges are told one by one.
@@ -45,13 +55,17 @@ package struct Simulation {
   /// Packs that open requests hold, each as often as it is held.
   var pins = 0
 
-  /// Packs that open requests can hold at once, each as often as it is held.
-  package static let mostPins = 50_000_000
-
   /// The tags of steps as packs of the release in place, by the step's place in the scenario.
   var resolved: [Int: [Int32]?] = [:]
+  /// Packs that these have together.
+  var resolvedPacks = 0
 
-  private init(_ scenario: Scenario, _ table: PackTable, isDetailed: Bool) {
+  /// Looks at packs and requests that steps have taken, as far as their number depends on the input alone.
+  private var looks = 0
+  let bounds: Bounds
+
+  private init(_ scenario: Scenario, _ table: PackTable, isDetailed: Bool, _ bounds: Bounds) {
+    self.bounds = bounds
     self.scenario = scenario
     self.table = table
     self.isDetailed = isDetailed
@@ -65,14 +79,13 @@ package struct Simulation {
     result.steps.reserveCapacity(scenario.order.count)
   }
 
-  /// Plays a scenario.
+  /// Plays a scenario; in detail, the result also has each transfer and purge.
   ///
-  /// - Parameter isDetailed: whether the result also has each transfer and purge.
-  /// - Throws: a step that makes no sense where it stands.
+  /// - Throws: a step that makes no sense where it stands, or at which the work is over its bounds.
   package static func run(
-    _ scenario: Scenario, on table: PackTable, isDetailed: Bool = false
+    _ scenario: Scenario, on table: PackTable, isDetailed: Bool = false, within bounds: Bounds = Bounds()
   ) throws(ScenarioMistake) -> SimulationResult {
-    var simulation = Simulation(scenario, table, isDetailed: isDetailed)
+    var simulation = Simulation(scenario, table, isDetailed: isDetailed, bounds)
     try simulation.play()
     return simulation.result
   }
@@ -114,6 +127,12 @@ package struct Simulation {
     guard let arrival = service?.arrival else { throw mistake(.endless) }
     now = arrival
     arrive()
+  }
+
+  /// Counts looks, so that a scenario of many steps over many packs ends in a finding.
+  mutating func spend(_ count: Int) throws(ScenarioMistake) {
+    looks += count
+    if looks > bounds.looks { throw mistake(.tooMuchWork) }
   }
 
   func mistake(_ kind: ScenarioMistake.Kind) -> ScenarioMistake {

@@ -109,6 +109,8 @@ package struct ScenarioMistake: Error, Hashable {
     /// The time is more than can be counted.
     case endless
     case tooManyPins
+    /// Steps and packs together take too long to play.
+    case tooMuchWork
   }
 
   package let kind: Kind

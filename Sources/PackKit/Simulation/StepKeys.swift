@@ -53,8 +53,10 @@ struct StepDraft {
 
 extension StepDraft {
   private static let install = Kind(
-    ManifestKey("install", "Downloads the app and the initial install; only as the first step", .yes,
-      isRequired: true) { _, _, _ in }
+    ManifestKey(
+      "install", "Downloads the app and the initial install; only as the first step", .yes,
+      isRequired: true
+    ) { _, _, _ in }
   ) { _, step, _ in step.action = .install }
 
   private static let begin = Kind(
@@ -96,8 +98,10 @@ extension StepDraft {
   ) { value, step, values in step.action = .play(values.duration(value) ?? 0) }
 
   private static let link = Kind(
-    ManifestKey("link", "Changes the link", .either(.text(.linkName), or: .object(LinkDraft.shape)),
-      isRequired: true) { _, _, _ in }
+    ManifestKey(
+      "link", "Changes the link", .either(.text(.linkName), or: .object(LinkDraft.shape)),
+      isRequired: true
+    ) { _, _, _ in }
   ) { value, step, values in step.action = .link(NetworkLink.read(value, values)) }
 
   private static let space = Kind(

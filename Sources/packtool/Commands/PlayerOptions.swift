@@ -26,7 +26,9 @@ struct PlayerOptions: Sendable {
       summary: "make players: linear (level after level), branching (some next places), random (any tag)",
       choices: PlayerPattern.allCases.map(\.rawValue), parse: pattern, into: \.pattern),
     .number("--runs", summary: "how many players (default: 100)", range: runsRange, into: \.runs),
-    .number("--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max), into: \.seed),
+    .number(
+      "--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
+      into: \.seed),
   ]
 
   private static func pattern(_ name: String) throws(FlagMistake) -> PlayerPattern? {

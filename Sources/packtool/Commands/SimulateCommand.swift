@@ -33,7 +33,8 @@ extension Command {
         LinkChoice.flag(in: \.link),
         .choice("--format", valueName: "FORMAT", summary: "the form of the result", into: \.format),
         .toggle(
-          "--advise", summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
+          "--advise",
+          summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
       ] + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
@@ -51,7 +52,8 @@ extension Command.SimulateOptions {
     if players.pattern != nil {
       if advises { return UsageMistake("flag \"--advise\" goes with a scenario, not with \"--players\"") }
       if arguments.count > 1 {
-        return UsageMistake("\"--players\" makes scenarios of its own; name only a manifest or a built folder")
+        return UsageMistake(
+          "\"--players\" makes scenarios of its own; name only a manifest or a built folder")
       }
       return nil
     }
@@ -126,7 +128,8 @@ struct LinkChoice: Sendable {
   static func flag<Options>(in part: Flag<Options>.Target<LinkChoice>) -> Flag<Options> {
     let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
     let own: Flag<LinkChoice> = .parsed(
-      "--link", valueName: "NAME", summary: "the link at the start, in place of the scenario's: \(listed(names))",
+      "--link", valueName: "NAME",
+      summary: "the link at the start, in place of the scenario's: \(listed(names))",
       parse: link, into: \.link)
     return own.lifted(into: part)
   }
@@ -134,6 +137,7 @@ struct LinkChoice: Sendable {
   private static func link(_ name: String) throws(FlagMistake) -> NetworkLink?? {
     if NetworkLink.isNone(name) { return .some(nil) }
     if let link = NetworkLink.named(name) { return .some(link) }
-    throw FlagMistake("names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
+    throw FlagMistake(
+      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
   }
 }

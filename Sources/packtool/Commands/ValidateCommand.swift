@@ -26,7 +26,8 @@ extension Command {
     var text = preparation.text
     let played = try options.play(on: preparation, &text)
     let findings = Judgement(options: shared).findings(
-      of: preparation.diagnostics + onUpdate + played, about: preparation.manifest, text, path: preparation.path)
+      of: preparation.diagnostics + onUpdate + played, about: preparation.manifest, text,
+      path: preparation.path)
     session.report(findings, shared)
     return findings.hasErrors ? .inputHasErrors : .done
   }

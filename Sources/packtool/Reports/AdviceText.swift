@@ -26,7 +26,9 @@ struct AdviceText {
     text += table.text(indentation: 2)
     let more = advice.proposals.count - Self.mostShown
     if more > 0 { text += "  and \(counted(more, "more change")) that save less\n" }
-    if advice.untried > 0 { text += "  \(counted(advice.untried, "change")) more were not tried, for lack of time\n" }
+    if advice.untried > 0 {
+      text += "  \(counted(advice.untried, "change")) more were not tried, for lack of time\n"
+    }
     if !advice.knowsLists {
       text += "  a built folder has lost its lists of tags; name the manifest to try changes to them\n"
     }

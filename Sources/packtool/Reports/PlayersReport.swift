@@ -26,7 +26,8 @@ struct PlayersReport {
         TimeText.text(result.stalled.median), TimeText.text(result.stalled.percentile95),
         ByteSize.text(result.transferred.median), ByteSize.text(result.transferred.percentile95))
     }
-    return "\(counted(players.runs, "\(players.pattern.rawValue) player")), seed \(players.seed): the median, and what "
+    return
+      "\(counted(players.runs, "\(players.pattern.rawValue) player")), seed \(players.seed): the median, and what "
       + "95 of 100 do not exceed\n\n" + table.text(indentation: 2)
   }
 

@@ -29,7 +29,8 @@ struct SimulationRun {
     for (scale, unit) in [(Int64(1_000_000_000), "Gbit/s"), (1_000_000, "Mbit/s"), (1000, "kbit/s")]
     where rate >= scale {
       let tenths = rate / (scale / 10)
-      return tenths % 10 == 0 ? "\(grouped(tenths / 10)) \(unit)" : "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
+      return tenths % 10 == 0
+        ? "\(grouped(tenths / 10)) \(unit)" : "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
     }
     return "\(rate) bit/s"
   }

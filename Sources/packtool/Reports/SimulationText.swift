@@ -64,7 +64,9 @@ struct SimulationText {
   private var figures: String {
     var table = TextTable([.left, .right, .left])
     table.add("downloaded", ByteSize.text(summary.transferred))
-    if summary.unused > 0 { table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held") }
+    if summary.unused > 0 {
+      table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
+    }
     if summary.purges > 0 {
       table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, "pack"))
       table.add("over-purged", ByteSize.text(summary.overPurged), "freed beyond what was needed")
@@ -87,7 +89,8 @@ struct SimulationText {
     if let pack = again.max(by: { run.result.packs[$0].transferred < run.result.packs[$1].transferred }) {
       sentences.append(
         "\(counted(again.count, "pack")) came more than once; \(run.name(ofPack: pack)) "
-          + "\(counted(run.result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again")
+          + "\(counted(run.result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again"
+      )
     }
     if sentences.isEmpty { return "" }
     return "\n" + sentences.map { wrapped($0, indentation: 0) }.joined()

@@ -34,17 +34,20 @@ struct StallText {
     let wait = TimeText.text(stall.duration)
     switch stall.remedy(in: run.result) {
     case .keep(let pack, let purged):
-      return "\(run.name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
+      return
+        "\(run.name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
         + "or split what needed the space"
     case .hurry:
       return "The link served other requests first: give \(name) a higher priority, or \"urgent\""
     case .beginEarlier(let time):
       return "The link was free before: begin \(name) \(TimeText.text(time)) earlier, and nobody waits"
     case .beginAndSplit(let time):
-      return "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
+      return
+        "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
         + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
     case .prefetch:
-      return "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
+      return
+        "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
         + "only for the first"
     }
   }

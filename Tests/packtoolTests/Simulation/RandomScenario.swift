@@ -93,7 +93,8 @@ struct RandomScenario {
     }
     func ids(_ places: [Int]) -> JSONText { .array(places.map { .string(release.packs[$0].id) }) }
     return .object([
-      "packs": .array(packs), "initialInstall": ids(release.initialInstall), "prefetch": ids(release.prefetch),
+      "packs": .array(packs), "initialInstall": ids(release.initialInstall),
+      "prefetch": ids(release.prefetch),
       "appSize": release.appSize.map(JSONText.integer) ?? .null,
     ])
   }
@@ -124,7 +125,8 @@ extension RandomScenario {
       ])
     }
     if random.chance(50) {
-      return .string(random.pick(["LTE", "3g", "Wi-Fi", "Edge", "DSL", "slow 4G", "Fast 4G", "WI-FI 802.11AC"]))
+      return .string(
+        random.pick(["LTE", "3g", "Wi-Fi", "Edge", "DSL", "slow 4G", "Fast 4G", "WI-FI 802.11AC"]))
     }
     return .object([
       "rate": random.chance(50) ? .integer(Int64(1 + random.below(90_000_000))) : .string("1.7 Mbit/s"),

@@ -16,43 +16,84 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
-      [#"1:13 unknown-key the key "begn" is unknown; did you mean "begin"?"#,
-        #"1:28 unknown-key the key "as" is unknown; expected one of "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#]),
-    (#"{"steps": [{}]}"#,
-      [#"1:12 missing-key a step needs one of the keys "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#]),
+    (
+      #"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
+      [
+        #"1:13 unknown-key the key "begn" is unknown; did you mean "begin"?"#,
+        #"1:28 unknown-key the key "as" is unknown; expected one of "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#,
+      ]
+    ),
+    (
+      #"{"steps": [{}]}"#,
+      [
+        #"1:12 missing-key a step needs one of the keys "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#
+      ]
+    ),
     (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key the key "as" is missing"#]),
     (#"{"steps": [{"begin": [], "as": "r"}]}"#, [#"1:22 invalid-value "begin" needs at least 1 element"#]),
-    (#"{"steps": [{"quit": true, "play": "1 s"}]}"#,
-      [#"1:13 invalid-value "quit" and "play" exclude each other; make two steps of them"#]),
+    (
+      #"{"steps": [{"quit": true, "play": "1 s"}]}"#,
+      [#"1:13 invalid-value "quit" and "play" exclude each other; make two steps of them"#]
+    ),
     (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play" takes a string, not a number"#]),
-    (#"{"steps": [{"play": "3 m"}]}"#,
-      [#"1:21 invalid-value "3 m" is no time; expected a text such as "200 us", "65 ms", "1.5 s", "3 min", "2 h" or "1 day""#]),
+    (
+      #"{"steps": [{"play": "3 m"}]}"#,
+      [
+        #"1:21 invalid-value "3 m" is no time; expected a text such as "200 us", "65 ms", "1.5 s", "3 min", "2 h" or "1 day""#
+      ]
+    ),
     (#"{"steps": [{"install": false}]}"#, [#"1:24 wrong-type "install" takes true, not a boolean"#]),
-    (#"{"steps": [{"quit": true}, {"install": true}]}"#,
-      [#"1:40 invalid-value "install" is at most once, and the first step"#]),
-    (#"{"steps": [{"repeat": 2, "steps": [{"install": true}]}]}"#,
-      [#"1:48 invalid-value "install" is at most once, and the first step"#]),
-    (#"{"steps": [{"begin": ["a"], "as": "first"}, {"await": "frist"}]}"#,
-      [#"1:55 invalid-value no step before this one begins a request "frist"; did you mean "first"?"#]),
-    (#"{"steps": [{"begin": ["a"], "as": "r", "priority": 1.5}]}"#,
-      [#"1:52 invalid-value "priority" takes a number from 0 to 1, not "1.5""#]),
-    (#"{"steps": [{"begin": ["a"], "as": "r", "priority": "urgnt"}]}"#,
-      [#"1:52 invalid-value "urgnt" is unknown; did you mean "urgent"?"#]),
-    (#"{"link": "LTF", "steps": []}"#, [#"1:10 invalid-value the link "LTF" is unknown; did you mean "LTE"?"#]),
-    (#"{"link": {"rate": 0, "latency": "1 s"}, "steps": []}"#,
-      [#"1:19 invalid-value "rate" takes a whole number from 1 to 9,223,372,036,854,775,807, not "0""#]),
-    (#"{"link": {"rate": "0 bit/s", "latency": "1 s"}, "steps": []}"#,
-      [#"1:19 invalid-value "0 bit/s" is no rate; expected bits per second, 1 or more, or a text such as "780 kbit/s" or "50 Mbit/s""#]),
+    (
+      #"{"steps": [{"quit": true}, {"install": true}]}"#,
+      [#"1:40 invalid-value "install" is at most once, and the first step"#]
+    ),
+    (
+      #"{"steps": [{"repeat": 2, "steps": [{"install": true}]}]}"#,
+      [#"1:48 invalid-value "install" is at most once, and the first step"#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "first"}, {"await": "frist"}]}"#,
+      [#"1:55 invalid-value no step before this one begins a request "frist"; did you mean "first"?"#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "r", "priority": 1.5}]}"#,
+      [#"1:52 invalid-value "priority" takes a number from 0 to 1, not "1.5""#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "r", "priority": "urgnt"}]}"#,
+      [#"1:52 invalid-value "urgnt" is unknown; did you mean "urgent"?"#]
+    ),
+    (
+      #"{"link": "LTF", "steps": []}"#,
+      [#"1:10 invalid-value the link "LTF" is unknown; did you mean "LTE"?"#]
+    ),
+    (
+      #"{"link": {"rate": 0, "latency": "1 s"}, "steps": []}"#,
+      [#"1:19 invalid-value "rate" takes a whole number from 1 to 9,223,372,036,854,775,807, not "0""#]
+    ),
+    (
+      #"{"link": {"rate": "0 bit/s", "latency": "1 s"}, "steps": []}"#,
+      [
+        #"1:19 invalid-value "0 bit/s" is no rate; expected bits per second, 1 or more, or a text such as "780 kbit/s" or "50 Mbit/s""#
+      ]
+    ),
     (#"{"link": {"rate": 1}, "steps": []}"#, [#"1:10 missing-key the key "latency" is missing"#]),
     ("[]", ["1:1 wrong-type the scenario must be an object, not an array"]),
-    (#"{"steps": [{"repeat": 1000001, "steps": [{"quit": true}]}]}"#,
-      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]),
-    (#"{"steps": [{"repeat": 9000000000000000000, "steps": [{"quit": true}, {"quit": true}]}]}"#,
-      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]),
-    (#"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
-      [#"1:22 invalid-value "space" takes a whole number from 0 to 9,223,372,036,854,775,807, not "-1""#,
-        #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#]),
+    (
+      #"{"steps": [{"repeat": 1000001, "steps": [{"quit": true}]}]}"#,
+      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+    ),
+    (
+      #"{"steps": [{"repeat": 9000000000000000000, "steps": [{"quit": true}, {"quit": true}]}]}"#,
+      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+    ),
+    (
+      #"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
+      [
+        #"1:22 invalid-value "space" takes a whole number from 0 to 9,223,372,036,854,775,807, not "-1""#,
+        #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#,
+      ]
+    ),
   ])
   func mistakeIsTold(text: String, expected: [String]) { #expect(findings(text) == expected) }
 
@@ -98,12 +139,57 @@ import Testing
     let steps = ScenarioNotation.steps("begin r a; play 1; await r")
     for rate in [1, 1_000_000_000_000_000, Int64.max] {
       let scenario = Scenario(
-        link: NetworkLink(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max), doing: steps)
+        link: NetworkLink(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max),
+        doing: steps)
       #expect(throws: ScenarioMistake.self) { try Simulation.run(scenario, on: table) }
       let quick = Scenario(
-        link: NetworkLink(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max), doing: steps)
+        link: NetworkLink(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max),
+        doing: steps)
       _ = try? Simulation.run(quick, on: table)
     }
-    #expect(PackTable(SimulatedRelease(packs: [pack, pack], initialInstall: [], prefetch: [])) == nil || size < .max)
+    #expect(
+      PackTable(SimulatedRelease(packs: [pack, pack], initialInstall: [], prefetch: [])) == nil || size < .max
+    )
+  }
+}
+
+/// Many steps over many packs end in a finding, soon.
+@Suite struct HostileScenarioTests {
+  /// A release in which each pack has the tag `a`.
+  private func table(packs: Int) throws -> PackTable {
+    let packs = (0..<packs).map {
+      SimulatedRelease.Pack(id: "\($0)", tags: ["a", "\($0)"], size: 0, transfer: 0, content: "")
+    }
+    return try #require(PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])))
+  }
+
+  private func scenario(_ steps: String, repeated count: Int) -> Scenario {
+    var scenario = Scenario(link: NetworkLink(rate: 8, latency: 1), doing: ScenarioNotation.steps(steps))
+    let body = scenario.order
+    scenario.order = (0..<count).flatMap { _ in body }
+    return scenario
+  }
+
+  @Test func looksAreCounted() throws {
+    let table = try table(packs: 100)
+    var bounds = Simulation.Bounds()
+    bounds.looks = 10_000
+    for steps in ["preserve a 1; preserve a 0", "begin r a; end r", "conditional r a"] {
+      #expect {
+        try Simulation.run(scenario(steps, repeated: 1000), on: table, within: bounds)
+      } throws: { error in (error as? ScenarioMistake)?.kind == .tooMuchWork }
+    }
+  }
+
+  @Test func pinsAreCounted() throws {
+    var scenario = scenario("quit", repeated: 1)
+    scenario.steps = (0..<2100).map { ScenarioStep(.begin(["a"], as: "\($0)", .standard), at: 0) }
+    scenario.order = Array(scenario.steps.indices)
+    let table = try table(packs: 50)
+    var bounds = Simulation.Bounds()
+    bounds.pins = 100_000
+    #expect {
+      try Simulation.run(scenario, on: table, within: bounds)
+    } throws: { error in (error as? ScenarioMistake)?.kind == .tooManyPins }
   }
 }

@@ -112,7 +112,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
       "a pack has the best of its ranks", "a:1 ab:2 b:1", "begin r a 0.2; begin s b 0.9; await r",
       "r 0>7>7 w7, s 0>5>7 | end 7 stalls 1/7 got 4 stored 4 use 4"),
     KnownScenario(
-      "within a request the identifier decides", "b:1 ab:3", "begin r b; play 4; end r; conditional c a; play 9",
+      "within a request the identifier decides", "b:1 ab:3",
+      "begin r b; play 4; end r; conditional c a; play 9",
       "r 0>->4, c 4>4>13 | end 13 got 3 stored 4 use 4"),
   ]
 
@@ -124,7 +125,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
     KnownScenario(
       "conditional with an unknown tag", "a:1", "conditional r x", "r 0>->- !invalid-tag | end 0 errors 1"),
     KnownScenario(
-      "an unknown tag is told before the network", "a:1", "begin r x", "r 0>->- !invalid-tag | end 0 errors 1",
+      "an unknown tag is told before the network", "a:1", "begin r x",
+      "r 0>->- !invalid-tag | end 0 errors 1",
       link: "none"),
     KnownScenario(
       "more in use than allowed", "a:2 b:2", "begin r a; begin s b; await r",
@@ -141,7 +143,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
     KnownScenario(
       "conditional holds to the limit too", "a:2 b:2",
       "begin r a; await r; end r; begin s b; await s; conditional c a",
-      "r 0>3>3 w3, s 3>6>6 w3, c 6>->- !in-use-limit | end 6 stalls 2/6 got 4 stored 4 use 2 errors 1", inUse: "3"),
+      "r 0>3>3 w3, s 3>6>6 w3, c 6>->- !in-use-limit | end 6 stalls 2/6 got 4 stored 4 use 2 errors 1",
+      inUse: "3"),
     KnownScenario("conditional on nothing there", "a:2", "conditional c a; await c", "c 0>->- | end 0"),
     KnownScenario(
       "conditional on a part", "a:2", "begin r a; play 2; end r; conditional c a",
@@ -152,7 +155,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   ]
 
   private static let network = [
-    KnownScenario("begun without a network", "a:1", "begin r a", "r 0>->- !offline | end 0 errors 1", link: "none"),
+    KnownScenario(
+      "begun without a network", "a:1", "begin r a", "r 0>->- !offline | end 0 errors 1", link: "none"),
     KnownScenario(
       "what is there needs no network", "a:2", "begin r a; await r; end r; link none; begin s a",
       "r 0>3>3 w3, s 3>3>3 | end 3 stalls 1/3 got 2 stored 2 use 2"),
@@ -259,7 +263,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
     KnownScenario(
       "what was purged comes again", "a:2 b:2",
       "begin r a; await r; end r; begin s b; await s; end s; begin t a; await t",
-      "r 0>3>3 w3, s 3>6>6 w3, t 6>9>9 w3 | end 9 stalls 3/9 got 6 purges 2/4 over 2 stored 2 use 2", space: "3"),
+      "r 0>3>3 w3, s 3>6>6 w3, t 6>9>9 w3 | end 9 stalls 3/9 got 6 purges 2/4 over 2 stored 2 use 2",
+      space: "3"),
     KnownScenario(
       "a copy that nobody held came for nothing", "a:1 b:2 c:3 initial:a prefetch:b",
       "install; play 3; begin r c; await r",
@@ -274,8 +279,10 @@ struct KnownScenario: Sendable, CustomStringConvertible {
       "packs alone", "a:2 b:1 initial:b,a", "install; begin r a",
       "r 5>5>5 | end 5 installed 5 got 3 unused 1 stored 3 use 2"),
     KnownScenario("nothing to install", "a:2", "install", " | end 0 installed 0"),
-    KnownScenario("an install without a network", "a:2 initial:a", "install; play 3", " | end 0 errors 1", link: "none"),
-    KnownScenario("an install that does not fit", "a:2 initial:a", "install; play 3", " | end 0 errors 1", space: "1"),
+    KnownScenario(
+      "an install without a network", "a:2 initial:a", "install; play 3", " | end 0 errors 1", link: "none"),
+    KnownScenario(
+      "an install that does not fit", "a:2 initial:a", "install; play 3", " | end 0 errors 1", space: "1"),
     KnownScenario(
       "the app has to fit too", "a:2 initial:a app:2", "install; play 3", " | end 0 errors 1", space: "3"),
     KnownScenario(
@@ -288,7 +295,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
       "install; play 2; begin r c; await r; play 3",
       "r 5>7>10 w2 | end 10 installed 3 stalls 1/2 got 5 unused 4 stored 5 use 1"),
     KnownScenario(
-      "a prefetch that is asked for goes on", "a:2 b:2 initial:a prefetch:b", "install; play 1.5; begin r b; await r",
+      "a prefetch that is asked for goes on", "a:2 b:2 initial:a prefetch:b",
+      "install; play 1.5; begin r b; await r",
       "r 4.5>6>6 w1.5 | end 6 installed 3 stalls 1/1.5 got 4 unused 2 stored 4 use 2"),
     KnownScenario(
       "a prefetch that does not fit is passed over", "a:2 b:2 c:1 initial:a prefetch:b,c",
@@ -321,8 +329,10 @@ struct KnownScenario: Sendable, CustomStringConvertible {
       "a part of what is another goes", "a:3", "begin r a; play 2; end r; update 2; begin s a; await s",
       "r 0>->2, s 2>6>6 w4 | end 6 stalls 1/4 got 4 unused 1 stored 3 use 3", update: "a:3!"),
     KnownScenario(
-      "the prefetch is over", "a:2 b:4 initial:a prefetch:b", "install; play 2; update 2; play 9; begin r b; await r",
-      "r 14>18>18 w4 | end 18 installed 3 stalls 1/4 got 6 unused 2 stored 6 use 4", update: "a:2 b:4 initial:a"),
+      "the prefetch is over", "a:2 b:4 initial:a prefetch:b",
+      "install; play 2; update 2; play 9; begin r b; await r",
+      "r 14>18>18 w4 | end 18 installed 3 stalls 1/4 got 6 unused 2 stored 6 use 4",
+      update: "a:2 b:4 initial:a"),
     KnownScenario(
       "a replaced copy makes room without a purge", "a:2 b:3",
       "begin r a; await r; end r; update 2; begin s b; await s",

@@ -13,7 +13,9 @@ import Testing
     _ example: String, _ scenario: String, _ more: String...
   ) -> (status: packtool.ExitStatus, output: String, errors: String) {
     runTool(
-      words: ["simulate", "\(Self.examples)/\(example)/Scenarios/\(scenario).json", "\(Self.examples)/\(example)"] + more)
+      words: [
+        "simulate", "\(Self.examples)/\(example)/Scenarios/\(scenario).json", "\(Self.examples)/\(example)",
+      ] + more)
   }
 
   private func summary(_ text: String) throws -> [String: Any] {
@@ -31,7 +33,8 @@ import Testing
     let split = try ["one-tag", "four-tags"].map { name in
       let path = "\(Self.examples)/GreatGame/Scenarios/Split/\(name)"
       return try summary(
-        runTool("simulate", "\(path).json", "\(path).manifest.json", "--format", "json").output)["stalled"] as? Double ?? 0
+        runTool("simulate", "\(path).json", "\(path).manifest.json", "--format", "json").output)["stalled"]
+        as? Double ?? 0
     }
     #expect(split[1] / split[0] < 0.27)
     #expect(try summary(run("iTravel", "anywhere", "--format", "json").output)["stalls"] as? Int == 1)
@@ -94,7 +97,8 @@ import Testing
     let folder = try site()
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
     #expect(run.status == .inputHasErrors)
-    #expect(run.output.hasPrefix("\(folder.path("s.json")) on a link of 8 Mbit/s, 0 s: 1 stall, 300 ms in all"))
+    #expect(
+      run.output.hasPrefix("\(folder.path("s.json")) on a link of 8 Mbit/s, 0 s: 1 stall, 300 ms in all"))
     let lines = run.errors.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
     let path = folder.path("s.json")
     #expect(
@@ -112,7 +116,9 @@ import Testing
     let lenient = ["--severity", "stalls=note", "--severity", "slow-install=ignore"]
     let severities = ["--severity", "transfer-size=warning", "--severity", "failed-request=warning"]
     #expect(
-      runTool(words: ["validate", folder.path("game"), "--scenario", folder.path("s.json")] + lenient + severities).status
+      runTool(
+        words: ["validate", folder.path("game"), "--scenario", folder.path("s.json")] + lenient + severities
+      ).status
         == .done)
   }
 
@@ -125,7 +131,9 @@ import Testing
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
     #expect(!run.errors.contains("uncompressed-transfer"))
-    #expect(runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-transfer"))
+    #expect(
+      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-transfer")
+    )
   }
 
   @Test func updateIsReadFromBesideTheScenario() throws {
@@ -150,15 +158,18 @@ import Testing
   @Test func adviceHoldsWhenItIsTaken() throws {
     let folder = try site()
     let manifest = try String(contentsOfFile: folder.path("game/Manifest.json"), encoding: .utf8)
-    let advised = runTool("simulate", folder.path("s.json"), folder.path("game"), "--advise", "--format", "json")
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(advised.output.utf8)) as? [String: Any])
+    let advised = runTool(
+      "simulate", folder.path("s.json"), folder.path("game"), "--advise", "--format", "json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(advised.output.utf8)) as? [String: Any])
     let changes = try #require((object["advice"] as? [String: Any])?["changes"] as? [[String: Any]])
     let best = try #require(changes.first)
     #expect(best["change"] as? String == "prefetch \"A\" instead of installing it")
     try folder.write(
       "game/Manifest.json",
       manifest.replacing("\"initialInstallTags\": [\"A\"]", with: "\"prefetchTagOrder\": [\"A\"]"))
-    let after = try summary(runTool("simulate", folder.path("s.json"), folder.path("game"), "--format", "json").output)
+    let after = try summary(
+      runTool("simulate", folder.path("s.json"), folder.path("game"), "--format", "json").output)
     #expect(after as NSDictionary == best["summary"] as? NSDictionary)
   }
 
@@ -169,7 +180,8 @@ import Testing
     ]
     let first = runTool(words: words)
     #expect(first.status == .done && first.output == runTool(words: words).output)
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
     #expect((object["links"] as? [Any])?.count == 5)
   }
 
@@ -188,7 +200,9 @@ import Testing
   @Test func missingFilesAreTold() throws {
     let folder = try site()
     let run = runTool("simulate", folder.path("none.json"), folder.path("game"))
-    #expect(run.status == .inputHasErrors && run.errors.contains("does not exist; name a scenario [missing-scenario]"))
+    #expect(
+      run.status == .inputHasErrors
+        && run.errors.contains("does not exist; name a scenario [missing-scenario]"))
     let nothing = runTool("simulate", folder.path("s.json"), folder.path("none"))
     #expect(nothing.status == .inputHasErrors && nothing.errors.contains("[missing-manifest]"))
     try folder.write("l.json", "{\"steps\": []}")

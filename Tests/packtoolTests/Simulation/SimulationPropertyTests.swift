@@ -93,7 +93,8 @@ import Testing
     for random in Self.cases {
       let tags = Array(Set(random.release.packs.flatMap(\.tags))).sorted()
       let steps: [ScenarioStep.Action] = [
-        .install, .begin([dice.pick(tags)], as: "r", .standard), .play(Int64(dice.below(2_000_000))), .await("r"),
+        .install, .begin([dice.pick(tags)], as: "r", .standard), .play(Int64(dice.below(2_000_000))),
+        .await("r"),
       ]
       let rate = Int64(1000 + dice.below(50_000_000))
       let latency = Int64(dice.below(500_000))
@@ -137,7 +138,9 @@ extension RandomScenario {
   var inUse: Int64? { device("inUse") }
 
   private func device(_ key: String) -> Int64? {
-    guard case .object(let device) = members["device"], case .integer(let value) = device[key] else { return nil }
+    guard case .object(let device) = members["device"], case .integer(let value) = device[key] else {
+      return nil
+    }
     return value
   }
 
