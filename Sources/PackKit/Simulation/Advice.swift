@@ -10,6 +10,8 @@ package struct Advice: Sendable {
     case moveToPrefetch(String)
     /// A step begins its request before the `play` before it; the step by its place in the scenario's `steps`.
     case beginEarlier(Int)
+    /// All such steps do.
+    case beginAllEarlier
   }
 
   /// A change with what comes of it.
@@ -73,13 +75,18 @@ private struct Trial {
   let release: SimulatedRelease
   let lists: TagLists?
 
-  /// All that can be tried.
-  var changes: [Advice.Change] {
-    let begins = play.scenario.steps.indices.filter {
+  /// The steps that begin requests.
+  private var begins: [Int] {
+    play.scenario.steps.indices.filter {
       if case .begin = play.scenario.steps[$0].action { return true }
       return false
     }
-    return begins.map(Advice.Change.beginEarlier) + listChanges
+  }
+
+  /// All that can be tried.
+  var changes: [Advice.Change] {
+    let all = begins.count > 1 ? [Advice.Change.beginAllEarlier] : []
+    return all + begins.map(Advice.Change.beginEarlier) + listChanges
   }
 
   private var listChanges: [Advice.Change] {
@@ -95,16 +102,23 @@ private struct Trial {
   func summary(with change: Advice.Change) -> SimulationResult.Summary? {
     var scenario = play.scenario
     var table = play.table
-    if case .beginEarlier(let step) = change {
-      guard scenario.beginEarlier(step) else { return nil }
-    } else if var lists {
-      lists.apply(change)
-      let changed = release.ordered(
-        initialInstallTags: lists.initialInstall, prefetchTagOrder: lists.prefetch)
-      table = PackTable(changed, updates: play.updates)
+    switch change {
+    case .beginEarlier(let step): if !scenario.beginEarlier(step) { return nil }
+    case .beginAllEarlier: for step in begins { _ = scenario.beginEarlier(step) }
+    default: table = reordered(by: change)
     }
     guard let table else { return nil }
     return try? Simulation.run(scenario, on: table).summary
+  }
+}
+
+extension Trial {
+  /// The release with its lists of tags changed.
+  private func reordered(by change: Advice.Change) -> PackTable? {
+    guard var lists else { return nil }
+    lists.apply(change)
+    let changed = release.ordered(initialInstallTags: lists.initialInstall, prefetchTagOrder: lists.prefetch)
+    return PackTable(changed, updates: play.updates)
   }
 }
 
@@ -122,7 +136,7 @@ extension TagLists {
     case .moveToPrefetch(let tag):
       initialInstall.removeAll { $0 == tag }
       prefetch.insert(tag, at: 0)
-    case .beginEarlier: break
+    case .beginEarlier, .beginAllEarlier: break
     }
   }
 

@@ -20,6 +20,8 @@ package struct Stall: Sendable {
     case beginEarlier(Int64)
     /// The link was free before, but for less than is needed.
     case beginAndSplit(Int64)
+    /// The link was at its packs before it was begun.
+    case shrink
     /// The link was busy for other requests, or nothing came before.
     case prefetch
   }
@@ -43,19 +45,20 @@ package struct Stall: Sendable {
   }
 
   /// What to do about it; a look at all that came before.
-  package func remedy(in result: SimulationResult) -> Remedy {
+  package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
     let began = result.requests[request].began
     let during = Self.transfers(of: result, from: began, to: to)
     for transfer in during {
       let purge = result.purges.last { $0.pack == transfer.pack && $0.time <= transfer.from }
       if let purge { return .keep(pack: purge.pack, purged: purge.time) }
     }
-    let free = began - Self.busyEnd(result, before: began)
+    let (busyEnd, isOwn) = busyEnd(result, table, before: began)
+    let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
     // What was begun before this request and came first.
     let others = result.requests[..<request].contains { ($0.available ?? $0.ended ?? .max) > began }
     if others, free == 0 { return .hurry(duration) }
-    return free > 0 ? .beginAndSplit(free) : .prefetch
+    return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
   }
 
   private static func transfers(
@@ -67,16 +70,22 @@ package struct Stall: Sendable {
     return all[min(first, last)..<last]
   }
 
-  /// When the link last served the install or a request before some time; what it prefetches can wait.
-  private static func busyEnd(_ result: SimulationResult, before time: Int64) -> Int64 {
+  /// When the link last served the install, another request or packs of this one, and whether it was these; what else
+  /// it prefetches can wait.
+  private func busyEnd(
+    _ result: SimulationResult, _ table: PackTable, before time: Int64
+  ) -> (time: Int64, isOwn: Bool) {
     let all = result.transfers
-    var place = all.indices.lowest { all[$0].from >= time }
+    let tags = Set(result.requests[request].tags)
     let installed = result.summary.installed ?? 0
+    var place = all.indices.lowest { all[$0].from >= time }
     while place > 0 {
       place -= 1
-      if all[place].to <= installed { return installed }
-      if all[place].isForRequest { return min(all[place].to, time) }
+      let transfer = all[place]
+      if transfer.to <= installed { break }
+      let isOwn = transfer.pack.map { !tags.isDisjoint(with: table.tags(of: $0)) } ?? false
+      if isOwn || transfer.isForRequest { return (min(transfer.to, time), isOwn) }
     }
-    return installed
+    return (installed, false)
   }
 }

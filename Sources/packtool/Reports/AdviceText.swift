@@ -42,6 +42,7 @@ struct AdviceText {
       return "prefetch \(quoted(second)) before \(quoted(first))"
     case .addToInstall(let tag): return "put \(quoted(tag)) into the initial install"
     case .moveToPrefetch(let tag): return "prefetch \(quoted(tag)) instead of installing it"
+    case .beginAllEarlier: return "begin every request one level earlier"
     case .beginEarlier(let step):
       guard case .begin(let tags, let name, _) = steps[step].action else { return "" }
       return "begin \(quoted(name)), for \(listed(tags, atMost: 3)), one level earlier"

@@ -32,7 +32,7 @@ struct StallText {
     let request = run.request(of: stall)
     let name = quoted(request.name)
     let wait = TimeText.text(stall.duration)
-    switch stall.remedy(in: run.result) {
+    switch stall.remedy(in: run.result, run.table) {
     case .keep(let pack, let purged):
       return
         "\(run.name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
@@ -45,6 +45,9 @@ struct StallText {
       return
         "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
         + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
+    case .shrink:
+      return "Its packs were on their way already: split them and wait only for the first, or put its tags into the "
+        + "initial install"
     case .prefetch:
       return
         "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
