@@ -46,8 +46,8 @@ struct StallText {
         "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
         + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
     case .shrink:
-      return "Its packs were on their way already: split them and wait only for the first, or put its tags into the "
-        + "initial install"
+      return "Its packs were on their way already: split them and wait only for the first, or put its tags "
+        + "into the initial install"
     case .prefetch:
       return
         "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
