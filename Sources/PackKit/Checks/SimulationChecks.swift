@@ -1,10 +1,10 @@
 /// What can be wrong with what a player waits for.
 extension Check {
   static let simulationChecks: [Check] = [
-    missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedTransfer,
+    missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes,
   ]
 
-  static let missingScenario = manifestError(
+  static let missingScenario = error(
     "missing-scenario", "there is no scenario",
     "`packtool simulate` plays the steps of a scenario, a JSON file; `packtool schema scenario` says what it may "
       + "hold. Name one, or let --players make some.")
@@ -24,8 +24,8 @@ extension Check {
     "failed-request", "more requests fail than the scenario expects",
     "A request fails for a tag that no pack has, for more in use than the device allows, without a network, or "
       + "without space. The finding names the first that did.")
-  static let uncompressedTransfer = note(
-    "uncompressed-transfer", "a simulation counts packs uncompressed, as nothing is built",
+  static let uncompressedSizes = note(
+    "uncompressed-sizes", "a simulation counts packs uncompressed, as nothing is built",
     "Devices download archives, which are smaller than the files in them. Build, and name the built folder in the "
       + "manifest's place, to play with their sizes.")
 }

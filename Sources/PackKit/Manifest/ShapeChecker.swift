@@ -47,11 +47,7 @@ struct ShapeChecker {
       }
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
-    case (.fraction, .number(let number)):
-      if value.fraction == nil {
-        let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
-        reject(value.offset, .invalidValue, message)
-      }
+    case (.fraction, .number(let number)): checkFraction(value, number, key: key)
     case (.yes, .bool(true)): break
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
     case (.size, .string(let string)):
@@ -140,6 +136,12 @@ struct ShapeChecker {
         "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(variants.name)s of them")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
+  }
+
+  private mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
+    if value.fraction != nil { return }
+    let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
+    reject(value.offset, .invalidValue, message)
   }
 
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {

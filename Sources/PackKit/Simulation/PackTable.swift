@@ -61,9 +61,15 @@ extension PackTable.Catalog {
     for number in packs.indices {
       for tag in tags[number] { packsOfTag[tag].append(Int32(number)) }
     }
-    initialInstall = release.initialInstall.map { places[$0] }
-    prefetch = release.prefetch.map { places[$0] }
+    initialInstall = Self.once(release.initialInstall.map { places[$0] })
+    prefetch = Self.once(release.prefetch.map { places[$0] })
     appSize = release.appSize
+  }
+
+  /// An order in which no pack stands twice: an index may claim anything.
+  private static func once(_ order: [Int]) -> [Int] {
+    var seen: Set<Int> = []
+    return order.filter { seen.insert($0).inserted }
   }
 
   /// Bytes of a pack on a device.

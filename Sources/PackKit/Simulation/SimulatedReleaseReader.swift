@@ -48,7 +48,7 @@ package struct SimulatedReleaseReader: Sendable {
     guard manifest != nil, release != nil else { return [] }
     let message =
       "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
-    return [Diagnostic(.uncompressedTransfer, message, at: Place(path))]
+    return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
   }
 
   /// Whether an argument names a built folder or an index, rather than a manifest or nothing.

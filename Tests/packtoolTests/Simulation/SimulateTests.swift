@@ -130,9 +130,9 @@ import Testing
     // Zeros that are all alike are an archive of a few hundred bytes; the app is not in an index.
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
-    #expect(!run.errors.contains("uncompressed-transfer"))
+    #expect(!run.errors.contains("uncompressed-sizes"))
     #expect(
-      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-transfer")
+      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-sizes")
     )
   }
 
