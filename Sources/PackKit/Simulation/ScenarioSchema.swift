@@ -8,7 +8,7 @@ package enum ScenarioSchema {
       ("title", .string("packtool scenario")),
       ("description", .string("What a player does, for packtool to say what it makes them wait for.")),
     ]
-    let kinds = StepDraft.kinds.map { ObjectShape(keys: $0.keys.map(\.shape)).schema }
+    let kinds = StepDraft.shapes.map(\.schema)
     let steps: [(String, JSONText)] = [
       ("$defs", .ordered([("step", .ordered([("anyOf", .array(kinds))]))]))
     ]

@@ -38,7 +38,10 @@ struct StepDraft {
   ]
 
   static let shape = Shape.variants(
-    ObjectVariants(name: "step") { kinds.map { ObjectShape(keys: $0.keys.map(\.shape)) } })
+    ObjectVariants(name: "step") { shapes })
+
+  /// The shapes of all kinds, in their order.
+  static let shapes = kinds.map { ObjectShape(keys: $0.keys.map(\.shape)) }
 
   /// A step from its JSON; nil where it is of no kind, which was reported.
   init?(_ value: JSONValue, _ values: ManifestValues) {
