@@ -29,6 +29,7 @@ package struct SourceText: Sendable {
   /// Draws in another file, and tells the offset of its first byte.
   ///
   /// One number names a place in any of the files, as in clang's source manager.
+  @discardableResult
   package mutating func append(_ text: SourceText) -> Int {
     let last = parts.last ?? (0, self)
     let start = last.start + last.text.bytes.count + 1

@@ -6,6 +6,7 @@ extension Check {
     let listed =
       manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
       + budgetChecks
+      + simulationChecks
     var seen: Set<Check> = []
     return (listed + FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)).filter {
       seen.insert($0).inserted

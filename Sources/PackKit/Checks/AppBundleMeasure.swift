@@ -1,15 +1,15 @@
-import Findings
+package import Findings
 import Formats
-import System
+package import System
 
 /// How large the app is that the packs belong to.
-struct AppBundleMeasure {
+package struct AppBundleMeasure {
   /// Bytes; nil where the manifest does not tell.
-  private(set) var size: Int64?
-  private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var size: Int64?
+  package private(set) var diagnostics: [Diagnostic] = []
 
   /// Takes the size from the manifest, or measures the app that it names.
-  init(of manifest: Manifest) throws(SystemError) {
+  package init(of manifest: Manifest) throws(SystemError) {
     switch manifest.appBundle {
     case nil: break
     case .size(let size): self.size = size

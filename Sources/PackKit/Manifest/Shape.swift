@@ -1,7 +1,7 @@
 import Formats
 
 /// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
-indirect enum Shape: Sendable {
+package indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these words.
   case choice([String])
@@ -17,6 +17,14 @@ indirect enum Shape: Sendable {
   case size
   /// A text such as `5 %`.
   case percentage
+  /// A whole number, 1 or more.
+  case positiveNumber
+  /// A number from 0 to 1.
+  case fraction
+  /// The value `true`.
+  case yes
+  /// An object of one of several kinds.
+  case variants(ObjectVariants)
   case null
   /// A value of one of two types.
   case either(Shape, or: Shape)
@@ -26,8 +34,10 @@ indirect enum Shape: Sendable {
     switch self {
     case .text, .choice: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
-    case .object, .map, .table: "an object"
-    case .wholeNumber: "a whole number"
+    case .object, .map, .table, .variants: "an object"
+    case .wholeNumber, .positiveNumber: "a whole number"
+    case .fraction: "a number from 0 to 1"
+    case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
@@ -44,15 +54,33 @@ indirect enum Shape: Sendable {
 }
 
 /// An object's keys as reader and schema see them.
-struct ObjectShape: Sendable {
+package struct ObjectShape: Sendable {
   let keys: [KeyShape]
   /// Keys of which exactly one must be there.
   var oneOf: [String] = []
+
+  package init(keys: [KeyShape], oneOf: [String] = []) {
+    self.keys = keys
+    self.oneOf = oneOf
+  }
+}
+
+/// The kinds of an object, each told by its first key; objects of such kinds may hold others of them.
+package struct ObjectVariants: Sendable {
+  /// What one is called.
+  let name: String
+  /// Where two fit, the first counts.
+  let shapes: @Sendable () -> [ObjectShape]
+
+  package init(name: String, shapes: @escaping @Sendable () -> [ObjectShape]) {
+    self.name = name
+    self.shapes = shapes
+  }
 }
 
 /// One key of an object.
-struct KeyShape: Sendable {
-  let name: String
+package struct KeyShape: Sendable {
+  package let name: String
   /// What the key means, for the schema: a sentence without its full stop.
   let summary: String
   let shape: Shape

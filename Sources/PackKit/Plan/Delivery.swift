@@ -46,7 +46,7 @@ package struct DeliveryOrder: Sendable {
   }
 
   /// The first place of any of the tags in the list that decides a pack's order.
-  func place(of tags: [String], for delivery: Delivery) -> Int {
+  package func place(of tags: [String], for delivery: Delivery) -> Int {
     let places = delivery == .initialInstall ? initialPlaces : prefetchPlaces
     return tags.compactMap { places[$0] }.min() ?? 0
   }
