@@ -7,6 +7,14 @@ package struct ResourceRule: Sendable {
     /// One file, or a folder with all below it.
     case path(RelativePath)
     case glob(Glob)
+
+    /// The key that it has in a manifest.
+    package var key: String {
+      switch self {
+      case .path: "path"
+      case .glob: "glob"
+      }
+    }
   }
 
   /// Where matching files land inside their pack.
