@@ -3,11 +3,11 @@ import Releases
 
 /// A history for a pull request.
 struct HistoryMarkdown {
-  private let history: History
+  private let history: HistoryReport
 
   private static let mostRows = 5
 
-  init(_ history: History) {
+  init(_ history: HistoryReport) {
     self.history = history
   }
 
@@ -20,9 +20,9 @@ struct HistoryMarkdown {
   private var updates: String {
     var rows = [["update", "downloads", "new and changed files", "new contents"]]
     for update in history.updates {
-      let download = update.download(of: .everything)
+      let download = update.total
       rows.append([
-        Markdown.escaped("\(update.old.name) to \(update.new.name)"), ByteSize.text(download.byPacks),
+        Markdown.escaped("\(update.old) to \(update.new)"), ByteSize.text(download.byPacks),
         ByteSize.text(download.byFiles), ByteSize.text(download.byContent),
       ])
     }
@@ -31,7 +31,7 @@ struct HistoryMarkdown {
 
   private var packs: String {
     var rows = [["pack", "changed in updates", "downloads", "new and changed files"]]
-    for pack in history.packs.filter({ $0.changes > 0 }).prefix(Self.mostRows) {
+    for pack in history.changedPacks.prefix(Self.mostRows) {
       rows.append([
         Markdown.escaped(pack.tags.joined(separator: " + ")), "\(pack.changes) of \(pack.updates)",
         ByteSize.text(pack.download), ByteSize.text(pack.fileBytes),

@@ -3,17 +3,17 @@ import Releases
 
 /// A history for people: each update, what changes most often, and what to set apart.
 struct HistoryText {
-  private let history: History
+  private let history: HistoryReport
   /// Rows of a table that are shown.
   private let most: Int
 
-  init(_ history: History, showsAll: Bool = false) {
+  init(_ history: HistoryReport) {
     self.history = history
-    most = showsAll ? .max : 10
+    most = history.showsAll ? .max : 10
   }
 
   var text: String {
-    "\(displayed(history.releases[0].bundleIdentifier)): \(counted(history.updates.count, "update"))\n\n"
+    "\(displayed(history.bundleIdentifier)): \(counted(history.updates.count, "update"))\n\n"
       + updates
       + packs
       + files + tags + splits
@@ -23,10 +23,10 @@ struct HistoryText {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     for update in history.updates {
-      let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.count($0).packs) }
-      let download = update.download(of: .everything)
+      let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.packs($0)) }
+      let download = update.total
       table.add(
-        "\(displayed(update.old.name)) to \(displayed(update.new.name))", counts[0], counts[1], counts[2],
+        "\(displayed(update.old)) to \(displayed(update.new))", counts[0], counts[1], counts[2],
         ByteSize.text(download.byPacks), ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
     let total = history.total
@@ -37,7 +37,7 @@ struct HistoryText {
   }
 
   private var packs: String {
-    let packs = history.packs.filter { $0.changes > 0 }
+    let packs = history.changedPacks
     if packs.isEmpty { return "\nno pack changed\n" }
     var table = TextTable([.left, .right, .right, .right])
     table.add("packs that changed", "updates", "download", "new and changed files")
@@ -61,7 +61,7 @@ struct HistoryText {
   }
 
   private var tags: String {
-    let tags = history.tags.filter { $0.download.byPacks > 0 }
+    let tags = history.downloadedTags
     if tags.isEmpty { return "" }
     var table = TextTable([.left, .right, .right, .right])
     table.add("tags whose users downloaded most", "updates", "download", "new contents")
@@ -84,15 +84,5 @@ struct HistoryText {
     if splits.count == 1 { return "\n" + lines }
     return
       "\n\(lines)\ntogether \(ByteSize.text(history.saving)) less of \(ByteSize.text(history.total.byPacks))\n"
-  }
-}
-
-extension VolatileSplit {
-  /// What to do, and what it would have saved.
-  var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
-      + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
-      + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
-      + "\(grouped(saving)) less"
   }
 }

@@ -3,16 +3,16 @@ import Releases
 
 /// A history for programs.
 struct HistoryJSON {
-  private let history: History
+  private let history: HistoryReport
 
-  init(_ history: History) {
+  init(_ history: HistoryReport) {
     self.history = history
   }
 
   var text: String {
     JSONText.object([
       "formatVersion": .integer(1),
-      "releases": .array(history.releases.map { .string($0.name) }),
+      "releases": .strings(history.releases),
       "updates": .array(history.updates.map(json)),
       "packs": .array(history.packs.map(json)),
       "files": .array(history.files.map(json)),
@@ -23,9 +23,9 @@ struct HistoryJSON {
     ]).text
   }
 
-  private func json(of update: Comparison) -> JSONText {
+  private func json(of update: UpdateSummary) -> JSONText {
     .object([
-      "old": .string(update.old.name), "new": .string(update.new.name),
+      "old": .string(update.old), "new": .string(update.new),
       "summary": .object(UpdateJSON.summary(of: update)),
     ])
   }

@@ -5,7 +5,6 @@ import Releases
 /// A comparison for a pull request: a short table, the worst packs, and what to do.
 struct UpdateMarkdown {
   private let report: UpdateReport
-  private var update: Comparison { report.update }
 
   private static let mostPacks = 5
   private static let mostRemarks = 5
@@ -15,8 +14,8 @@ struct UpdateMarkdown {
   }
 
   var text: String {
-    "### App update: \(ByteSize.text(report.total.byPacks)) to download\n\n" + downloads + counts + worst
-      + remarks
+    "### App update: \(ByteSize.text(report.summary.total.byPacks)) to download\n\n"
+      + downloads + counts + worst + remarks
   }
 
   private var downloads: String {
@@ -32,15 +31,14 @@ struct UpdateMarkdown {
   }
 
   private var counts: String {
-    let counts = PackChange.Status.allCases.map { status in
-      let count = update.count(status)
-      return "\(grouped(count.packs)) \(status.rawValue) (\(ByteSize.text(count.size)))"
+    let counts = report.summary.counts.map { count in
+      "\(grouped(count.packs)) \(count.status.rawValue) (\(ByteSize.text(count.size)))"
     }
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
 
   private var worst: String {
-    let changes = report.changes.filter { $0.download > 0 }
+    let changes = report.downloadedPacks
     if changes.isEmpty { return "" }
     var rows = [["pack", "", "files", "downloads", "new and changed files"]]
     for change in changes.prefix(Self.mostPacks) {

@@ -1,44 +1,46 @@
-import Formats
-package import System
+import Findings
+import System
 
-/// What the first bytes of a file show it to be, where that matters for a pack.
-package enum FileMagic: Sendable, Equatable {
-  /// Machine code of a kind, as a message names it.
-  case executable(String)
-  case webAssembly
-  case lfsPointer
+extension ContentCheck {
+  /// Code for a processor or a virtual machine.
+  static let machineCode = [
+    elf, machO, universalMachO, windows, staticLibrary, dex, bitcode, webAssembly,
+  ]
 
-  /// Bytes from the front that are looked at.
-  package static let headSize = 512
+  private static let elf = refused("an ELF binary", firstBytes: [0x7f]) { head, _ throws(SystemError) in
+    head.starts(with: [0x7f, 0x45, 0x4c, 0x46])
+  }
+  private static let machO = refused("a Mach-O binary", firstBytes: [0xfe, 0xce, 0xcf]) {
+    (head, _) throws(SystemError) in machOMagics.contains { head.starts(with: $0) }
+  }
+  private static let universalMachO = refused(
+    "a universal Mach-O binary", firstBytes: [0xca, 0xbe, 0xbf]
+  ) { head, _ throws(SystemError) in isFatMachO(head) }
+  private static let windows = refused(
+    "a Windows binary (PE)", firstBytes: [UInt8(ascii: "M")], isFound: isPE)
+  private static let staticLibrary = refused(
+    "a static library", firstBytes: [UInt8(ascii: "!")], isFound: isObjectArchive)
+  private static let dex = refused("Android bytecode (dex)", firstBytes: [UInt8(ascii: "d")]) {
+    (head, _) throws(SystemError) in head.starts(with: Array("dex\n".utf8)) && head[7] == 0
+  }
+  private static let bitcode = refused("LLVM bitcode", firstBytes: [UInt8(ascii: "B")]) {
+    (head, _) throws(SystemError) in head.starts(with: [0x42, 0x43, 0xc0, 0xde])
+  }
 
-  /// Judges a file by its head; `read` gives further bytes of it, as far as there are any.
-  package init?(
-    head: Span<UInt8>, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
-  ) throws(SystemError) {
-    guard head.count >= 8 else { return nil }
-    // One look at the first byte clears nearly every file.
-    switch head[0] {
-    case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]): self = .executable("an ELF binary")
-    case 0xfe, 0xce, 0xcf:
-      guard machOMagics.contains(where: { head.starts(with: $0) }) else { return nil }
-      self = .executable("a Mach-O binary")
-    case 0xca, 0xbe, 0xbf:
-      guard isFatMachO(head) else { return nil }
-      self = .executable("a universal Mach-O binary")
-    case UInt8(ascii: "M"):
-      guard try isPE(head, read) else { return nil }
-      self = .executable("a Windows binary (PE)")
-    case UInt8(ascii: "!"):
-      guard try isObjectArchive(head, read) else { return nil }
-      self = .executable("a static library")
-    case UInt8(ascii: "d") where isDex(head): self = .executable("Android bytecode (dex)")
-    case UInt8(ascii: "B") where head.starts(with: [0x42, 0x43, 0xc0, 0xde]):
-      self = .executable("LLVM bitcode")
-    case 0 where head.starts(with: [0x00, 0x61, 0x73, 0x6d]): self = .webAssembly
-    case UInt8(ascii: "v") where head.starts(with: Array("version https://git-lfs.".utf8)):
-      self = .lfsPointer
-    default: return nil
-    }
+  private static let webAssembly = ContentCheck(
+    .executableContent, "is WebAssembly, which only an interpreter in the app can run", severity: .note,
+    firstBytes: [0]
+  ) { head, _, _ throws(SystemError) in head.starts(with: [0x00, 0x61, 0x73, 0x6d]) }
+
+  /// Code that the store refuses; `name` is what a message calls it.
+  private static func refused(
+    _ name: String, firstBytes: Set<UInt8>,
+    isFound: @escaping @Sendable (Span<UInt8>, Read) throws(SystemError) -> Bool
+  ) -> ContentCheck {
+    ContentCheck(
+      .executableContent, "is \(name); the store refuses packs with machine code, leave it out",
+      firstBytes: firstBytes
+    ) { head, _, read throws(SystemError) in try isFound(head, read) }
   }
 }
 
@@ -59,20 +61,16 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
 
 /// "MZ" begins many things; a PE file has at the offset that stands at 60 the letters "PE".
 private func isPE(
-  _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+  _ head: Span<UInt8>, _ read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
 }
 
-private func isDex(_ head: Span<UInt8>) -> Bool {
-  head.starts(with: Array("dex\n".utf8)) && head[7] == 0
-}
-
 /// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
 private func isObjectArchive(
-  _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
+  _ head: Span<UInt8>, _ read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
   if head.starts(with: Array("!<thin>\n".utf8)) { return true }
   guard head.starts(with: Array("!<arch>\n".utf8)) else { return false }
@@ -99,10 +97,4 @@ private func isObjectArchive(
     offset += 60 + size + size % 2
   }
   return false
-}
-
-extension Span<UInt8> {
-  fileprivate func starts(with bytes: [UInt8]) -> Bool {
-    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
-  }
 }

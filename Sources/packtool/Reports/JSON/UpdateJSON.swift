@@ -17,12 +17,12 @@ struct UpdateJSON {
       "old": .string(update.old.name),
       "new": .string(update.new.name),
       "packs": .array(update.packs.map(json)),
-      "summary": .object(Self.summary(of: update)),
+      "summary": .object(Self.summary(of: report.summary)),
       "deliveries": .object(
         Dictionary(
-          uniqueKeysWithValues: update.downloadsByDelivery.map { ($0.key.rawValue, .object($0.value.json)) })),
+          uniqueKeysWithValues: report.deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
       "tags": .object(
-        Dictionary(update.downloadsByTag.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
+        Dictionary(report.tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
       "users": .array(report.users.map(json)),
       "movedFiles": .array(update.moves.map(json)),
       "remarks": .array(report.remarks.map(\.json)),
@@ -30,17 +30,13 @@ struct UpdateJSON {
   }
 
   /// The totals of an update.
-  static func summary(of update: Comparison) -> [String: JSONText] {
-    let total = update.download(of: .everything)
+  static func summary(of update: UpdateSummary) -> [String: JSONText] {
     var summary: [String: JSONText] = [
-      "downloadByPacks": .integer(total.byPacks), "downloadByFiles": .integer(total.byFiles),
-      "downloadByContent": .integer(total.byContent),
+      "downloadByPacks": .integer(update.total.byPacks), "downloadByFiles": .integer(update.total.byFiles),
+      "downloadByContent": .integer(update.total.byContent),
     ]
-    for status in PackChange.Status.allCases {
-      let count = update.count(status)
-      summary[status.rawValue] = .object([
-        "packs": .integer(count.packs), "size": .integer(count.size),
-      ])
+    for count in update.counts {
+      summary[count.status.rawValue] = .object(["packs": .integer(count.packs), "size": .integer(count.size)])
     }
     return summary
   }
@@ -64,17 +60,15 @@ struct UpdateJSON {
   }
 
   private func json(of file: PackChange.File) -> JSONText {
-    let update = report.update
     var members: [String: JSONText] = [
       "path": .string(report.path(of: file)), "change": .string(file.change.rawValue),
     ]
-    members["size"] = file.new.map { .integer(update.new.contents.size(Int($0))) }
-    members["oldSize"] = file.old.map { .integer(update.old.contents.size(Int($0))) }
-    members["sameContentAs"] = file.twin.map { .string(update.old.path($0)) }
-    if let other = file.otherPack {
-      // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
-      let isNew = file.change == .added
-      members[isNew ? "movedFrom" : "movedTo"] = .string((isNew ? update.old : update.new).packs[other].id)
+    let sizes = report.sizes(of: file)
+    members["size"] = sizes.new.map(JSONText.integer)
+    members["oldSize"] = sizes.old.map(JSONText.integer)
+    members["sameContentAs"] = file.twin.map { .string(report.update.old.path($0)) }
+    if let other = report.otherPack(of: file) {
+      members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
     }
     return .object(members)
   }

@@ -25,9 +25,8 @@ struct UpdateText {
   private var counts: String {
     var table = TextTable([.left, .right, .right])
     table.add("", "packs", "size")
-    for status in PackChange.Status.allCases {
-      let count = update.count(status)
-      table.add(status.rawValue, grouped(count.packs), ByteSize.text(count.size))
+    for count in report.summary.counts {
+      table.add(count.status.rawValue, grouped(count.packs), ByteSize.text(count.size))
     }
     return table.text()
   }
@@ -41,11 +40,8 @@ struct UpdateText {
         ByteSize.text(download.byContent))
     }
     for user in report.users { add("a user who has \(user.name)", user.download) }
-    let deliveries = update.downloadsByDelivery
-    for delivery in Delivery.allCases { add("packs: \(delivery.title)", deliveries[delivery] ?? Download()) }
-    let tags = update.downloadsByTag.filter { $0.download.byPacks > 0 }.sorted { first, second in
-      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
-    }
+    for (delivery, download) in report.deliveries { add("packs: \(delivery.title)", download) }
+    let tags = report.downloadedTags
     for (tag, download) in tags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
     return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
   }
@@ -86,15 +82,12 @@ struct UpdateText {
   }
 
   private func verb(of file: PackChange.File) -> String {
-    guard let other = file.otherPack else { return file.change.rawValue }
-    return file.change == .added
-      ? "moved here from \(setNotation(update.old.packs[other].tags))"
-      : "moved to \(setNotation(update.new.packs[other].tags))"
+    guard let other = report.otherPack(of: file) else { return file.change.rawValue }
+    return "\(other.isSource ? "moved here from" : "moved to") \(setNotation(other.tags))"
   }
 
   private func sizes(of file: PackChange.File) -> String {
-    let old = file.old.map { update.old.contents.size(Int($0)) }
-    let new = file.new.map { update.new.contents.size(Int($0)) }
+    let (old, new) = report.sizes(of: file)
     if let old, let new, old != new { return "\(ByteSize.text(old)) to \(ByteSize.text(new))" }
     return (new ?? old).map(ByteSize.text) ?? ""
   }

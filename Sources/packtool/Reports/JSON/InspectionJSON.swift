@@ -4,27 +4,17 @@ import PackKit
 import Releases
 import System
 
-/// What was found in a pack, an index or a property list, for people and for programs.
-struct InspectionReport {
+/// What was found in a pack, an index or a property list, for programs.
+struct InspectionJSON {
   private let inspection: Inspection
 
   init(_ inspection: Inspection) {
     self.inspection = inspection
   }
 
-  var text: String {
-    switch inspection {
-    case .pack(let pack): text(of: pack)
-    case .list(_, let item): text(of: item)
-    case .export(let export):
-      export.lists.sorted { $0.key < $1.key }.map { "\(displayed($0.key)):\n\(text(of: $0.value))" }.joined(
-        separator: "\n")
-    case .builtFolder(let folder): text(of: folder)
-    }
-  }
+  var text: String { JSONText.object(members).text }
 
-  /// The members of the JSON object.
-  var members: [String: JSONText] {
+  private var members: [String: JSONText] {
     var members: [String: JSONText] =
       switch inspection {
       case .pack(let pack): self.members(of: pack)
@@ -36,20 +26,6 @@ struct InspectionReport {
       }
     members["formatVersion"] = .integer(1)
     return members
-  }
-
-  private func text(of item: PlistItem) -> String { LogForm.json.safe(JSONText(item).text) }
-
-  private func text(of pack: PackListing) -> String {
-    var text = ""
-    if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
-    if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
-    if let priority = pack.priority { text += "priority: \(priority)\n" }
-    var table = TextTable([.right, .left])
-    for file in pack.contents { table.add(grouped(file.size), displayed(file.path)) }
-    let size = pack.contents.saturatingSum { $0.size }
-    return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
-      + table.text(indentation: 2)
   }
 
   private func members(of pack: PackListing) -> [String: JSONText] {
@@ -67,18 +43,6 @@ struct InspectionReport {
     members["tags"] = pack.tags.map { .strings($0) }
     members["priority"] = pack.priority.map(JSONText.real)
     return members
-  }
-
-  private func text(of folder: BuiltFolder) -> String {
-    guard let index = folder.index else { return "" }
-    var table = TextTable([.left, .left, .right, .right, .left])
-    for pack in index.packs {
-      table.add(
-        displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
-        ByteSize.text(pack.size), displayed(pack.archive.path))
-    }
-    return "\(displayed(index.bundleIdentifier)): \(BuiltFolderText.size(of: index))\n"
-      + table.text(indentation: 2)
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {
@@ -101,7 +65,7 @@ struct InspectionReport {
 
 extension JSONText {
   /// A property list; what JSON has no form for is a text.
-  fileprivate init(_ item: PlistItem) {
+  init(_ item: PlistItem) {
     switch item {
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
