@@ -49,7 +49,7 @@ package struct SourceText: Sendable {
     if let part = parts.last(where: { $0.start <= offset }) {
       return part.text.place(at: offset - part.start)
     }
-    let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
+    let line = max(1, lineStarts.indices.partitioningIndex { lineStarts[$0] > offset })
     return Place(path, Place.Position(line: line, column: offset - Int(lineStarts[line - 1]) + 1))
   }
 

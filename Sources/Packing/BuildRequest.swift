@@ -23,7 +23,7 @@ package struct BuildRequest: Sendable {
   /// Whether the result tells what the build depends on, for make and ninja.
   package var wantsDepfile = false
   /// What to do where another build is writing to the folder.
-  package var patience = OutputClaim.Patience.fails
+  package var patience = OutputLock.Patience.fails
   /// Checks of the plan that need more than the plan, such as what an update costs.
   package var moreChecks: [@Sendable (Preparation, KnownFiles) throws -> [Diagnostic]] = []
 

@@ -48,10 +48,10 @@ struct BuildWork: Sendable {
   /// Writes the packs that changed beside the published ones, then publishes all; nothing where files changed
   /// meanwhile, or where the policy does not accept what is in them.
   func write(
-    _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputClaim, _ policy: Policy,
+    _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> (Release?, [Diagnostic]) {
-    var before: OutputClaim.Before?
+    var before: OutputLock.Before?
     let publication: Publication
     let found: [ContentFinding]
     let old: [String]
@@ -117,7 +117,7 @@ struct BuildWork: Sendable {
   /// Makes the publication last, leaves a record of it, and removes what it no longer names.
   private func settle(_ publication: Publication, _ old: [String]) throws {
     // The work is done and seen; what is left takes no time worth an interruption.
-    Interruption.settle()
+    Interruption.ignore()
     try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     try leaveRecord(of: publication)

@@ -75,10 +75,10 @@ package struct ZipWriter: ~Copyable, Sendable {
   package consuming func finish() throws(SystemError) -> WrittenFile {
     precondition(open == nil)
     let end = ZipEnd(entryCount: entryCount, start: file.size, size: Int64(centralDirectory.count))
-    try centralDirectory.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(centralDirectory)
     header.clear()
     end.append(to: &header)
-    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(header)
     return try file.finish(isPublished: true)
   }
 
@@ -98,7 +98,7 @@ package struct ZipWriter: ~Copyable, Sendable {
   private mutating func writeLocalHeader(of entry: ZipEntry) throws(SystemError) {
     header.clear()
     entry.appendLocalHeader(to: &header, modified: modified)
-    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(header)
   }
 
   private mutating func addToCentralDirectory(_ entry: ZipEntry) {

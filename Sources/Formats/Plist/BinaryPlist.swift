@@ -15,8 +15,8 @@ package struct BinaryPlist {
 
   /// By their number: the root, a dictionary's keys, then its values, depth first.
   private var objects: [Object] = []
-  /// The numbers of strings that are values; by bytes, for two Unicode forms are two strings.
-  private var values: [[UInt8]: Int] = [:]
+  /// The indices of strings that are values.
+  private var values: [ByteKey: Int] = [:]
 
   /// The bytes of a property list, whose depth is up to the caller.
   package static func bytes(of root: PlistItem) -> ByteBuffer {
@@ -29,9 +29,9 @@ package struct BinaryPlist {
     let number = objects.count
     switch item {
     case .string(let text):
-      let known = values.updateValue(number, forKey: Array(text.utf8))
+      let known = values.updateValue(number, forKey: ByteKey(text))
       if let known {
-        values[Array(text.utf8)] = known
+        values[ByteKey(text)] = known
         return known
       }
       objects.append(.plain(item))

@@ -134,13 +134,10 @@ final class AssetScanner: Sendable {
   }
 
   private func nextTask() -> Task? {
-    walk.wait { walk -> Task?? in
-      if walk.failure != nil { return .some(nil) }
-      if let task = walk.waiting.popLast() {
-        walk.busyWorkers += 1
-        return task
-      }
-      return walk.busyWorkers == 0 ? .some(nil) : nil
+    walk.wait(until: { !$0.waiting.isEmpty || $0.busyWorkers == 0 || $0.failure != nil }) { walk in
+      guard walk.failure == nil, let task = walk.waiting.popLast() else { return nil }
+      walk.busyWorkers += 1
+      return task
     }
   }
 

@@ -7,10 +7,16 @@ struct ScanWorker {
   private let scanner: AssetScanner
   private(set) var findings: ScanFindings
   /// Unions that this worker has asked for already: most files of a folder ask for the same.
-  private var unions: [SIMD2<TagSets.ID>: TagSets.ID] = [:]
+  private var unions: [Pair: TagSets.ID] = [:]
   /// The block of the tree's files that this worker fills, and what it has put there.
   private var block: Int?
   private var files: [AssetFile] = []
+
+  /// Two tag sets to be united.
+  private struct Pair: Hashable {
+    let first: TagSets.ID
+    let second: TagSets.ID
+  }
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -226,7 +232,7 @@ extension ScanWorker {
 
   private mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
     guard let first, first != second else { return second }
-    let pair = SIMD2(first, second)
+    let pair = Pair(first: first, second: second)
     if let known = unions[pair] { return known }
     let union = scanner.tagSets.union(first, second)
     unions[pair] = union

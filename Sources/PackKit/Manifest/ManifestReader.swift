@@ -124,19 +124,19 @@ package struct ManifestReader {
 
   /// Reports tags that Unicode holds equal to an earlier one, though they are other bytes.
   private mutating func checkForms(of manifest: Manifest) {
-    var told: Set<[UInt8]> = []
-    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &told) }
-    checkForms(of: manifest.initialInstallTags, in: manifest, &told)
-    checkForms(of: manifest.prefetchTagOrder, in: manifest, &told)
+    var reported: Set<ByteKey> = []
+    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+    checkForms(of: manifest.initialInstallTags, in: manifest, &reported)
+    checkForms(of: manifest.prefetchTagOrder, in: manifest, &reported)
   }
 
   private mutating func checkForms(
-    of tags: [Located<String>], in manifest: Manifest, _ told: inout Set<[UInt8]>
+    of tags: [Located<String>], in manifest: Manifest, _ reported: inout Set<ByteKey>
   ) {
     for tag in tags {
       guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
       let (form, earlier) = manifest.firstPlaces[first]
-      if form.isSameInBytes(as: tag.value) || !told.insert(Array(tag.value.utf8)).inserted { continue }
+      if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
         "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
         + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
@@ -183,14 +183,13 @@ package struct ManifestReader {
 extension ResourceRule {
   /// What makes two rules rules for the same files.
   fileprivate enum Identity: Hashable {
-    /// Bytes: names that differ only in Unicode form are two files.
-    case path([UInt8])
+    case path(ByteKey)
     case glob(Glob)
   }
 
   fileprivate var identity: Identity {
     switch pattern {
-    case .path(let path): .path(Array(path.text.utf8))
+    case .path(let path): .path(ByteKey(path.text))
     case .glob(let glob): .glob(glob)
     }
   }

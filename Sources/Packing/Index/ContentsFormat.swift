@@ -34,12 +34,12 @@ struct ContentsFormat {
       lines.append(", \"size\": \(asset.size)}")
       separator = ",\n"
       if lines.count > 1 << 16 {
-        try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+        try file.write(lines)
         lines.clear()
       }
     }
     lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
-    try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(lines)
   }
 
   /// The number of each tag set's pack.

@@ -33,10 +33,9 @@ struct HostedFrame: Sendable {
   }
 
   private static func folders(around files: [AssetFile]) -> [[String]] {
-    // By their bytes: as texts, two Unicode forms of one name would be one.
-    var seen: Set<[UInt8]> = []
+    var seen: Set<ByteKey> = []
     return files.map { file in
-      foldersAbove(file.packPath).filter { seen.insert(Array($0.utf8)).inserted }
+      foldersAbove(file.packPath).filter { seen.insert(ByteKey($0)).inserted }
     }
   }
 }

@@ -48,9 +48,9 @@ private struct TaggedFolders {
   /// What a pack holds, each thing once.
   func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
     let tags = Set(pack.tags)
-    var paths: Set<[UInt8]> = []
-    for number in pack.files { paths.insert(Array(subPath(of: tree.files[number], tags).utf8)) }
-    return paths.map { String(decoding: $0, as: UTF8.self) }
+    var paths: Set<ByteKey> = []
+    for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags))) }
+    return paths.map(\.text)
   }
 
   /// The outermost folder around a file whose own rules give all of the pack's tags, or else the file.

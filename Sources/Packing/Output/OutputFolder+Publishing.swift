@@ -49,7 +49,7 @@ extension OutputFolder {
     for list in lists {
       let staged = joined(stagingPath, list.name)
       var file = try OutputFile(creating: staged)
-      try list.bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+      try file.write(list.bytes)
       let written = try file.finish(isPublished: true)
       try FileOperations.sync(staged)
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }

@@ -23,13 +23,13 @@ extension Compression {
     case full
   }
 
-  /// The effort that a file is worth as far as the evenness of its samples tells; nil where only a trial does.
+  /// The effort that a file is worth as far as the randomness of its samples tells; nil where only a trial does.
   ///
   /// The numbers are from game data. A trial finds what is even and repeats itself, such as models; for small files it
   /// costs more than that saves.
-  func effort(size: Int64, _ evenness: Evenness) -> Effort? {
-    if self != .best && evenness.isByChance(orUpTo: Self.noiseExcess) { return .zero }
-    let excess = evenness.excessOfPairs
+  func effort(size: Int64, _ randomness: Randomness) -> Effort? {
+    if self != .best && randomness.looksRandom(orUpTo: Self.randomExcess) { return .zero }
+    let excess = randomness.excess
     switch self {
     case .store: return .zero
     case .fast:
@@ -69,7 +69,7 @@ extension Compression {
   /// The excess of pairs up to which bytes count as compressed already.
   ///
   /// Such bytes have 7.94 bits of entropy. Of 2,244 large assets that shrink none has such samples alone.
-  static let noiseExcess = 0.084
+  static let randomExcess = 0.084
 
   /// What a file must at most keep of every hundred bytes: saving less is not worth the time that devices take to
   /// inflate it.

@@ -45,13 +45,13 @@ final class PackQueue: Sendable {
   /// Writes all packs; the result has each by its number in the plan.
   func writeAll(jobs: Int) throws -> [Int: WrittenPack] {
     onThreads(jobs) { _ in
-      var bench = Workbench(self.job.settings)
+      var compressor = EntryCompressor(self.job.settings)
       var current: Int?
-      defer { for (phase, entry) in bench.clock.entries { self.job.timings.add(phase, entry) } }
+      defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry) } }
       while let (entry, writer, piece) = self.take(after: current) {
         current = entry
         do {
-          try writer.makePiece(piece, at: &bench)
+          try writer.makePiece(piece, with: &compressor)
           try self.finishPiece(of: entry, writer)
         } catch {
           self.state.change { $0.failure = $0.failure ?? error }

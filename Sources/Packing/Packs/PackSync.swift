@@ -58,9 +58,6 @@ final class PackSync: Sendable {
 
   /// The next pack, as soon as there is one; nil once there will be none.
   private static func next(of state: Monitor<State>) -> String? {
-    state.wait { state -> String?? in
-      if let path = state.waiting.popLast() { return path }
-      return state.isClosed ? .some(nil) : nil
-    }
+    state.wait(until: { !$0.waiting.isEmpty || $0.isClosed }) { $0.waiting.popLast() }
   }
 }

@@ -11,7 +11,7 @@ protocol PackWriter: Sendable {
   var pieceCount: Int { get }
 
   /// Makes one piece; every piece is asked for once, a lower one never later than a higher one.
-  func makePiece(_ number: Int, at bench: inout Workbench) throws
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws
 
   /// Ends the pack once every piece has been made.
   func finish() throws -> WrittenPack

@@ -23,7 +23,7 @@ final class TarPackWriter: PackWriter {
   private let files: [AssetFile]
   private let pieces: [PackPiece]
   private let path: String
-  private let order = PieceOrder<Product>()
+  private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -42,17 +42,17 @@ final class TarPackWriter: PackWriter {
 
   var pieceCount: Int { pieces.count }
 
-  func makePiece(_ number: Int, at bench: inout Workbench) throws {
-    bench.clock.skip()
-    try order.put(number) {
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
+    compressor.clock.skip()
+    try writer.put(number) {
       switch pieces[number] {
-      case .batch(let range): try makeBatch(range, at: &bench)
-      case .block(let file, let range), .copy(let file, let range): try makeBlock(of: file, range, at: &bench)
+      case .batch(let range): try makeBatch(range, with: &compressor)
+      case .block(let file, let range), .copy(let file, let range): try makeBlock(of: file, range, with: &compressor)
       }
     } write: { number, product in
-      bench.clock.skip()
+      compressor.clock.skip()
       try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
-      bench.clock.lap(.compress, bytes: Int64(product.contents.count))
+      compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
       job.buffers.give(product.contents)
     }
   }
@@ -66,29 +66,29 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
+  private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
     var product = Product(contents: job.buffers.take())
     for place in range {
       let start = product.contents.count
       let file = files[place]
-      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &product.contents) else {
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &product.contents) else {
         product.contents.truncate(to: start)
         continue
       }
-      bench.clock.lap(.read, bytes: file.size)
-      product.contents.withBytes(start..<product.contents.count) { bench.digest.update($0) }
-      product.files.append((place, bench.digest.finish()))
-      bench.clock.lap(.hash, bytes: file.size)
+      compressor.clock.lap(.read, bytes: file.size)
+      product.contents.withBytes(start..<product.contents.count) { compressor.digest.update($0) }
+      product.files.append((place, compressor.digest.finish()))
+      compressor.clock.lap(.hash, bytes: file.size)
     }
     return product
   }
 
   private func makeBlock(
-    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
+    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var contents = job.buffers.take()
-    _ = try job.read(files[place], range, by: &bench.opener, into: &contents)
-    bench.clock.lap(.read, bytes: Int64(contents.count))
+    _ = try job.read(files[place], range, by: &compressor.opener, into: &contents)
+    compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)
   }
 

@@ -10,12 +10,12 @@ struct LastBuild: Sendable {
   private let packs: [String: Int]
   private let plan: PackPlan
 
-  /// Finds the plan's files in the record of a claimed folder; nil where there is none.
+  /// Finds the plan's files in the record of a locked folder; nil without a lock or a record.
   ///
-  /// Without a claim another build could publish between a look at the record and a look at what it tells of.
-  init?(of plan: PackPlan?, under claim: OutputClaim?) {
+  /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
+  init?(of plan: PackPlan?, under lock: OutputLock?) {
     // Another version may see other things in the same files.
-    guard let plan, let record = claim?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
+    guard let plan, let record = lock?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
     else {
       return nil
     }

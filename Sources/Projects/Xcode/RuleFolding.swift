@@ -30,19 +30,18 @@ struct RuleFolding {
   private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
     var drafts: [Draft] = []
     var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
-    // By their bytes: as texts, two Unicode forms of one name would be one.
-    var placeOfParent: [[[UInt8]]: Int] = [:]
+    var indexOfParent: [[ByteKey]: Int] = [:]
     for resource in resources {
       if resource.isFolder {
         drafts.append(draft(of: resource))
         continue
       }
       let parent = Array(resource.components.dropLast())
-      let key = parent.map { Array($0.utf8) }
-      if let place = placeOfParent[key] {
-        groups[place].members.append(resource)
+      let key = parent.map { ByteKey($0) }
+      if let index = indexOfParent[key] {
+        groups[index].members.append(resource)
       } else {
-        placeOfParent[key] = groups.count
+        indexOfParent[key] = groups.count
         groups.append((parent, [resource]))
       }
     }

@@ -91,12 +91,18 @@ struct ContentsReader: ~Copyable {
   }
 
   /// The keys of a file.
-  private enum Key: UInt8 {
-    case path = 1
-    case size = 2
-    case digest = 4
-    case pack = 8
+  private struct Keys: OptionSet {
+    let rawValue: UInt8
 
+    static let path = Keys(rawValue: 1 << 0)
+    static let size = Keys(rawValue: 1 << 1)
+    static let digest = Keys(rawValue: 1 << 2)
+    static let pack = Keys(rawValue: 1 << 3)
+    static let all: Keys = [.path, .size, .digest, .pack]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The key of a name; nil for an unknown one.
     init?(_ name: ArraySlice<UInt8>) {
       switch name.count {
       case 4 where name.elementsEqual("path".utf8): self = .path
@@ -111,7 +117,7 @@ struct ContentsReader: ~Copyable {
   private mutating func readFile() throws(JSONStream.Failure) {
     try stream.pass(UInt8(ascii: "{"))
     let start = stream.place
-    var seen: UInt8 = 0
+    var seen: Keys = []
     var isFirst = true
     var path: ArraySlice<UInt8>?
     var digest: Digest?
@@ -121,20 +127,19 @@ struct ContentsReader: ~Copyable {
       isFirst = false
       let place = stream.place
       let name = try stream.readKey()
-      let key = Key(name)
-      if let key {
-        if seen & key.rawValue != 0 { throw repeated(String(decoding: name, as: UTF8.self), at: place) }
-        seen |= key.rawValue
+      let key = Keys(name)
+      if let key, !seen.insert(key).inserted {
+        throw repeated(String(decoding: name, as: UTF8.self), at: place)
       }
       switch key {
       case .path: path = try readPath()
       case .size: size = try readSize()
       case .digest: digest = try readDigest()
       case .pack: pack = try readPack()
-      case nil: try stream.skipValue()
+      default: try stream.skipValue()
       }
     }
-    if seen != 15 {
+    if seen != .all {
       return report("a file needs \"path\", \"size\", \"digest\" and \"pack\"", at: start)
     }
     if let path, let digest, let pack {

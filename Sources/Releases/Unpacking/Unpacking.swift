@@ -76,7 +76,7 @@ package struct Unpacking: Sendable {
       }
     } catch {
       // After a signal too what was begun is cleared up.
-      Interruption.settle()
+      Interruption.ignore()
       try? tree.clearStaging()
       throw error
     }

@@ -125,7 +125,7 @@ extension Comparison {
     let path = new.contents.path(Int(file))
     // A pack's files stand in byte order of their paths.
     let files = old.contents.files(of: pack)
-    let place = files.indices.lowest { place in
+    let place = files.indices.partitioningIndex { place in
       !old.contents.path(Int(files[place])).lexicographicallyPrecedes(path)
     }
     return place < files.endIndex && old.contents.path(Int(files[place])) == path

@@ -25,14 +25,14 @@ struct ExpectedFiles: Sendable {
   /// The place of a path; `guess` is where it most likely is.
   func place(of path: some Collection<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(guess).elementsEqual(path) { return guess }
-    let place = (0..<count).lowest { !self.path($0).lexicographicallyPrecedes(path) }
+    let place = (0..<count).partitioningIndex { !self.path($0).lexicographicallyPrecedes(path) }
     return place < count && self.path(place).elementsEqual(path) ? place : nil
   }
 
   /// Whether a file lies below a folder.
   func hasFiles(below folder: [UInt8]) -> Bool {
     let prefix = folder + [UInt8(ascii: "/")]
-    let place = (0..<count).lowest { !path($0).lexicographicallyPrecedes(prefix) }
+    let place = (0..<count).partitioningIndex { !path($0).lexicographicallyPrecedes(prefix) }
     return place < count && path(place).starts(with: prefix)
   }
 

@@ -67,7 +67,7 @@ struct BuildOptions: Sendable {
     return request
   }
 
-  private func patience(_ session: Session) -> OutputClaim.Patience {
+  private func patience(_ session: Session) -> OutputLock.Patience {
     if isImpatient { return .fails }
     let folder = quoted(output ?? ".")
     return .waits { holder in

@@ -3,7 +3,7 @@ import PackKit
 import System
 
 /// A build's hold on its output folder: no other build writes there meanwhile, and what fails leaves it as it was.
-package final class OutputClaim: Sendable {
+package final class OutputLock: Sendable {
   /// What a build does where another one has the folder.
   package enum Patience: Sendable {
     /// It is told the other's process number, where that is known, and waits.
@@ -76,7 +76,7 @@ package final class OutputClaim: Sendable {
 
   /// Leaves the folder as it was before a build that published nothing.
   func abandon(_ before: Before?) {
-    Interruption.settle()
+    Interruption.ignore()
     try? output.clearStaging()
     if let before { output.removeNew(since: before.packs, files: before.files) }
     let made = before?.made ?? self.made

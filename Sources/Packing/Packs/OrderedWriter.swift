@@ -6,7 +6,7 @@ private let mostPiecesAhead = 4
 /// Writes the pieces of a pack in their order, whoever makes them and when.
 ///
 /// Whoever has made the piece that is due writes it, and those that wait behind it; all others go on to make more.
-final class PieceOrder<Piece: Sendable>: Sendable {
+final class OrderedWriter<Piece: Sendable>: Sendable {
   private struct State {
     /// The piece that is due, or the one behind that which is being written.
     var next = 0

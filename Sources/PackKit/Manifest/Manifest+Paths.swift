@@ -9,8 +9,8 @@ extension Manifest {
     let from = try components(of: folder)
     let to = try components(of: rootPath)
     let shared = zip(from, to).prefix { $0 == $1 }.count
-    let way = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
-    return way.isEmpty ? "." : way.joined(separator: "/")
+    let path = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
+    return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }
 

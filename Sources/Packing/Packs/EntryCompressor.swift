@@ -3,7 +3,7 @@ import PackKit
 import System
 
 /// One worker's own tools.
-struct Workbench: ~Copyable {
+struct EntryCompressor: ~Copyable {
   /// For bytes of one file.
   var source = ByteBuffer()
   /// For what a file becomes, and for what is thrown away.
@@ -93,9 +93,9 @@ struct Workbench: ~Copyable {
   /// compressed already.
   mutating func effort(for bytes: RawSpan, ofFileOf size: Int64, places: Int) -> Compression.Effort {
     if compression == .store { return .zero }
-    if bytes.byteCount < Self.sampleSize { return bytes.looksLikeNoise ? .zero : compression.effortForFew }
-    let evenness = bytes.evenness(samples: places, of: Self.sampleSize / 8)
-    return compression.effort(size: size, evenness)
+    if bytes.byteCount < Self.sampleSize { return bytes.looksRandom ? .zero : compression.effortForFew }
+    let randomness = bytes.randomness(samples: places, of: Self.sampleSize / 8)
+    return compression.effort(size: size, randomness)
       ?? compression.effort(shareKept: shareKept(by: bytes, places: places))
   }
 
@@ -111,7 +111,7 @@ struct Workbench: ~Copyable {
     let places = min(places, bytes.byteCount / sample)
     let size = (0..<places).reduce(0) { size, index in
       let bytes = bytes.extracting(sampleRange(index, of: places, size: sample, in: bytes.byteCount))
-      if bytes.evenness(samples: 1, of: sample).isByChance() { return size + sample }
+      if bytes.randomness(samples: 1, of: sample).looksRandom() { return size + sample }
       deflated.clear()
       return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)
     }
