@@ -1,17 +1,18 @@
 import System
 
-/// How evenly some bytes are spread over all values: what is compressed already is as even as noise.
+/// Pearson's chi-squared of bytes against the uniform distribution, which compressed data is as close to as random
+/// data.
 package struct Randomness {
-  /// How much more often two of the bytes are the same than two random ones: 0 for noise, 1 where it is twice as often,
-  /// 255 where all are one value, below 0 for what is more even than chance, such as a ramp.
+  /// How far chi-squared exceeds its mean for random bytes, per byte.
   ///
-  /// It is what Pearson's chi-squared, against all values being equally common, is over its average for each byte.
+  /// It is 0 for random bytes, 1 if two of the bytes are equal twice as often as two random ones, 255 if all have
+  /// one value, and below 0 for bytes more uniform than random ones, such as a ramp.
   package let excess: Double
   private let standardDeviation: Double
 
-  /// The statistics of bytes by how often each value occurs among them.
+  /// The statistic from the count of each byte value.
   ///
-  /// The average of chi-squared for 256 values is 255, its standard deviation the root of 510.
+  /// For 256 values chi-squared has the mean 255 and the standard deviation √510.
   fileprivate init(_ counts: UnsafeMutableBufferPointer<UInt32>, of count: Int) {
     let count = Double(count)
     let chiSquared = counts.reduce(0.0) { $0 + Double($1) * Double($1) } * 256 / count - count
@@ -19,14 +20,14 @@ package struct Randomness {
     standardDeviation = (510.0).squareRoot() / count
   }
 
-  /// Whether the bytes are within four standard deviations of random ones, or less even by no more than some excess.
+  /// Whether chi-squared is within four standard deviations of its mean, or above it by at most `excess`.
   package func looksRandom(orUpTo excess: Double = 0) -> Bool {
     let most = 4 * standardDeviation
     return (-most...max(most, excess)).contains(excess)
   }
 }
 
-/// The place of a sample, in the middle of one of equal parts, which are no shorter.
+/// The range of a sample in the middle of one of equal parts, each at least as long as a sample.
 package func sampleRange<Count: FixedWidthInteger>(
   _ index: Count, of parts: Count, size: Count, in count: Count
 ) -> Range<Count> {
@@ -36,7 +37,7 @@ package func sampleRange<Count: FixedWidthInteger>(
 }
 
 extension RawSpan {
-  /// The statistics of samples of some bytes, each from the middle of its part.
+  /// The statistic of samples, each from the middle of one of equal parts.
   package func randomness(samples: Int, of size: Int) -> Randomness {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
       counts.initialize(repeating: 0)
@@ -48,13 +49,14 @@ extension RawSpan {
     }
   }
 
-  /// Whether no byte is more or less common than among random ones: what was compressed or encrypted already.
+  /// Whether all byte values are about as frequent as in random data, as in compressed or encrypted data.
   ///
-  /// What is more even than chance, or repeats itself, fails as text does. Fewer than 512 bytes say nothing.
+  /// False for data that is more uniform than random or repeats itself, and for fewer than 512 bytes, which are
+  /// too few to judge.
   package var looksRandom: Bool {
     let least = 512
     guard byteCount >= least else { return false }
-    // The middle is enough to see that text is none.
+    // The middle alone is enough to reject text.
     return randomness(samples: 1, of: least).looksRandom() && randomness(samples: 1, of: byteCount).looksRandom()
   }
 }
