@@ -6,7 +6,7 @@ import System
 extension BuildRequest {
   /// The whole build, top to bottom: read, scan, plan, check, decide, pack, publish.
   ///
-  /// - Throws: where the machine fails; what is wrong with the input is a finding of the result.
+  /// - Throws: if the machine fails; mistakes in the input are findings of the result.
   package func run(_ policy: Policy, _ observer: BuildObserver = BuildObserver()) throws -> BuildResult {
     let timings = Timings()
     let lock = try OutputLock(existing: folder, patience)

@@ -5,7 +5,7 @@ import System
 
 /// Writes a pack as a folder of plain files.
 final class FolderPackWriter: PackWriter {
-  /// Bytes that are copied at once.
+  /// The size in bytes of one copied block.
   private static let blockSize: Int64 = 1 << 20
   private static let filesInPiece = 64
 
@@ -42,7 +42,7 @@ final class FolderPackWriter: PackWriter {
     return WrittenPack(files, packed, archive: nil, stagedPath: path)
   }
 
-  /// Adds the pack's description and gives the folders the newest time of all that is in the pack.
+  /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.
   private func add(_ description: PackInfo) throws {
     let info = "\(path)/\(PublishedNames.packInfo)"
     try FileOperations.write(description.bytes, toNew: info)

@@ -2,16 +2,16 @@ import Archiving
 import PackKit
 import System
 
-/// Writes a pack as a compressed tar archive: libarchive compresses front to back what workers have read and hashed.
+/// Writes a pack as a compressed tar archive: threads read and hash, libarchive compresses front to back.
 final class TarPackWriter: PackWriter {
   /// A piece that has been read.
   private struct Product {
     var contents: ByteBuffer
-    /// The files of a batch, whose bytes stand in the contents one behind the other, by their places.
+    /// The files of a batch by their indices, whose bytes are concatenated in `contents`.
     var files: [(place: Int, digest: Digest)] = []
   }
 
-  /// What the pieces are written to, in their order.
+  /// The archive that pieces are written to in order.
   private struct Output: ~Copyable {
     var tar: TarWriter?
     var packed: [PackedFile] = []
@@ -116,7 +116,7 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  /// Lets a disk that is full, or a signal, be told as by every other writer.
+  /// Rethrows the system's error behind a failure of libarchive, such as a full disk or a signal.
   private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -2,20 +2,20 @@ import Archiving
 import PackKit
 import System
 
-/// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
+/// Writes a pack as a zip archive; unchanged entries are copied from the last one.
 final class ZipPackWriter: PackWriter {
   /// A piece that has been made.
   private struct Product {
     var payload: ByteBuffer
-    /// What a block was made from, for the digest that runs over all blocks.
+    /// The uncompressed bytes of a block, for the running digest.
     var source: ByteBuffer?
-    /// The entries of a batch, whose bytes stand in the payload one behind the other, by the places of their files.
+    /// The entries of a batch by the indices of their files, whose bytes are concatenated in `payload`.
     ///
-    /// A stored one has no digest where that is made while it is written.
+    /// A stored entry has no digest if that is computed while writing.
     var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
   }
 
-  /// What the pieces are written to, in their order.
+  /// The archive that pieces are written to in order.
   private struct Output: ~Copyable {
     var zip: ZipWriter?
     var packed: [PackedFile] = []
@@ -26,7 +26,7 @@ final class ZipPackWriter: PackWriter {
 
   private let job: PackJob
   private let files: [AssetFile]
-  /// What the last archive has of each file; nil where it must be compressed.
+  /// The entry of each file in the last archive; nil if the file must be compressed.
   private let reused: [PackedFile?]
   private let oldArchive: OldArchive?
   private let pieces: [PackPiece]
@@ -34,7 +34,7 @@ final class ZipPackWriter: PackWriter {
   private let path: String
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
-  /// For each large file, once somebody has looked, whether it is deflated.
+  /// The method of each large file that has been sampled.
   private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -130,7 +130,7 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// How a large file is kept: judged once, by samples from all over it.
+  /// The method of a large file, decided once by samples from the whole file.
   private func method(of place: Int, with compressor: inout EntryCompressor) throws -> ZipEntry.Method {
     if let known = methods.change({ $0[place] }) { return known }
     let file = files[place]
@@ -211,7 +211,7 @@ final class ZipPackWriter: PackWriter {
   }
 }
 
-/// The archive of the last build, of which unchanged entries are copied.
+/// The archive of the last build, from which unchanged entries are copied.
 final class OldArchive: Sendable {
   private let file: InputFile
 
@@ -219,7 +219,7 @@ final class OldArchive: Sendable {
     file = try InputFile(path)
   }
 
-  /// Appends some of the bytes that the archive keeps of an entry.
+  /// Appends some of an entry's compressed bytes.
   func read(
     _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
   ) throws(SystemError) {
