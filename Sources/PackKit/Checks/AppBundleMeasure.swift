@@ -2,13 +2,13 @@ import Findings
 import Formats
 import System
 
-/// How large the app is that the packs belong to.
+/// The size of the app bundle.
 struct AppBundleMeasure {
-  /// Bytes; nil where the manifest does not tell.
+  /// The size in bytes; nil if the manifest gives none.
   private(set) var size: Int64?
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// Takes the size from the manifest, or measures the app that it names.
+  /// Takes the size from the manifest, or measures the app at its path.
   init(of manifest: Manifest) throws(SystemError) {
     switch manifest.appBundle {
     case nil: break
@@ -25,7 +25,7 @@ struct AppBundleMeasure {
     }
   }
 
-  /// Bytes of all files below a folder, also of those that packs leave out; links are not followed.
+  /// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
   private static func measure(_ path: String) throws(SystemError) -> Int64 {
     let folder = try Folder(path)
     var size: Int64 = 0

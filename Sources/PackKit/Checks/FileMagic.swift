@@ -1,22 +1,22 @@
 import Formats
 package import System
 
-/// What the first bytes of a file show it to be, where that matters for a pack.
+/// Kinds of file contents that packs must not have, detected by the first bytes.
 package enum FileMagic: Sendable, Equatable {
-  /// Machine code of a kind, as a message names it.
+  /// Machine code, with its kind for messages.
   case executable(String)
   case webAssembly
   case lfsPointer
 
-  /// Bytes from the front that are looked at.
+  /// The number of bytes from the front that are inspected.
   package static let headSize = 512
 
-  /// Judges a file by its head; `read` gives further bytes of it, as far as there are any.
+  /// Detects the kind by the file's head; `read` returns further bytes, as far as there are any.
   package init?(
     head: Span<UInt8>, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
   ) throws(SystemError) {
     guard head.count >= 8 else { return nil }
-    // One look at the first byte clears nearly every file.
+    // The first byte rules out nearly every file.
     switch head[0] {
     case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]): self = .executable("an ELF binary")
     case 0xfe, 0xce, 0xcf:
@@ -42,13 +42,13 @@ package enum FileMagic: Sendable, Equatable {
   }
 }
 
-/// Mach-O of 32 and 64 bits in both byte orders.
+/// Mach-O, 32 and 64 bits, in both byte orders.
 private let machOMagics: [[UInt8]] = [
   [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
 ]
 
-/// A universal binary says how many architectures it has where a Java class, which begins alike, says its
-/// version: 45 or more.
+/// A universal binary has its number of architectures where a Java class, which has the same magic, has its
+/// version, which is 45 or more.
 private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
@@ -57,7 +57,7 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
 }
 
-/// "MZ" begins many things; a PE file has at the offset that stands at 60 the letters "PE".
+/// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
 private func isPE(
   _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
 ) throws(SystemError) -> Bool {
@@ -70,7 +70,7 @@ private func isDex(_ head: Span<UInt8>) -> Bool {
   head.starts(with: Array("dex\n".utf8)) && head[7] == 0
 }
 
-/// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
+/// An `ar` archive that begins with a symbol index or object files, unlike Debian packages, which are `ar`, too.
 private func isObjectArchive(
   _ head: Span<UInt8>, _ read: (Int64, Int) throws(SystemError) -> [UInt8]
 ) throws(SystemError) -> Bool {
@@ -86,7 +86,7 @@ private func isObjectArchive(
     {
       return true
     }
-    // BSD's form keeps a long name, whose length stands behind "#1/", in front of the data.
+    // The BSD variant stores a long name before the data, and its length after "#1/".
     let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
     var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }

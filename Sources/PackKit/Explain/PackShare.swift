@@ -1,18 +1,18 @@
 import Formats
 import System
 
-/// What a folder has of one pack.
+/// The files of one pack in a folder.
 package struct PackShare: Sendable {
-  /// The pack by its number in the plan.
+  /// The index of the pack in the plan.
   package let pack: Int
-  /// The files by their number in the tree.
+  /// The indices of the files in the tree.
   package let files: [Int]
-  /// Bytes of the files.
+  /// The size of the files in bytes.
   package let size: Int64
 }
 
 extension PackPlan {
-  /// The packs of the tagged files in a folder, "." for the root; sorted by their tags.
+  /// The packs of the tagged files in a folder ("." for the root), sorted by their tags.
   package func shares(ofFolder path: String) -> [PackShare] {
     let prefix = path + "/"
     let shares = packs.indices.compactMap { number -> PackShare? in
@@ -23,7 +23,7 @@ extension PackPlan {
     return shares.sorted { packs[$0.pack].tags.lexicographicallyPrecedes(packs[$1.pack].tags) }
   }
 
-  /// The rules that match some of the files, each once.
+  /// The rules that match any of the files, without repetition.
   package func rules(ofFiles files: [Int]) -> [ResourceRule] {
     let tracer = RuleTracer(manifest)
     var offsets: Set<Int> = []
@@ -42,7 +42,7 @@ extension PackPlan {
     Delivery.allCases.flatMap(order).filter(tag.packs.contains)
   }
 
-  /// The number of the pack that a file of the tree is in.
+  /// The index of the pack of a file.
   package func pack(ofFile file: AssetFile) -> Int? {
     let tags = tree.tagSets.tags(of: file.tagSet)
     return packs.firstIndex { $0.tags == tags }

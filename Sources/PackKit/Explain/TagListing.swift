@@ -1,18 +1,18 @@
 package import Formats
 
-/// A place of a tag in one of the manifest's two lists.
+/// An entry of a tag in one of the manifest's two lists.
 package struct TagListing: Sendable {
   /// The list's key in the manifest.
   package let key: String
-  /// When packs are downloaded that carry a tag of the list.
+  /// When packs with a tag of the list are downloaded.
   package let delivery: Delivery
-  /// The first place in the list, counted from 1.
+  /// The first position in the list, counted from 1.
   package let number: Int
   package let tag: Located<String>
 }
 
 extension PackPlan {
-  /// Where the manifest's lists name a tag.
+  /// The entries of a tag in the manifest's lists.
   package func listings(of tag: String) -> [TagListing] {
     let lists = [
       ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
@@ -25,13 +25,13 @@ extension PackPlan {
     }
   }
 
-  /// Where the lists name the tags of a pack, as far as they make its delivery.
+  /// The entries of a pack's tags in the list that decides its delivery.
   package func listings(ofPack number: Int) -> [TagListing] {
     let pack = packs[number]
     return pack.tags.flatMap { tag in listings(of: tag).filter { $0.delivery == pack.delivery } }
   }
 
-  /// The place of a pack in the order of its delivery, counted from 1; nil where it is on demand.
+  /// The position of a pack in the order of its delivery, counted from 1; nil if it is on demand.
   package func place(ofPack number: Int) -> Int? {
     let delivery = packs[number].delivery
     if delivery == .onDemand { return nil }

@@ -2,7 +2,7 @@ import Findings
 package import System
 
 extension Manifest {
-  /// The root folder as seen from the folder of a file, for a manifest that is to lie there.
+  /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
   package func rootPath(seenFrom file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
@@ -14,7 +14,7 @@ extension Manifest {
   }
 }
 
-/// The folders of a path from the top of the file system, links followed.
+/// The components of an absolute path with all links resolved.
 private func components(of path: String) throws(SystemError) -> [String] {
   try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
     String(decoding: $0, as: UTF8.self)

@@ -1,10 +1,10 @@
 import Findings
 import Formats
 
-/// One key of an object in the manifest: what it takes and what is done with it.
+/// One key of an object in the manifest: the shape of its value, and how it is read.
 struct ManifestKey<Target>: Sendable {
   let shape: KeyShape
-  /// Takes over a value of the right shape.
+  /// Stores a value of the right shape in the target.
   let read: @Sendable (JSONValue, inout Target, ManifestValues) -> Void
 
   init(
@@ -18,9 +18,9 @@ struct ManifestKey<Target>: Sendable {
   }
 }
 
-/// Takes values out of a manifest's JSON, less what was reported already.
+/// Reads values from a manifest's JSON, except those that were reported already.
 struct ManifestValues: Sendable {
-  /// Where the values begin that were reported.
+  /// The offsets of values that were reported.
   let rejected: OffsetSet
 
   func text(_ value: JSONValue) -> Located<String>? {
@@ -46,7 +46,7 @@ struct ManifestValues: Sendable {
 
   func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
-  /// Gives each member of an object to the key of its name.
+  /// Reads each member of an object by the key of its name.
   func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
       keys.first { $0.shape.name == member.key }?.read(member.value, &target, self)

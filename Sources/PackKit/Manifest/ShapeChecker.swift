@@ -2,13 +2,13 @@ import Findings
 import Formats
 import Spelling
 
-/// Holds values against the shapes of their keys and reports all that does not fit.
+/// Checks values against the shapes of their keys and reports all mismatches.
 struct ShapeChecker {
   let text: SourceText
   private(set) var findings = FindingList()
-  /// What the braces of globs may still stand for.
+  /// The remaining room for brace expansion.
   private var globRoom = GlobRoom()
-  /// Where the values begin that were reported: whoever reads on passes over them.
+  /// The offsets of values that were reported, which the reader skips.
   private(set) var rejected = OffsetSet()
 
   init(text: SourceText) {
@@ -61,7 +61,7 @@ struct ShapeChecker {
     }
   }
 
-  /// Checks against one of two shapes; a value of neither type is told what either would take.
+  /// Checks a value against one of two shapes; the message on a value of neither type names both.
   private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
     if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
   }
@@ -96,7 +96,7 @@ struct ShapeChecker {
     var present: Set<String> = []
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // A key that was misspelt is not reported as missing too.
+        // A misspelt key is not also reported as missing.
         if let guess = reportUnknownKey(member, among: object.keys.map(\.name)) { present.insert(guess) }
         continue
       }
@@ -124,7 +124,7 @@ struct ShapeChecker {
       "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
   }
 
-  /// Reports a key and gives the one that it was probably meant to be.
+  /// Reports an unknown key and returns the one that was probably intended.
   @discardableResult
   private mutating func reportUnknownKey(
     _ member: JSONMember, among names: [String], orElse hint: String? = nil
@@ -146,7 +146,7 @@ struct ShapeChecker {
 }
 
 extension Shape {
-  /// Whether a value is of a type that this shape takes at all.
+  /// Whether a value has a type that this shape permits.
   fileprivate func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
