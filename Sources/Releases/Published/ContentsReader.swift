@@ -3,23 +3,23 @@ import Formats
 import PackKit
 import System
 
-/// Reads the list of all files of a built folder in one pass; keys that it does not know are passed over.
+/// Reads the list of all files of a built folder in one pass; unknown keys are ignored.
 struct ContentsReader: ~Copyable {
-  /// The number of a pack in the index, by its identifier's bytes.
+  /// The index of each pack by the bytes of its identifier.
   private let packs: [ArraySlice<UInt8>: Int]
   private let path: String
   private var stream: JSONStream
   private var contents = PublishedContents()
   private var findings = FindingList()
-  /// The file before, whose pack is mostly that of the next.
+  /// The previous file, whose pack is mostly that of the next one.
   private var last: (path: ArraySlice<UInt8>, packName: ArraySlice<UInt8>, pack: Int) = ([], [], 0)
 
-  /// What was read.
+  /// The result of reading a list.
   struct Result {
-    /// Nil where something is wrong.
+    /// The list; nil if there are findings.
     let contents: PublishedContents?
     let diagnostics: [Diagnostic]
-    /// What was read to the end; nil where reading stopped before.
+    /// The size and digest of the file; nil if it was not read to the end.
     let file: WrittenFile?
   }
 
@@ -75,7 +75,7 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let version = try stream.readWholeNumber("the version of the format")
     if version == IndexFormat.version { return }
-    // What a later version writes may have another form: one message says all.
+    // Another version may have another form, so this is the only message.
     findings.removeAll()
     throw stream.mistake(versionMistake(version), at: place)
   }
