@@ -1,5 +1,5 @@
 import Findings
 import PackKit
 
-/// A name on one line without quotes, and without what a terminal would obey.
+/// A name on one line without quotes and control characters.
 func displayed(_ name: String) -> String { escaped(name) }

@@ -1,10 +1,10 @@
 import Findings
 import Releases
 
-/// A history for people: each update, what changes most often, and what to set apart.
+/// A history for people: each update, the most frequent changes, and proposals to split packs.
 struct HistoryText {
   private let history: History
-  /// Rows of a table that are shown.
+  /// The number of rows shown of a table.
   private let most: Int
 
   init(_ history: History, showsAll: Bool = false) {
@@ -88,7 +88,7 @@ struct HistoryText {
 }
 
 extension VolatileSplit {
-  /// What to do, and what it would have saved.
+  /// The proposal with its saving.
   var message: String {
     "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
       + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "

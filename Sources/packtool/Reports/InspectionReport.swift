@@ -4,7 +4,7 @@ import PackKit
 import Releases
 import System
 
-/// What was found in a pack, an index or a property list, for people and for programs.
+/// The contents of a pack, an index or a property list, for people and for programs.
 struct InspectionReport {
   private let inspection: Inspection
 
@@ -100,7 +100,7 @@ struct InspectionReport {
 }
 
 extension JSONText {
-  /// A property list; what JSON has no form for is a text.
+  /// A property list as JSON; types that JSON lacks become texts.
   fileprivate init(_ item: PlistItem) {
     switch item {
     case .bool(let value): self = .bool(value)

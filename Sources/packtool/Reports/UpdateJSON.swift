@@ -72,7 +72,7 @@ struct UpdateJSON {
     members["oldSize"] = file.old.map { .integer(update.old.contents.size(Int($0))) }
     members["sameContentAs"] = file.twin.map { .string(update.old.path($0)) }
     if let other = file.otherPack {
-      // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
+      // A new file came from a pack of the older release; a removed one went to a pack of the newer one.
       let isNew = file.change == .added
       members[isNew ? "movedFrom" : "movedTo"] = .string((isNew ? update.old : update.new).packs[other].id)
     }

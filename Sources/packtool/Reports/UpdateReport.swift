@@ -2,13 +2,13 @@ import Findings
 import PackKit
 import Releases
 
-/// What every form of a comparison tells.
+/// The facts of a comparison, for all output formats.
 struct UpdateReport {
   let update: Comparison
-  /// Kinds of user, with what they are called and what they download.
+  /// Kinds of users with their names and downloads.
   let users: [(name: String, user: User, download: Download)]
   let remarks: [Remark]
-  /// Whether lists are shown whole.
+  /// Whether lists are shown in full.
   let showsAll: Bool
 
   init(_ update: Comparison, having tags: [String], showsAll: Bool = false) {
@@ -24,10 +24,10 @@ struct UpdateReport {
     remarks = update.remarks
   }
 
-  /// What a user downloads who has everything.
+  /// The download of a user who has all packs.
   var total: Download { users[0].download }
 
-  /// The packs that differ, those that are downloaded first, the largest of them in front.
+  /// The changed packs, first those that are downloaded, the largest first.
   var changes: [PackChange] {
     update.packs.filter { $0.status != .unchanged }.sorted { first, second in
       first.download == second.download
