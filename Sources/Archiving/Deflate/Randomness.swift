@@ -57,6 +57,7 @@ extension RawSpan {
     let least = 512
     guard byteCount >= least else { return false }
     // The middle alone is enough to reject text.
-    return randomness(samples: 1, of: least).looksRandom() && randomness(samples: 1, of: byteCount).looksRandom()
+    return randomness(samples: 1, of: least).looksRandom()
+      && randomness(samples: 1, of: byteCount).looksRandom()
   }
 }

@@ -47,7 +47,8 @@ final class TarPackWriter: PackWriter {
     try writer.put(number) {
       switch pieces[number] {
       case .batch(let range): try makeBatch(range, with: &compressor)
-      case .block(let file, let range), .copy(let file, let range): try makeBlock(of: file, range, with: &compressor)
+      case .block(let file, let range), .copy(let file, let range):
+        try makeBlock(of: file, range, with: &compressor)
       }
     } write: { number, product in
       compressor.clock.skip()

@@ -37,7 +37,9 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Waits until the value is ready, then runs `body` under the same lock.
-  package func wait<Result>(until isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result) -> Result {
+  package func wait<Result>(
+    until isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
+  ) -> Result {
     wait { state in isReady(state) ? .some(body(&state)) : nil }
   }
 
