@@ -1,15 +1,15 @@
-/// Numbers of bytes as people write them.
+/// Sizes as people write them.
 package enum ByteSize {
-  /// The units that a size may have and the bytes of each.
+  /// The units of sizes with their number of bytes.
   static let units: [(name: String, bytes: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
 
-  /// What `bytes(in:)` reads, as the schema says it.
+  /// The regular expression of texts that `bytes(in:)` reads, for the schema.
   package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
 
-  /// The bytes that a text such as `64 MB` or `1.5 GiB` stands for; nil for any other text.
+  /// The size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
   package static func bytes(in text: String) -> Int64? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unitName = text[number.endIndex...]
@@ -28,20 +28,20 @@ package enum ByteSize {
     return sumOverflows ? nil : sum
   }
 
-  /// A size for reading: three digits and a decimal unit, exact below 1,000 bytes.
+  /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
   package static func text(_ bytes: Int64) -> String {
     if bytes < 1000 { return counted(bytes, "byte") }
     // Sums of what an index claims may be any number: hundred times as much need not fit.
     if bytes >= 1_000_000_000_000_000 { return "\(grouped(bytes / 1_000_000_000_000)) TB" }
     var unit = 0
     var scale: Int64 = 1000
-    // 999,500 bytes already read as 1.00 MB.
+    // From 999,500 bytes on the rounded size is 1.00 MB.
     while unit < 3, bytes >= scale * 1000 - scale / 2 {
       unit += 1
       scale *= 1000
     }
     let name = ["kB", "MB", "GB", "TB"][unit]
-    // Beyond three digits only whole units are told, and a hundredfold would not fit 64 bits.
+    // Above three digits only whole units are shown; scaling by 100 would overflow.
     if bytes >= scale * 1000 {
       return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
     }
@@ -56,11 +56,11 @@ package enum ByteSize {
 }
 
 extension ByteSize {
-  /// The largest size that every reader of JSON takes to the last digit: 2^53 bytes.
+  /// The largest size that every JSON reader keeps exactly: 2^53 bytes.
   package static let largestExact: Int64 = 1 << 53
 }
 
-/// What is wrong with a size that some readers of JSON would take for another.
+/// The message on a size that some JSON readers would change.
 package func excessMessage(_ size: Int64) -> String {
   "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, beyond which readers of JSON "
     + "lose digits"

@@ -1,18 +1,18 @@
-/// A kind of finding: its stable id and what a person should know about it.
+/// A kind of finding: its stable id, severity and explanation.
 package struct Check: Sendable, Hashable {
   /// Lower case, hyphens, what is wrong: `unknown-tag`.
   package let id: String
-  /// How severe a finding is where nobody says otherwise.
+  /// The default severity.
   package let severity: Severity
   /// One line: what is found.
   package let summary: String
   /// Why it matters and what to do.
   package let explanation: String
-  /// Whether a finding says that the manifest itself is wrong, which no setting can lower.
+  /// Whether it is an error of the manifest itself, which no setting can lower.
   package private(set) var isManifestError = false
-  /// Whether a finding keeps a build from destroying what is not its own, which no setting can lower.
+  /// Whether it protects files that are not the build's own, which no setting can lower.
   package private(set) var isSafetyRefusal = false
-  /// Whether a finding breaks a limit of the store: an error with `--submission`.
+  /// Whether it is a limit of the store, and therefore an error with `--submission`.
   package private(set) var isStoreLimit = false
 
   private init(_ id: String, _ severity: Severity, _ summary: String, _ explanation: String) {
@@ -29,14 +29,14 @@ package struct Check: Sendable, Hashable {
     return check
   }
 
-  /// Something that a build would destroy if it went on.
+  /// A refusal to destroy files that are not the build's own.
   package static func safetyRefusal(_ id: String, _ summary: String, _ explanation: String) -> Check {
     var check = error(id, summary, explanation)
     check.isSafetyRefusal = true
     return check
   }
 
-  /// A limit that the store enforces: a warning while an app is developed.
+  /// A limit that the store enforces: a warning during development.
   package static func storeLimit(_ id: String, _ summary: String, _ explanation: String) -> Check {
     var check = warning(id, summary, explanation)
     check.isStoreLimit = true
@@ -55,7 +55,7 @@ package struct Check: Sendable, Hashable {
     Check(id, .note, summary, explanation)
   }
 
-  /// Whether a setting may give its findings another severity.
+  /// Whether a setting may change the severity.
   package var canBeLowered: Bool { !isManifestError && !isSafetyRefusal }
 
   package static func == (first: Check, second: Check) -> Bool { first.id == second.id }

@@ -2,7 +2,7 @@ import System
 
 /// One finding: what is wrong, where, and what to do about it.
 package struct Diagnostic: Sendable, Hashable {
-  /// A further fact that belongs to a finding, with a place of its own where it has one.
+  /// A further fact about a finding, optionally with its own place.
   package struct Note: Sendable, Hashable {
     package let message: String
     package let place: Place?
@@ -15,18 +15,18 @@ package struct Diagnostic: Sendable, Hashable {
 
   package let check: Check
   package let severity: Severity
-  /// Lower case, names in quotes, exact numbers, no full stop.
+  /// The message: lower case, names in quotes, exact numbers, no full stop.
   package let message: String
   package let place: Place
   package let notes: [Note]
-  /// Whether the store would refuse what was found: an error in a submission.
+  /// Whether the store would refuse the app, which is an error in a submission.
   package let breaksStoreLimit: Bool
-  /// How many findings this stands for: one, or all of a check that are not told.
+  /// The number of findings that this represents: one, or all unreported ones of a check.
   package let count: Int
-  /// Whether this only counts findings that are not told.
+  /// Whether this only counts unreported findings.
   package let isRest: Bool
 
-  /// A finding of a check, as severe as the check says unless another severity is named.
+  /// A finding of a check, with the check's severity by default.
   package init(
     _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
     breaksStoreLimit: Bool = false
@@ -41,7 +41,7 @@ package struct Diagnostic: Sendable, Hashable {
     isRest = false
   }
 
-  /// What tells of so many findings of a check that are not told themselves.
+  /// A finding that counts the unreported findings of a check.
   init(rest count: Int, of check: Check, _ severity: Severity, at place: Place, breaksStoreLimit: Bool) {
     self.breaksStoreLimit = breaksStoreLimit
     self.check = check
@@ -70,8 +70,8 @@ package struct Diagnostic: Sendable, Hashable {
 }
 
 extension [Diagnostic] {
-  /// The order in which findings are told: the manifest's file first, then files by path; within a
-  /// file errors first, then by line and column.
+  /// The findings in the order of reports: the manifest first, then files by path; within a file errors first,
+  /// then by line and column.
   package func ordered(manifest: String) -> [Diagnostic] {
     sorted { first, second in
       let paths = (first.place.path, second.place.path)

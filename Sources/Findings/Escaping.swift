@@ -1,14 +1,14 @@
 import System
 
-/// Text from outside as it may be shown: on one line, without what a screen would obey or hide, and cut behind some
-/// characters; between quotes it ends where they do.
+/// Untrusted text made safe to show: on one line, without control or hidden characters, and cut to a length;
+/// within quotes it cannot end them.
 package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {
   var shown = ""
   for (length, scalar) in text.unicodeScalars.enumerated() {
     if length == longest { return shown + "…" }
     switch scalar {
     case "\"", "\\": shown += "\\\(scalar)"
-    // Spaces that look like another or like nothing.
+    // White space that looks like a plain space or is invisible.
     case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape
     case _ where scalar.isObeyedOrHidden: shown += scalar.escape
     default: shown.unicodeScalars.append(scalar)
@@ -17,7 +17,7 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
   return shown
 }
 
-/// The same for a name of any bytes; those that are not UTF-8 are shown in hex.
+/// The same for a name of any bytes; bytes that are not UTF-8 are shown in hex.
 package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) -> String {
   if let name = String(validating: bytes, as: UTF8.self) { return escaped(name, upTo: longest) }
   let text = bytes.prefix(longest).map { byte in
@@ -27,7 +27,7 @@ package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) ->
   return text.joined() + (bytes.count > longest ? "…" : "")
 }
 
-/// A line that is no name, such as one of a file, as it may be shown; what is no danger stays as it is, tabs too.
+/// A line of text, such as one of a file, made safe to show; harmless characters are kept, including tabs.
 package func harmless(_ line: some StringProtocol) -> String {
   if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isObeyedOrHidden }) { return String(line) }
   return line.unicodeScalars.map { scalar in
@@ -36,7 +36,7 @@ package func harmless(_ line: some StringProtocol) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it moves what a screen shows, changes its order, ends its line, or is seen by nobody.
+  /// Whether the character controls a terminal, changes the direction of text, ends a line, or is invisible.
   package var isObeyedOrHidden: Bool {
     if isASCII { return value < 0x20 || value == 0x7f }
     switch properties.generalCategory {
@@ -45,7 +45,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How it is shown in place of itself: by its number, but for the best known.
+  /// The escape of the character: a short one for the best known, else its code point.
   package var escape: String {
     switch self {
     case "\n": "\\n"

@@ -1,34 +1,34 @@
 import System
 
-/// Findings as they are made: of each check the first 1,000 by their places, and a count of the rest.
+/// A bounded list of findings: of each check the first 1,000 by place, and a count of the rest.
 ///
-/// Every reader collects what it finds here, so that hostile input costs no more memory than honest input.
+/// Every reader collects its findings here, so that hostile input cannot use more memory than honest input.
 package struct FindingList: Sendable {
-  /// Findings of one check that are told.
+  /// The number of reported findings of one check.
   package static let mostOfOneCheck = 1000
 
-  /// What a finding that is only counted would have done to the run.
+  /// The properties of a counted finding that affect the result of a run.
   private struct Weight: Hashable {
     let severity: Severity
     let breaksStoreLimit: Bool
   }
 
-  /// What is known of one check.
+  /// The counts of one check.
   private struct Tally {
-    /// Findings among those that are kept.
+    /// The number of kept findings.
     var kept = 0
-    /// The last of those that stay, once more have been made.
+    /// The last finding to be kept, once the limit has been exceeded.
     var last: Diagnostic?
-    /// The file that the rest of another list was told of.
+    /// The file of the rest of another list.
     var path = ""
-    /// Findings that are only counted.
+    /// The numbers of findings that are only counted.
     var rest: [Weight: Int] = [:]
   }
 
-  /// In the order in which they were made; of a check up to twice as many as are told.
+  /// The findings in the order of their creation; of a check up to twice the reported number.
   private var kept: [Diagnostic] = []
   private var tallies: [Check: Tally] = [:]
-  /// How many findings were made, also those that are only counted.
+  /// The number of all findings, including counted ones.
   package private(set) var total = 0
 
   package init() {}
@@ -37,7 +37,7 @@ package struct FindingList: Sendable {
 
   package var isEmpty: Bool { total == 0 }
 
-  /// Takes a finding, or the count of a rest that another list has left.
+  /// Adds a finding, or the count of another list's rest.
   package mutating func add(_ finding: Diagnostic) {
     total += finding.count
     var tally = tallies[finding.check] ?? Tally()
@@ -60,10 +60,10 @@ package struct FindingList: Sendable {
 
   package mutating func add(_ other: FindingList) { add(other.findings) }
 
-  /// Forgets all that was found.
+  /// Removes all findings.
   package mutating func removeAll() { self = FindingList() }
 
-  /// Those that are told, in the order in which they were made, and behind them what counts the rest of each check.
+  /// The reported findings in the order of their creation, then the counts of each check's rest.
   package var findings: [Diagnostic] {
     var list = self
     for (check, tally) in tallies where tally.kept > Self.mostOfOneCheck {
@@ -81,7 +81,7 @@ package struct FindingList: Sendable {
     return list.kept + rests
   }
 
-  /// Only counts the findings of a check that stand behind the first 1,000.
+  /// Replaces the findings of a check after the first 1,000 by their count.
   private mutating func cut(_ check: Check, _ tally: inout Tally) {
     let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
     guard mine.count > Self.mostOfOneCheck else { return }
@@ -95,7 +95,7 @@ package struct FindingList: Sendable {
     var left = Self.mostOfOneCheck
     kept.removeAll { finding in
       guard finding.check == check else { return false }
-      // What is told at one place in the same words stays as far as there is room.
+      // Equal findings at one place are kept as far as there is room.
       if last.isTold(before: finding) || left == 0 { return true }
       left -= 1
       return false
@@ -104,7 +104,7 @@ package struct FindingList: Sendable {
 }
 
 extension Diagnostic {
-  /// Whether this is told before another of the same check: by severity, then by place.
+  /// Whether this precedes another finding of the same check: by severity, then by place.
   fileprivate func isTold(before other: Diagnostic) -> Bool {
     if severity != other.severity { return severity < other.severity }
     if place.path != other.place.path { return place.path.precedesInBytes(other.place.path) }

@@ -1,18 +1,18 @@
-/// One path below another, without `./` in front where the first is the current folder.
+/// A path below a folder, without a leading `./` if that is the current folder.
 package func joined(_ folder: String, _ path: String) -> String {
   if path.isEmpty || path == "." { return folder }
   if folder == "." { return path }
   return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
 }
 
-/// A path without slashes at its end; the top of the file system stays "/".
+/// A path without trailing slashes, except for "/" itself.
 package func trimmed(_ path: String) -> String {
   var bytes = path.utf8[...]
   while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
   return String(Substring(bytes))
 }
 
-/// A path without slashes at its end and without `./` in front, as messages show what an argument names.
+/// A path without trailing slashes and a leading `./`, as messages show arguments.
 package func shortened(_ path: String) -> String {
   var bytes = trimmed(path).utf8[...]
   while bytes.starts(with: "./".utf8) {
@@ -21,13 +21,13 @@ package func shortened(_ path: String) -> String {
   return String(Substring(bytes))
 }
 
-/// The folder of a path; "." where it names none.
+/// The folder of a path; "." if it names none.
 package func folderPath(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// The folders that a path lies in, the outermost first.
+/// The parent folders of a path, the outermost first.
 package func foldersAbove(_ path: String) -> [String] {
   path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }

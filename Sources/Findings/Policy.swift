@@ -1,10 +1,10 @@
-/// How severe findings are taken to be: by a command line, else by a manifest, else by their kind.
+/// The severities of findings: those of the command line, else of the manifest, else of the check.
 package struct Policy: Sendable {
-  /// Whether broken limits of the store are errors.
+  /// Whether exceeded limits of the store are errors.
   package var isSubmission = false
   /// Whether warnings are errors.
   package var isStrict = false
-  /// The severity of kinds of findings by their id.
+  /// The severities of checks by id.
   package var severities: [String: SeverityChoice] = [:]
 
   package init(
@@ -15,20 +15,20 @@ package struct Policy: Sendable {
     self.severities = severities
   }
 
-  /// The policy with a manifest's severities, where it has none of its own.
+  /// The policy with a manifest's severities added; its own ones take precedence.
   package func adding(_ others: [String: SeverityChoice]) -> Policy {
     var policy = self
     policy.severities.merge(others) { own, _ in own }
     return policy
   }
 
-  /// A finding as severe as the policy wants it; nil where it is ignored.
+  /// A finding with the severity of the policy; nil if it is ignored.
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
     var severity = finding.severity
     if let choice = severities[check.id], check.canBeLowered {
       guard let chosen = Severity(rawValue: choice.rawValue) else { return nil }
-      // What a check only remarks on, such as room that is getting small, is not raised with its findings.
+      // Notes of a check, such as on little remaining room, are not raised along with its other findings.
       severity = severity > check.severity ? max(severity, chosen) : chosen
     } else if isSubmission && finding.breaksStoreLimit {
       severity = .error
@@ -37,7 +37,7 @@ package struct Policy: Sendable {
     return finding.with(severity: severity)
   }
 
-  /// Whether none of some findings is an error.
+  /// Whether no finding is an error.
   package func accepts(_ findings: [Diagnostic]) -> Bool {
     !findings.contains { judge($0)?.severity == .error }
   }

@@ -1,4 +1,4 @@
-/// How much a finding weighs, the worst first.
+/// The severity of a finding, the worst first.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
   case error
   case warning
@@ -15,7 +15,7 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// The severity that a user gives a check.
+/// The severity that a user sets for a check.
 package enum SeverityChoice: String, Sendable, CaseIterable {
   case error
   case warning

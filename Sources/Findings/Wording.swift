@@ -1,6 +1,6 @@
 import System
 
-/// A name in quotes for a message, so that it stays on its line, and cut where it is long.
+/// A name in quotes for a message, escaped so that it stays on one line, and cut if it is long.
 package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: longestQuote))\"" }
 
 /// A name of any bytes in quotes; those that are not UTF-8 in hex.
@@ -8,15 +8,15 @@ package func quoted(bytes: some Collection<UInt8>) -> String {
   "\"\(escaped(bytes: bytes, upTo: longestQuote))\""
 }
 
-/// Characters of a name that a message shows.
+/// The largest number of characters of a name in messages.
 private let longestQuote = 300
 
-/// A number with its noun, in the plural where it is not one: `1 file`, `1,000 packs`.
+/// A number with its noun, in the plural unless it is 1: `1 file`, `1,000 packs`.
 package func counted(_ count: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// A number with a comma between each three digits.
+/// A number with commas between groups of three digits.
 package func grouped(_ number: some BinaryInteger) -> String {
   let digits = String(number.magnitude)
   var text = ""
@@ -38,7 +38,7 @@ package func listed(_ names: [String], atMost most: Int = .max) -> String {
   return names.dropLast().joined(separator: ", ") + " and " + last
 }
 
-/// What a message adds where a name was probably meant to be another; nothing where there is none.
+/// The part of a message that suggests another name; empty for nil.
 package func suggestion(_ name: String?) -> String {
   name.map { "; did you mean \(quoted($0))?" } ?? ""
 }
@@ -49,20 +49,20 @@ package func setNotation(_ tags: [String]) -> String {
 }
 
 extension StringProtocol {
-  /// Whether this comes before another text in the byte order of their UTF-8, the order of all that packtool writes.
+  /// Whether this precedes another text in byte order of UTF-8, which is the order of all output.
   package func precedesInBytes(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Whether both are the same bytes: `==` takes two Unicode forms of one text for the same.
+  /// Whether both have the same bytes, while `==` ignores differences in Unicode form.
   package func isSameInBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-// For whole texts the same in a tenth of the time: paths are compared by the million.
+// The same for whole texts in a tenth of the time, since paths are compared by the million.
 extension String {
-  /// Whether this comes before another text in the byte order of their UTF-8.
+  /// Whether this precedes another text in byte order of UTF-8.
   package func precedesInBytes(_ other: String) -> Bool { ByteOrder.compare(self, other) < 0 }
 
-  /// Whether both are the same bytes.
+  /// Whether both have the same bytes.
   package func isSameInBytes(as other: String) -> Bool { ByteOrder.compare(self, other) == 0 }
 }

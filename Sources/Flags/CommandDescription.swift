@@ -1,10 +1,10 @@
-/// What a command is called and takes, whatever its options: what help, completions and man pages are made of.
+/// A command's name, arguments and flags without its options type: the source of help, completions and man pages.
 package struct CommandDescription: Sendable {
   /// The command's name; empty for the tool itself.
   package let name: String
   /// One line that says what the command does.
   package let summary: String
-  /// More help, a paragraph each; one that starts with a space is printed as it stands.
+  /// More help, one paragraph each; one that starts with a space is printed unwrapped.
   package let discussion: [String]
   /// Command lines worth copying, each with what it does.
   package let examples: [Example]

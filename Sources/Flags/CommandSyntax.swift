@@ -1,9 +1,9 @@
-/// What may be written behind a command's name, and what it does to the command's options.
+/// The flags and arguments of a command, and their effect on its options.
 package struct CommandSyntax<Options>: Sendable {
   package let description: CommandDescription
   /// Every flag, `--help` as the last.
   package let flags: [Flag<Options>]
-  /// What is wrong with options that do not go together, in the words of a message.
+  /// The message on conflicting options.
   let mistake: @Sendable (Options) -> String?
 
   /// A command with these flags and `--help`.
@@ -20,21 +20,21 @@ package struct CommandSyntax<Options>: Sendable {
     self.mistake = mistake
   }
 
-  /// The flag of this name, dashes included.
+  /// The flag with a name, including its dashes.
   package func flag(named name: String) -> Flag<Options>? {
     flags.first { $0.names.contains(name) }
   }
 }
 
-/// A positional argument; one that may be left out or repeated stands last.
+/// A positional argument; one that may be omitted or repeated comes last.
 package struct Argument: Sendable {
-  /// What help and messages call the argument.
+  /// The name of the argument in help and messages.
   package let valueName: String
   /// One line of help, lower-case first, no full stop.
   package let summary: String
-  /// What the argument stands for.
+  /// The kind of its value.
   package let kind: ValueKind
-  /// How often the argument may be given.
+  /// How many times the argument may be given.
   package let count: ClosedRange<Int>
 
   /// An argument that must be given once, unless the count says otherwise.

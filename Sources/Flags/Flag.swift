@@ -3,11 +3,11 @@ import Spelling
 /// One command-line flag over an options type: its description and its effect.
 @dynamicMemberLookup
 package struct Flag<Options>: Sendable {
-  /// Where in the options a value goes.
+  /// The key path of the option that a flag sets.
   package typealias Target<Value> = any WritableKeyPath<Options, Value> & Sendable
 
   package private(set) var description: FlagDescription
-  /// Puts a value, empty for a toggle, into the options.
+  /// Sets the option to a value, which is empty for a toggle.
   let apply: @Sendable (inout Options, String) throws(FlagMistake) -> Void
 
   init(
@@ -22,10 +22,10 @@ package struct Flag<Options>: Sendable {
     description[keyPath: member]
   }
 
-  /// The same flag, which a command line must have; the hint says what to do when it has not.
+  /// The same flag as a required one; the hint tells what to do if it is missing.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
-  /// The same flag under a heading of its own in help.
+  /// The same flag under another heading in help.
   package func grouped(under heading: String) -> Flag { changed { $0.group = heading } }
 
   /// The same flag for options that hold this flag's options as a part.
@@ -41,7 +41,7 @@ package struct Flag<Options>: Sendable {
     return copy
   }
 
-  /// Checks the value against the choices and puts it into the options.
+  /// Checks the value against the choices and sets the option.
   func set(_ options: inout Options, to value: String) throws(FlagMistake) {
     let description = description
     if description.takesValue, value.isEmpty { throw FlagMistake("needs a value, not \"\"") }
@@ -60,7 +60,7 @@ private func oneOf(_ choices: [String]) -> String {
   return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
 }
 
-/// The one name that goes on where `word` ends, or else the nearest.
+/// The only name that begins with `word`, or else the nearest one.
 func suggestion(for word: String, in names: [String]) -> String? {
   let longer = names.filter { $0.hasPrefix(word) }
   return longer.count == 1 ? longer[0] : nearest(to: word, in: names)

@@ -1,18 +1,18 @@
-/// What a flag is called and takes, whatever options it changes: what help, completions and man pages are made of.
+/// A flag's names and value without its options type: the source of help, completions and man pages.
 package struct FlagDescription: Sendable, Hashable {
   /// Every spelling with its dashes, the long one first.
   package let names: [String]
-  /// What help calls the flag's value; nil where it takes none.
+  /// The name of the flag's value in help; nil if it takes none.
   package let valueName: String?
-  /// What the value stands for.
+  /// The kind of its value.
   package internal(set) var kind: ValueKind
   /// One line of help, lower-case first, no full stop.
   package let summary: String
-  /// Whether every use adds to those before.
+  /// Whether repeated uses accumulate.
   package internal(set) var addsUp = false
-  /// The heading in help that the flag stands under; nil for the command's own flags.
+  /// The heading of the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
-  /// What to do when a required flag is missing; nil where the flag may be left out.
+  /// What to do if a required flag is missing; nil for an optional flag.
   package internal(set) var missingHint: String?
 
   init(_ names: [String], _ valueName: String?, _ kind: ValueKind, _ summary: String, addsUp: Bool = false) {
@@ -29,21 +29,21 @@ package struct FlagDescription: Sendable, Hashable {
   package var isRequired: Bool { missingHint != nil }
   /// Whether a value must follow.
   package var takesValue: Bool { valueName != nil }
-  /// The only values that are taken, in the order of help; empty where any is.
+  /// The permitted values in the order of help; empty if any value is permitted.
   package var choices: [String] { if case .choice(let choices) = kind { choices } else { [] } }
 }
 
-/// What a value on a command line stands for.
+/// The kind of a value on a command line.
 package enum ValueKind: Sendable, Hashable {
   case text
-  /// A path of a file, which ends in one of these suffixes where there are any.
+  /// A path of a file, which ends in one of these suffixes if there are any.
   case file(suffixes: [String] = [])
   case folder
-  /// A path of either.
+  /// A path of a file or a folder.
   case path
-  /// One of these words.
+  /// One of these values.
   case choice([String])
   case number(ClosedRange<Int>)
-  /// A word that the tool knows more about, such as a tag or the id of a check.
+  /// A name that the tool can look up, such as a tag or the id of a check.
   case named(String)
 }

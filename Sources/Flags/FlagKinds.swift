@@ -4,7 +4,7 @@ extension Flag {
     Flag(FlagDescription(names, nil, .text, summary)) { options, _ in options[keyPath: target] = true }
   }
 
-  /// A flag whose last value counts.
+  /// A flag with a value; the last use counts.
   package static func value(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<String?>
@@ -24,9 +24,9 @@ extension Flag {
     }
   }
 
-  /// A flag that may be repeated; each value is read by a function and added to those before.
+  /// A flag that may be repeated; each value is parsed by a function and added to the earlier ones.
   ///
-  /// `parse` throws what follows `flag "--name"` in the message.
+  /// `parse` throws the part of the message after `flag "--name"`.
   package static func each<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value,
@@ -62,7 +62,7 @@ extension Flag {
     }
   }
 
-  /// The same for options that have no value where nobody gives one.
+  /// The same for an option without a default value.
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value?>
   ) -> Flag where Value.RawValue == String {
@@ -72,7 +72,7 @@ extension Flag {
     }
   }
 
-  /// A flag whose value is read by a function, which throws what follows `flag "--name"` in the message.
+  /// A flag whose value is parsed by a function, which throws the part of the message after `flag "--name"`.
   package static func parsed<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>
@@ -82,7 +82,7 @@ extension Flag {
     }
   }
 
-  /// The flag that every command has; the parser only notes that it was there.
+  /// The flag `--help` of every command; the parser only records its use.
   static var help: Flag {
     Flag(FlagDescription(["--help", "-h"], nil, .text, "show this help")) { _, _ in }
   }

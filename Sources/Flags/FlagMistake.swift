@@ -1,9 +1,10 @@
-/// One thing wrong with a command line, in words: lower case, names in quotes, no full stop.
+/// A mistake in a command line, with its message: lower case, names in quotes, no full stop.
 package struct FlagMistake: Error, Equatable {
-  /// What is wrong; where a flag's value is parsed, what follows `flag "--name"`, such as `needs a date, not "x"`.
+  /// The message; from the parser of a flag's value the part after `flag "--name"`, such as `needs a date, not
+  /// "x"`.
   package let message: String
 
-  /// A mistake in these words.
+  /// A mistake with this message.
   package init(_ message: String) {
     self.message = message
   }

@@ -8,7 +8,7 @@ extension CommandDescription {
     return "usage: " + words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// All help for the command, in lines of at most `width` characters where words allow it.
+  /// All help for the command, in lines of at most `width` characters unless a word is longer.
   package func help(tool: String, width: Int) -> String {
     let paragraphs = ([summary] + discussion).map { text in
       text.hasPrefix(" ") ? text : wrapped(text, to: max(width, 40)).joined(separator: "\n")

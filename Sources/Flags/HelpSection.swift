@@ -1,12 +1,12 @@
 /// A heading with rows of two columns below it, as help shows flags and commands.
 package struct HelpSection: Sendable {
-  /// What is written, and what it means.
+  /// A label and its explanation.
   package typealias Row = (label: String, text: String)
 
   let heading: String
   let rows: [Row]
 
-  /// A section that is left out of help where it has no rows.
+  /// A section, which help omits if it has no rows.
   package init(_ heading: String, _ rows: [Row]) {
     self.heading = heading
     self.rows = rows
@@ -15,7 +15,7 @@ package struct HelpSection: Sendable {
   /// The sections that have rows, with one column for all labels, wrapped to the width, at least 40.
   package static func text(of sections: [HelpSection], width: Int) -> String {
     let width = max(width, 40)
-    // A longer label has a line of its own, so that one flag can't push all summaries to the right.
+    // A longer label has its own line, so that one flag cannot push all summaries to the right.
     let widest = min(32, width / 2)
     let labels = sections.flatMap(\.rows).map(\.label.count).filter { $0 <= widest }
     let column = 2 + (labels.max() ?? widest) + 2
@@ -35,7 +35,7 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// The text in lines of at most `width` characters; a longer word has a line of its own.
+/// The text in lines of at most `width` characters; a longer word has its own line.
 package func wrapped(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {

@@ -1,11 +1,11 @@
 import Spelling
 
-/// Reads the words of a command line from left to right, going on after every mistake.
+/// Parses the arguments of a command line from left to right, continuing after each mistake.
 struct WordReader<Options> {
   let syntax: CommandSyntax<Options>
   var words: ArraySlice<String>
   var parsed: ParsedArguments<Options>
-  /// The long names of the flags that were written, rightly or not.
+  /// The long names of the flags that were used, even with mistakes.
   var seen: Set<String> = []
 
   mutating func readWords() {
@@ -36,7 +36,7 @@ struct WordReader<Options> {
   /// Reads `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
-    // `-output` is a slip for `--output`, not the value `utput` of `-o`.
+    // `-output` is a misspelt `--output`, not the value `utput` of `-o`.
     if syntax.flag(named: "-" + name) != nil { return reportUnknown(name, hasValue: value != nil) }
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {
@@ -55,7 +55,7 @@ struct WordReader<Options> {
     }
   }
 
-  /// Takes the flag's value and lets the flag do its work.
+  /// Takes the flag's value and applies the flag.
   private mutating func use(_ flag: Flag<Options>, as name: String, attached: String?) {
     seen.insert(flag.name)
     if let attached, !flag.takesValue {
@@ -72,17 +72,17 @@ struct WordReader<Options> {
     }
   }
 
-  /// Reports a flag that does not exist, and reads on as if the nearest one had been written.
+  /// Reports an unknown flag, and continues as if it were the nearest one.
   private mutating func reportUnknown(_ name: String, hasValue: Bool) {
     let near = suggestion(for: name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
-    // Else the value would be one positional too many, and a required flag missing besides.
+    // Otherwise the value would be reported as a surplus argument, and a required flag as missing.
     seen.insert(flag.name)
     if flag.takesValue, !hasValue { _ = popValue() }
   }
 
-  /// The next word, where it can be a flag's value.
+  /// The next argument, if it can be a flag's value.
   private mutating func popValue() -> String? {
     guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
     return words.popFirst()
@@ -104,14 +104,14 @@ struct WordReader<Options> {
     report("unexpected argument \"\(surplus)\"" + (left.count > 1 ? " and \(left.count - 1) more" : ""))
   }
 
-  /// Reports required flags that no word named.
+  /// Reports required flags that are missing.
   mutating func checkRequiredFlags() {
     for flag in syntax.flags where !seen.contains(flag.name) {
       if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }
     }
   }
 
-  /// Reports options that do not go together, once every word is right.
+  /// Reports conflicting options, if each argument is valid.
   mutating func checkOptions() {
     guard parsed.mistakes.isEmpty, let mistake = syntax.mistake(parsed.options) else { return }
     parsed.conflict = FlagMistake(mistake)
@@ -123,16 +123,16 @@ struct WordReader<Options> {
 }
 
 extension String {
-  /// The word starts with a dash and is more than a dash.
+  /// Whether the argument starts with a dash and is longer.
   fileprivate var isFlag: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 
-  /// The word is `-1` or the like: no flag is named so, and one that needs a number says which.
+  /// Whether the argument is like `-1`, which is never a flag but may be the value of one that rejects it.
   fileprivate var isNegativeNumber: Bool {
     guard isFlag, let digit = utf8.dropFirst().first else { return false }
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
   }
 
-  /// The text before the first `=`, and what is behind it; by bytes, for an accent may follow the sign.
+  /// The text before and after the first `=`; split by bytes, since a combining accent may follow the sign.
   fileprivate var splitAtEqualsSign: (name: String, value: String?) {
     guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
     return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))

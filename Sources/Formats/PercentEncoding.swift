@@ -1,13 +1,13 @@
 import Findings
 
-/// Bytes as a part of a URL: all but letters, digits and some marks as `%` and two hex digits.
+/// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
 package enum PercentEncoding {
-  /// The marks that Apple's tools leave as they are in the URLs of packs.
+  /// The marks that Apple's tools do not encode in the URLs of packs.
   package static let applePack: Set<UInt8> = Set("+,-./_~".utf8)
   /// The unreserved marks of RFC 3986, and slashes.
   package static let path: Set<UInt8> = Set("-._~/".utf8)
 
-  /// The encoded text; `marks` stand as they are beside letters and digits.
+  /// The encoded text; `marks` are kept like letters and digits.
   package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
     bytes.map { byte in
       if isLetterOrDigit(byte) || marks.contains(byte) { return String(UnicodeScalar(byte)) }

@@ -1,18 +1,18 @@
 package import Findings
 import System
 
-/// A text file in memory that knows its lines.
+/// A text file in memory with an index of its lines.
 package struct SourceText: Sendable {
   /// The path as the user would type it.
   package let path: String
   /// The content without a byte order mark.
   package let bytes: [UInt8]
-  /// Where each line begins.
+  /// The offset of each line.
   private let lineStarts: [UInt32]
-  /// Files that this one draws in, each with the offset of its first byte.
+  /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  /// A text, in which a carriage return ends a line by itself where asked, as on a classic Mac.
+  /// A text; optionally a lone carriage return ends a line, as on a classic Mac.
   package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
@@ -26,7 +26,7 @@ package struct SourceText: Sendable {
     lineStarts = starts
   }
 
-  /// Draws in another file, and tells the offset of its first byte.
+  /// Includes another file and returns the offset of its first byte.
   ///
   /// One number names a place in any of the files, as in clang's source manager.
   @discardableResult
@@ -37,24 +37,24 @@ package struct SourceText: Sendable {
     return start
   }
 
-  /// The paths of this file and of those that it draws in.
+  /// The paths of this file and the included ones.
   package var paths: [String] { [path] + parts.map(\.text.path) }
 
-  /// This text, or one that it draws in, by its path; nil where it is neither.
+  /// This text or an included one, by its path; nil for any other path.
   package func file(at path: String) -> SourceText? {
     path == self.path ? self : parts.first { $0.text.path == path }?.text
   }
 
-  /// The place of a byte.
+  /// The place of an offset.
   package func place(at offset: Int) -> Place {
     if let part = parts.last(where: { $0.start <= offset }) {
       return part.text.place(at: offset - part.start)
     }
-    let line = max(1, lineStarts.indices.lowest { lineStarts[$0] > offset })
+    let line = max(1, lineStarts.indices.partitioningIndex { lineStarts[$0] > offset })
     return Place(path, Place.Position(line: line, column: offset - Int(lineStarts[line - 1]) + 1))
   }
 
-  /// The text of a line, counted from 1, without its end; nil for one longer than some bytes.
+  /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
   package func line(_ number: Int, upTo longest: Int = .max) -> String? {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     let end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
@@ -64,7 +64,7 @@ package struct SourceText: Sendable {
   }
 }
 
-/// A value with the byte at which it stands in its text.
+/// A value with its offset in the text.
 package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let offset: Int

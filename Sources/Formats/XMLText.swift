@@ -12,7 +12,7 @@ package enum XMLText {
       case "\"": "&quot;"
       case "\n": "&#10;"
       case "\t": "&#9;"
-      // XML 1.0 has no way to write these, not even escaped.
+      // XML 1.0 cannot represent these, not even escaped.
       case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: "\u{fffd}"
       default: String(scalar)
       }

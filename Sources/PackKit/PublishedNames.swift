@@ -1,14 +1,14 @@
 package import System
 
-/// The names of what a build publishes: what writes a built folder and what reads it agree on them here.
+/// The names of published files, shared by the writers and readers of built folders.
 package enum PublishedNames {
-  /// The index, in the layout `packtool`.
+  /// The index in the layout `packtool`.
   package static let index = "index.json"
   /// The folder of the packs, in the layout `packtool`.
   package static let packsFolder = "packs"
-  /// The folder that serves only the next build.
+  /// The folder of the record, which only the next build uses.
   package static let recordFolder = ".packtool"
-  /// What the names of Xcode's packs end in, folders and zipped ones.
+  /// The file name extension of Xcode's packs, both folders and zipped ones.
   package static let packSuffix = ".assetpack"
   /// The file that describes one of Xcode's packs, at the top of the pack.
   package static let packInfo = "Info.plist"
@@ -16,19 +16,19 @@ package enum PublishedNames {
   package static let onDemandResources = "OnDemandResources.plist"
   /// The list of packs that devices download from.
   package static let assetPackManifest = "AssetPackManifest.plist"
-  /// The same list where the packs lie in the app.
+  /// The same list for packs inside the app.
   package static let assetPackManifestTemplate = "AssetPackManifestTemplate.plist"
-  /// Both names of that list; only one of the two is there at a time.
+  /// Both names of that list, of which a build has one.
   package static let assetPackManifests = [assetPackManifest, assetPackManifestTemplate]
-  /// The folder of the packs beside Xcode's property lists.
+  /// The folder of the packs next to Xcode's property lists.
   package static let onDemandResourcesFolder = "OnDemandResources"
-  /// The folder at the front of a hosted pack that tells devices how to unpack it.
+  /// The folder at the front of a hosted pack with the metadata for unpacking.
   package static let zipMetadataFolder = "META-INF"
 
-  /// The list of all files, by its digest.
+  /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 
-  /// A pack's archive or folder below the output folder, in the layout `packtool`.
+  /// The path of a pack, relative to the output folder, in the layout `packtool`.
   package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {
     "\(packsFolder)/\(name).\(digest.short)\(container.suffix)"
   }

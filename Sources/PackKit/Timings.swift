@@ -1,8 +1,8 @@
 import System
 
-/// How long each phase of a run took.
+/// The durations of a run's phases.
 package final class Timings: Sendable {
-  /// A part of the work; those of packing overlap, on several threads.
+  /// A phase of the work; the parts of packing overlap on several threads.
   package enum Phase: String, Sendable, CaseIterable {
     case readManifest = "read manifest"
     case scan
@@ -17,7 +17,7 @@ package final class Timings: Sendable {
     case sync
     case publish
 
-    /// Whether this is what threads do while packs are made.
+    /// Whether the phase is a part of packing.
     package var isPartOfPacking: Bool {
       switch self {
       case .read, .hash, .compress, .write: true
@@ -26,11 +26,11 @@ package final class Timings: Sendable {
     }
   }
 
-  /// What one phase took.
+  /// The measurements of one phase.
   package struct Entry: Sendable {
-    /// Seconds by the clock, or of all threads together for a part of packing.
+    /// Elapsed seconds; for a part of packing, the sum over all threads.
     package var seconds = 0.0
-    /// Seconds of all processors.
+    /// Processor seconds.
     package var processorSeconds = 0.0
     package var bytes: Int64 = 0
   }
@@ -57,7 +57,7 @@ package final class Timings: Sendable {
     return try body()
   }
 
-  /// Adds what one thread did of a phase.
+  /// Adds one thread's share of a phase.
   package func add(_ phase: Phase, _ entry: Entry) {
     entries.change { entries in
       entries[phase, default: Entry()].seconds += entry.seconds
@@ -67,7 +67,7 @@ package final class Timings: Sendable {
   }
 }
 
-/// Tells one thread how long it has been at something.
+/// Measures one thread's phases one after the other.
 package struct LapClock {
   package private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
   private var last = ThisProcess.seconds
@@ -75,10 +75,10 @@ package struct LapClock {
   package init() {
   }
 
-  /// Forgets the time since the last lap: it was spent waiting.
+  /// Discards the time since the last lap, which was spent waiting.
   package mutating func skip() { last = ThisProcess.seconds }
 
-  /// Counts the time since the last lap, or since `skip`, to a phase.
+  /// Adds the time since the last lap or `skip` to a phase.
   package mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
     let now = ThisProcess.seconds
     entries[phase, default: Timings.Entry()].seconds += now - last

@@ -1,2 +1,2 @@
-/// The version of packtool, by the rules of semver.org.
+/// The version of packtool, by semantic versioning (semver.org).
 package let packtoolVersion = "0.1.0"

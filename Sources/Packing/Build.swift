@@ -6,10 +6,10 @@ import System
 extension BuildRequest {
   /// The whole build, top to bottom: read, scan, plan, check, decide, pack, publish.
   ///
-  /// - Throws: where the machine fails; what is wrong with the input is a finding of the result.
+  /// - Throws: if the machine fails; mistakes in the input are findings of the result.
   package func run(_ policy: Policy, _ observer: BuildObserver = BuildObserver()) throws -> BuildResult {
     let timings = Timings()
-    let lock = try OutputClaim(existing: folder, patience)
+    let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
     let settings = try prepared.manifest.map { try self.settings(for: $0) }
@@ -42,7 +42,7 @@ extension BuildRequest {
       return BuildResult(prepared, .unchanged(release), findings, decisions, timings, depfile)
     }
     let (release, more) = try work.write(
-      decisions, kept, under: lock ?? OutputClaim(output, patience), policy, observer.packing(plan))
+      decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
     return BuildResult(
       prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings, depfile)
   }

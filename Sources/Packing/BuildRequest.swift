@@ -3,28 +3,28 @@ package import PackKit
 package import Projects
 import System
 
-/// What a build is asked to do.
+/// The input, output and settings of a build.
 package struct BuildRequest: Sendable {
-  /// The manifest or project, and what a command line changes about it.
+  /// The manifest or project, with what the command line overrides.
   package var input: Preparation.Request
-  /// The folder to write to, as the user would type it.
+  /// The path of the output folder as the user typed it.
   package var output: String
   package var layout = LayoutChoice()
-  /// The compression in place of the manifest's.
+  /// Overrides the manifest's compression.
   package var compression: Compression?
   /// The time of every entry, in seconds since 1970.
   package var entryTime: Int64
-  /// Whether that time stands for the files' own wherever a layout would keep them.
+  /// Whether the entry time replaces the files' own times in layouts that keep those.
   package var hasSourceDate = false
-  /// Whether packs stay that the new index does not name.
+  /// Whether packs that the new index does not name are kept.
   package var keepsOld = false
-  /// Whether what the last build left behind may spare work.
+  /// Whether the record of the last build may be used.
   package var usesRecord = true
-  /// Whether the result tells what the build depends on, for make and ninja.
+  /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// What to do where another build is writing to the folder.
-  package var patience = OutputClaim.Patience.fails
-  /// Checks of the plan that need more than the plan, such as what an update costs.
+  /// What to do if another build holds the lock on the folder.
+  package var patience = OutputLock.Patience.fails
+  /// Checks that need more than the plan, such as the budgets of an update.
   package var moreChecks: [@Sendable (Preparation, KnownFiles) throws -> [Diagnostic]] = []
 
   package init(_ input: Preparation.Request, output: String, entryTime: Int64) {
@@ -35,7 +35,7 @@ package struct BuildRequest: Sendable {
 
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
 
-  /// What the bytes of packs depend on besides files.
+  /// What the bytes of packs depend on besides their files.
   func settings(for manifest: Manifest) throws(MissingURLPrefix) -> PackSettings {
     PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
@@ -44,11 +44,12 @@ package struct BuildRequest: Sendable {
   }
 }
 
-/// What a build tells while it runs.
+/// Callbacks of a running build.
 package struct BuildObserver: Sendable {
-  /// Called once the files have been scanned; what it throws ends the build.
+  /// Called once the files have been scanned; an error that it throws ends the build.
   package var prepared: @Sendable (Preparation) throws -> Void
-  /// Called before packs are written; what it returns is told, from any thread, how many bytes more were packed.
+  /// Called before packs are written; the function that it returns is called on any thread with the number of
+  /// bytes packed since the last call.
   package var packing: @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)?
 
   package init(
@@ -62,23 +63,23 @@ package struct BuildObserver: Sendable {
 
 /// How a build ended.
 package struct BuildResult: Sendable {
-  /// What became of the output folder.
+  /// What happened to the output folder.
   package enum Outcome: Sendable {
-    /// It is as it was: there are errors.
+    /// Nothing was published, because of errors.
     case refused
-    /// All that would be published stood there already.
+    /// The same build was published already.
     case unchanged(Release)
     case published(Release)
   }
 
   package let prepared: Preparation
   package let outcome: Outcome
-  /// All that was found, as no policy has judged it yet.
+  /// All findings, before the policy sets their severity.
   package let findings: [Diagnostic]
-  /// For each pack of the plan; empty where the build was refused before it decided.
+  /// One for each pack of the plan; empty if the build was refused before the decisions.
   package let decisions: [BuildDecision]
   package let timings: Timings
-  /// What the build depends on; nil where nobody asked for it, or there is no plan.
+  /// The files that the build depends on; nil if not requested, or without a plan.
   package let depfile: Depfile?
 
   init(
@@ -93,7 +94,7 @@ package struct BuildResult: Sendable {
     self.timings = timings
   }
 
-  /// What stands in the output folder; nil where the build was refused.
+  /// The release in the output folder; nil if the build was refused.
   package var release: Release? {
     switch outcome {
     case .refused: nil
@@ -102,22 +103,22 @@ package struct BuildResult: Sendable {
   }
 }
 
-/// What is done about one pack.
+/// Whether one pack is kept or written.
 package enum BuildDecision: Sendable, Hashable {
   case keep
   case write(Reason)
 
-  /// Why a pack is written; paths are those inside the pack.
+  /// Why a pack is written; paths are inside the pack.
   package enum Reason: Sendable, Hashable {
     case noRecord
     case newPack
-    /// The settings or versions, all of them in one text.
+    /// Settings or versions differ; the key of the new ones.
     case otherSettings(String)
     case archiveChanged
     case added(String)
     case removed(String)
     case changed(String)
-    /// The file was as young as the last build, so that its time tells nothing.
+    /// The file was changed so shortly before the last build that its time does not show later changes.
     case young(String)
   }
 
@@ -125,11 +126,11 @@ package enum BuildDecision: Sendable, Hashable {
 }
 
 extension BuildRequest {
-  /// The output folder's path as messages show it.
+  /// The output folder's path for messages.
   package var outputPath: String { folder.path }
 }
 
 extension BuildResult {
-  /// Whether all that would be published stood in the output folder already.
+  /// Whether the same build was published already.
   package var isUnchanged: Bool { if case .unchanged = outcome { true } else { false } }
 }

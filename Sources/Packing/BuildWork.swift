@@ -2,14 +2,14 @@ import Findings
 import PackKit
 import System
 
-/// The writing half of a build: which packs, how, and where to.
+/// The second half of a build: decides about packs, writes and publishes them.
 struct BuildWork: Sendable {
   let plan: PackPlan
   /// The open root folder.
   let root: Folder
   let settings: PackSettings
   let output: OutputFolder
-  /// Nil where nothing is known of a build before this one.
+  /// Nil without a usable record of the last build.
   let last: LastBuild?
   let scanTime: Int64
   let jobs: Int
@@ -18,7 +18,7 @@ struct BuildWork: Sendable {
 
   private var key: String { settings.key(for: plan.manifest) }
 
-  /// For each pack of the plan whether it is written, and why.
+  /// Whether each pack of the plan is kept or written, and why.
   func decisions() -> [BuildDecision] {
     plan.packs.map { last?.decision(on: $0, key: key, in: output) ?? .write(.noRecord) }
   }
@@ -31,7 +31,7 @@ struct BuildWork: Sendable {
     return try ContentInspection(of: files, in: plan, root: root).findings(jobs: jobs)
   }
 
-  /// What stands in the folder where nothing needs to be written; nil where something does.
+  /// The published release, if nothing needs to be written; otherwise nil.
   func unchanged(_ decisions: [BuildDecision]) throws -> Release? {
     guard let last, decisions.allSatisfy(\.isKeep), last.record.packs.count == plan.packs.count,
       output.stamp(of: last.record.contents) == last.record.contentsStamp
@@ -45,13 +45,13 @@ struct BuildWork: Sendable {
     return release
   }
 
-  /// Writes the packs that changed beside the published ones, then publishes all; nothing where files changed
-  /// meanwhile, or where the policy does not accept what is in them.
+  /// Writes the changed packs to the staging folder, then publishes all; publishes nothing if files changed
+  /// meanwhile, or if the policy rejects their content findings.
   func write(
-    _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputClaim, _ policy: Policy,
+    _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> (Release?, [Diagnostic]) {
-    var before: OutputClaim.Before?
+    var before: OutputLock.Before?
     let publication: Publication
     let found: [ContentFinding]
     let old: [String]
@@ -76,7 +76,7 @@ struct BuildWork: Sendable {
     return (publication.release, found.map(\.finding))
   }
 
-  /// Writes the packs that changed into the staging folder.
+  /// Writes the changed packs to the staging folder.
   private func pack(
     _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> ([Int: WrittenPack], PackJob) {
@@ -114,10 +114,10 @@ struct BuildWork: Sendable {
       pathsWithFindings: Set(found.map(\.path)))
   }
 
-  /// Makes the publication last, leaves a record of it, and removes what it no longer names.
+  /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
   private func settle(_ publication: Publication, _ old: [String]) throws {
-    // The work is done and seen; what is left takes no time worth an interruption.
-    Interruption.settle()
+    // The build is published; the rest is too short to be worth an interruption.
+    Interruption.ignore()
     try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     try leaveRecord(of: publication)

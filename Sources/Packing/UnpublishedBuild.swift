@@ -2,20 +2,20 @@ import Findings
 import PackKit
 import System
 
-/// A build whose packs are whole and wait for their names.
+/// A build whose packs are complete but not published.
 struct UnpublishedBuild: Sendable {
   let plan: PackPlan
   let settings: PackSettings
   let output: OutputFolder
   let jobs: Int
-  /// For each pack of the plan.
+  /// One for each pack of the plan.
   let packs: [FinishedPack]
-  /// When files began to be looked at, as the file system tells time, in nanoseconds since 1970.
+  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   let scanTime: Int64
-  /// The paths below the root of files in which inspecting their contents found something.
+  /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
-  /// Stages every pack and lets `take` say when each gets its name; nil is a pack that has it already.
+  /// Stages every pack and passes its rename to `take`; a nil rename means that the pack is published already.
   func stagedPacks(
     _ take: (PublishedPack, PendingRename?) throws -> PublishedPack
   ) throws -> [PublishedPack] {
@@ -30,7 +30,7 @@ struct UnpublishedBuild: Sendable {
     }
   }
 
-  /// Writes what the next build will know of the files; not yet where it looks for it.
+  /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
     var draft = try RecordWriter(
       creating: joined(output.stagingPath, "record"), key: settings.key(for: plan.manifest),
@@ -48,13 +48,13 @@ struct UnpublishedBuild: Sendable {
   }
 }
 
-/// A pack that is whole.
+/// A complete pack.
 enum FinishedPack: Sendable {
   case written(WrittenPack)
-  /// As the last build left it, with what packing showed of its files then.
+  /// Kept from the last build, with its packed files.
   case kept(PublishedPack, [PackedFile])
 
-  /// What packing showed of each file, in the pack's order.
+  /// The packed files, in the pack's order.
   var files: [PackedFile] {
     switch self {
     case .written(let pack): pack.files
@@ -66,10 +66,10 @@ enum FinishedPack: Sendable {
 /// A published build whose clean-up is still to come.
 struct Publication {
   let release: Release
-  /// Where the packs stand, in the plan's order.
+  /// The published packs, in the plan's order.
   let packs: [PublishedPack]
-  /// The file that the next build knows this one by.
+  /// The file by which the next build recognizes this one.
   let list: PublishedFile?
-  /// What the next build will know of the files; not yet where it looks for it.
+  /// The record of the files, which is not at its path yet.
   let record: RecordDraft
 }

@@ -3,30 +3,30 @@ package import Formats
 package import PackKit
 package import System
 
-/// A way to write down which files have which tags; each is read into a `Manifest`.
+/// A kind of source from which a `Manifest` is read.
 package enum ManifestSource: Sendable, CaseIterable {
   /// A project of Xcode's: `App.xcodeproj`.
   case xcodeProject
   /// `Manifest.json`.
   case manifest
 
-  /// What was read.
+  /// The result of reading a source.
   package struct Reading: Sendable {
-    /// Nil where it could not be read, or nothing could be built by it.
+    /// The manifest; nil if it could not be read or nothing can be built from it.
     package var manifest: Manifest?
     package let findings: [Diagnostic]
-    /// The text, even where it is no manifest; nil where there is none.
+    /// The text that was read, even if it is no valid manifest; nil if there is no file.
     package let text: SourceText?
-    /// Settings that a build follows and a Manifest.json cannot hold.
+    /// Findings about settings that a build uses but a Manifest.json cannot express.
     package let uncarried: [Diagnostic]
   }
 
-  /// The source that an argument names: a project by its suffix, else a manifest.
+  /// The kind of source that an argument names: a project by its suffix, else a manifest.
   package init(argument: String) {
     self = Self.allCases.first { $0.isNamed(by: argument) } ?? .manifest
   }
 
-  /// Whether an argument has the form of this source's names.
+  /// Whether an argument has the form of this kind's names.
   private func isNamed(by argument: String) -> Bool {
     switch self {
     case .xcodeProject: XcodeImporter.isProject(argument)
@@ -42,9 +42,9 @@ package enum ManifestSource: Sendable, CaseIterable {
     }
   }
 
-  /// Reads what an argument names.
+  /// Reads the source that an argument names.
   ///
-  /// - Throws: where a file is there but cannot be read.
+  /// - Throws: if a file exists but cannot be read.
   package func read(_ argument: String, _ choice: ProjectChoice) throws(SystemError) -> Reading {
     switch self {
     case .xcodeProject:
@@ -59,10 +59,10 @@ package enum ManifestSource: Sendable, CaseIterable {
     }
   }
 
-  /// What stands in a folder that was taken for a manifest's: another source.
+  /// Another source in a folder without a manifest.
   private static func guess(for argument: String) -> String? { XcodeImporter.project(in: argument) }
 
-  /// Whether a folder is one of a source, or holds one.
+  /// Whether a folder is or contains a source.
   package static func isSource(folder: String) throws(SystemError) -> Bool {
     if ManifestSource(argument: folder) != .manifest { return true }
     return try FileOperations.exists(joined(folder, Manifest.fileName))

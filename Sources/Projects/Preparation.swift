@@ -7,30 +7,30 @@ package import System
 package struct Preparation: Sendable {
   /// The manifest's path as the user would type it.
   package let path: String
-  /// Nil where the manifest could not be read.
+  /// The manifest; nil if it could not be read.
   package let manifest: Manifest?
   /// The text that was read, even if it is no valid manifest; nil if there is no file.
   package let text: SourceText?
-  /// Nil where there are no files to plan for.
+  /// The plan; nil if the files could not be scanned.
   package let plan: PackPlan?
-  /// The open root folder; nil where there is no plan.
+  /// The open root folder; nil without a plan.
   package let root: Folder?
   /// Findings of reading and scanning; no check has been run.
   package let diagnostics: [Diagnostic]
-  /// When files began to be looked at, as the file system tells time, in nanoseconds since 1970.
+  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   package let scanTime: Int64
 
-  /// What is prepared, and what a command line changes about it.
+  /// The source with what the command line overrides.
   package struct Request: Sendable {
     /// A manifest, the folder of one, or a project.
     package var argument: String
-    /// What is meant where the argument is a project of Xcode's.
+    /// The target and configuration, if the argument is an Xcode project.
     package var project: ProjectChoice
-    /// Limits to check in place of those of the manifest's profile.
+    /// The limit profile that overrides the manifest's.
     package var profile: LimitProfile?
-    /// Budgets in place of those of the manifest that have the same name.
+    /// Budgets that override those of the manifest.
     package var budgets: Budgets
-    /// Threads that work.
+    /// The number of threads.
     package var jobs: Int
 
     package init(
@@ -45,11 +45,12 @@ package struct Preparation: Sendable {
     }
   }
 
-  /// Reads a manifest, looks at its files and groups them into packs.
+  /// Reads a manifest, scans its files and groups them into packs.
   ///
-  /// `output` is the folder that a build writes to, which is never packed; `timings` is told how long each step took.
+  /// `output` is the folder that a build writes to, which is never packed; `timings` records the duration of each
+  /// step.
   ///
-  /// - Throws: where the machine fails; what is wrong with the input is a finding.
+  /// - Throws: if the machine fails; mistakes in the input are findings.
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
@@ -66,7 +67,7 @@ package struct Preparation: Sendable {
       manifest.budgets.replace(by: request.budgets)
       return manifest
     }
-    // Files of another folder than the one that is meant would be missed or found for nothing.
+    // A scan of another folder than the intended one would only cause wrong findings.
     guard let manifest, !manifest.isRootUnknown else {
       plan = nil
       root = nil
@@ -81,7 +82,7 @@ package struct Preparation: Sendable {
     diagnostics = reading.findings + scan.diagnostics
   }
 
-  /// The checks of the plan; nil where there is none.
+  /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
     return PlanChecks(of: plan, root: root, known: known, jobs: jobs)

@@ -1,6 +1,6 @@
 extension Range<Int> {
-  /// The first number from which on a claim holds, found by halving: it must hold for none before, and all behind.
-  package func lowest(where holds: (Int) -> Bool) -> Int {
+  /// The first index for which the predicate holds, by binary search; it must be false before and true after.
+  package func partitioningIndex(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

@@ -1,13 +1,13 @@
-/// Sums of sizes that files, indexes and archives claim: none overflows.
+/// Sums, without overflow, of sizes that untrusted files, indexes and archives state.
 extension Sequence {
-  /// The sum of a size of each element, or the largest number where it would be larger.
+  /// The sum of each element's size; `Int64.max` instead of an overflow.
   package func saturatingSum(_ size: (Element) -> Int64) -> Int64 {
     reduce(0) { $0.saturatingSum(with: size($1)) }
   }
 }
 
 extension Sequence<Int64> {
-  /// The sum of numbers from 0 up; nil where it is more than can be counted.
+  /// The sum of non-negative numbers; nil on overflow.
   package var exactSum: Int64? {
     var sum: Int64 = 0
     for number in self {
@@ -20,7 +20,7 @@ extension Sequence<Int64> {
 }
 
 extension Int64 {
-  /// The sum, or the largest number where it would be larger: files and indexes may claim any size.
+  /// The sum; `Int64.max` instead of an overflow, since files and indexes may state any size.
   package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? .max : sum

@@ -5,13 +5,13 @@ import PackKit
 import Projects
 import Releases
 
-/// How much of something packtool takes: more than any project has, so that hostile input ends in a finding.
+/// A limit of the input, larger than any real project, so that hostile input ends in a finding.
 package struct InputLimit: Sendable {
   /// What is counted.
   package let summary: String
-  /// How many are taken.
+  /// The largest accepted number.
   package let most: Int
-  /// What tells of more.
+  /// The check that reports an excess.
   package let check: Check
 
   private init(_ summary: String, _ most: Int, _ check: Check) {

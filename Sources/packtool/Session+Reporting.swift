@@ -5,10 +5,10 @@ import Projects
 import System
 
 extension SharedOptions {
-  /// How severe findings are taken to be by the command line.
+  /// The policy of the command line.
   var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
 
-  /// Findings about a manifest and its text, judged and in the order of a report.
+  /// Findings about a manifest, with final severities and in the order of reports.
   func judged(
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
@@ -17,7 +17,7 @@ extension SharedOptions {
     return Findings(manifestPath: path, text: text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
-  /// Findings about what was prepared, judged and in the order of a report.
+  /// Findings about a preparation, with final severities and in the order of reports.
   func judged(_ findings: [Diagnostic], about prepared: Preparation) -> Findings {
     judged(findings, by: prepared.manifest, text: prepared.text, path: prepared.path)
   }
@@ -29,7 +29,7 @@ extension Session {
     if !options.diagnostics.isDocument { explain(text) }
   }
 
-  /// Writes findings and the line that closes the run to standard error.
+  /// Writes findings and the summary line to standard error.
   func report(_ findings: Findings, _ options: SharedOptions) {
     let text = options.diagnostics.text(of: findings, isColored: isColored(options.color))
     explain(text, as: options.diagnostics.logForm)

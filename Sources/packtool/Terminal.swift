@@ -1,12 +1,12 @@
 import System
 
-/// What a command can say something to: two streams, which may be shown on a screen.
+/// The two output streams of a command, which may be a terminal.
 protocol Terminal: Sendable {
   func write(_ text: String, to stream: StandardStream) throws(SystemError)
-  /// Writes bytes that need not be text.
+  /// Writes bytes, which need not be text.
   func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
   func isScreen(_ stream: StandardStream) -> Bool
-  /// Characters in a line; nil where the stream is no screen.
+  /// The width in characters; nil if the stream is no terminal.
   func width(of stream: StandardStream) -> Int?
 }
 

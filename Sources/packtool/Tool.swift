@@ -5,12 +5,12 @@ import Packing
 import Spelling
 import System
 
-/// The whole tool as a function of its arguments and environment.
+/// The tool as a function of its arguments and environment.
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion
 
-  /// Runs one command line, without the tool's own name in front.
+  /// Runs one command line, without the name of the tool.
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
@@ -53,7 +53,7 @@ enum Tool {
     return .usage
   }
 
-  /// What is wrong with a command line whose first word is no command.
+  /// The message on a command line whose first argument is not a command.
   private static func mistake(in arguments: [String]) -> String {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")
@@ -65,7 +65,7 @@ enum Tool {
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
-  /// What `packtool --help` prints.
+  /// The output of `packtool --help`.
   static func overview(width: Int) -> String {
     let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
     let flags: [HelpSection.Row] = [

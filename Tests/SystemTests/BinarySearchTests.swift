@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct BinarySearchTests {
   @Test(arguments: [0..<0, 5..<5, 0..<1, -3..<4, 0..<100, .max - 2 ..< .max])
-  func `the first number of which a claim holds is found`(range: Range<Int>) {
-    for first in range { #expect(range.lowest { $0 >= first } == first) }
-    #expect(range.lowest { _ in false } == range.upperBound)
-    #expect(range.lowest { _ in true } == range.lowerBound)
+  func `the first index for which a predicate holds is found`(range: Range<Int>) {
+    for first in range { #expect(range.partitioningIndex { $0 >= first } == first) }
+    #expect(range.partitioningIndex { _ in false } == range.upperBound)
+    #expect(range.partitioningIndex { _ in true } == range.lowerBound)
   }
 
   @Test(

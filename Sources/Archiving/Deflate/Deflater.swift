@@ -5,7 +5,7 @@ package import System
 package struct Deflater: ~Copyable, @unchecked Sendable {
   private let compressor: OpaquePointer
 
-  /// A compressor of one of libdeflate's levels, 0 to 12.
+  /// A compressor with one of libdeflate's levels, 0 to 12.
   package init(level: Int) {
     precondition((0...12).contains(level))
     compressor = libdeflate_alloc_compressor(Int32(level))!
@@ -13,9 +13,9 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  /// Appends the bytes as one whole deflate stream, or nothing where that takes more than `limit` bytes.
+  /// Appends the bytes as one whole deflate stream, or nothing if that would exceed `limit` bytes.
   ///
-  /// - Returns: how many bytes were appended; nil where they did not fit.
+  /// - Returns: how many bytes were appended; nil if they exceed the limit.
   package mutating func compress(_ bytes: RawSpan, limit: Int, into output: inout ByteBuffer) -> Int? {
     let before = output.count
     let tooLong = output.append(atMost: max(limit, 1)) { space in
@@ -27,7 +27,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
     return tooLong ? nil : output.count - before
   }
 
-  /// Bytes that a deflate stream of `count` bytes takes at the most.
+  /// The largest size in bytes of the deflate stream of `count` bytes.
   package mutating func bound(for count: Int) -> Int {
     libdeflate_deflate_compress_bound(compressor, count)
   }

@@ -1,21 +1,21 @@
 import CZlib
 
-/// A gzip stream being unpacked by zlib, its checksum and length checked at its end.
+/// Unpacks a gzip stream with zlib, which checks the checksum and length at its end.
 ///
-/// Our own way around libarchive's gzip filter, which passes over both.
+/// Used instead of libarchive's gzip filter, which ignores both.
 struct GzipInflater: ~Copyable {
-  /// A stream that is not what it should be, in zlib's words.
+  /// A damaged stream, with zlib's message.
   struct Damage: Error {
     let reason: String
   }
 
-  // A z_stream points to itself, so it needs an address that does not move.
+  // A z_stream contains pointers to itself, so its address must not change.
   private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private(set) var isAtEnd = false
 
   init() {
     state.initialize(to: z_stream())
-    // 15 bits of window, and 16 for a gzip header.
+    // 15 bits of window, plus 16 to expect a gzip header.
     precondition(inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
   }
 
@@ -24,7 +24,7 @@ struct GzipInflater: ~Copyable {
     state.deallocate()
   }
 
-  /// Unpacks some of the input; how many bytes of it were used and how many were written.
+  /// Unpacks some of the input; returns how many bytes were consumed and how many were written.
   mutating func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(Damage) -> (used: Int, made: Int) {

@@ -4,9 +4,9 @@ import System
 extension ByteBuffer {
   /// Turns a whole deflate stream, the bytes from `start` to the end, into one that another may follow.
   ///
-  /// libdeflate ends every buffer's stream. Here the last block's final bit is cleared and an empty
-  /// stored block brings the end to a whole byte, so that blocks compressed on several threads join to
-  /// one stream. Where the last block begins only decoding tells: zlib's `inflate` stops before each.
+  /// libdeflate ends the stream of every buffer. This clears the final bit of the last block and adds an empty
+  /// stored block up to a whole byte, so that blocks compressed on several threads join to one stream. Only
+  /// decoding finds the start of the last block: zlib's `inflate` stops before each block.
   package mutating func reopenDeflateStream(from start: Int) {
     let end = deflateEnd(from: start)
     clearBit(end.finalBit)
@@ -30,10 +30,10 @@ extension ByteBuffer {
   }
 }
 
-/// Where the final bit of a deflate stream's last block stands, and how many bits of its last byte mean nothing.
+/// The bit offset of the last block's final bit, and the number of unused bits in the stream's last byte.
 private func findLastBlock(in stream: UnsafeRawBufferPointer) -> (bit: Int, unusedBits: Int) {
   withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { window in
-    // A z_stream points to itself, so it needs an address that does not move.
+    // A z_stream contains pointers to itself, so its address must not change.
     let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     state.initialize(to: z_stream())
     defer { state.deallocate() }
@@ -50,7 +50,7 @@ private func findLastBlock(in stream: UnsafeRawBufferPointer) -> (bit: Int, unus
       let unused = Int(state.pointee.data_type & 7)
       let position = (stream.count - Int(state.pointee.avail_in)) * 8 - unused
       precondition(code == Z_OK, "libdeflate made a stream that zlib refuses")
-      // 128: between two blocks; 64: the block before was the last.
+      // 128: at the end of a block; 64: that block was the last.
       if state.pointee.data_type & 128 == 0 { continue }
       if state.pointee.data_type & 64 != 0 { return (lastStart, unused) }
       lastStart = position

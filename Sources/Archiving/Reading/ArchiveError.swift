@@ -1,13 +1,13 @@
 package import System
 
-/// A call of libarchive that failed, with the library's own words.
+/// A failed call of libarchive, with the library's message.
 package struct ArchiveError: Error, Hashable, CustomStringConvertible {
   /// What was tried, as a verb: "write".
   package let action: String
   /// The archive, as the user would recognise it.
   package let path: String
   package let reason: String
-  /// What the file said, where it and not the archive is to blame.
+  /// The system's error, if reading or writing the file failed; nil if the archive is at fault.
   package let cause: SystemError?
 
   package init(action: String, path: String, reason: String, cause: SystemError? = nil) {

@@ -2,15 +2,15 @@ import CArchive
 import Glibc
 package import System
 
-/// Reads an archive of one known form front to back, through libarchive.
+/// Reads an archive of a known format front to back, through libarchive.
 package struct ArchiveReader: ~Copyable {
-  /// The form of an archive.
+  /// The format of an archive.
   package enum Format: Sendable {
     case zip
     case tarGzip
     case tarZstandard
 
-    /// The form of a file by its first bytes, of which four are enough; nil for any other.
+    /// The format of a file by its first four bytes; nil for any other format.
     package init?(front: [UInt8]) {
       if front.starts(with: [0x50, 0x4b]) {
         self = .zip
@@ -24,9 +24,9 @@ package struct ArchiveReader: ~Copyable {
     }
   }
 
-  /// What an archive says of one entry in front of its bytes.
+  /// The header of one entry.
   package struct Entry: Sendable {
-    /// The path inside the archive: a tar's byte for byte, a zip's with decomposed characters composed by libarchive.
+    /// The path inside the archive: byte for byte from a tar; from a zip composed (NFC) by libarchive.
     package let name: [UInt8]
     /// Whether it is a plain file: no folder, link or device.
     package let isFile: Bool
@@ -34,18 +34,18 @@ package struct ArchiveReader: ~Copyable {
 
   private let source: ArchiveSource
 
-  /// Bytes of an entry's name: what a zip archive can hold.
+  /// The longest name of an entry in bytes, which is the limit of zip.
   package static let longestName = 65_535
 
-  /// Opens an archive of which at most so many bytes are read once it is unpacked, headers included.
+  /// Opens an archive, of which at most `mostBytes` unpacked bytes are read, headers included.
   package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
     source = ArchiveSource(file, format, mostBytes: mostBytes)
     try source.open()
   }
 
-  /// Moves to the next entry; nil where there is none.
+  /// The next entry; nil at the end.
   package mutating func nextEntry() throws(ArchiveError) -> Entry? {
-    // libarchive takes UTF-8 only to the characters of the thread's locale, which is C without this.
+    // libarchive converts UTF-8 only to the character set of the thread's locale, which is C by default.
     let before = uselocale(utf8Locale.value)
     defer { uselocale(before) }
     var entry: OpaquePointer?
@@ -64,7 +64,7 @@ package struct ArchiveReader: ~Copyable {
     return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
 
-  /// Hands the entry's bytes on, block by block, until its end or until `body` wants no more.
+  /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveError) {
     var done: Int64 = 0
     while true {
@@ -82,7 +82,7 @@ package struct ArchiveReader: ~Copyable {
   }
 }
 
-/// A locale whose characters are all of Unicode; none where the system has no such.
+/// A UTF-8 locale; none if the system has none.
 private struct UTF8Locale: @unchecked Sendable {
   private static let names: [String] = ["C.UTF-8", "C.utf8", "en_US.UTF-8"]
 

@@ -2,28 +2,28 @@ import CArchive
 import Glibc
 import System
 
-/// An archive's handle with the file that it reads: libarchive's callbacks need an address that stays.
+/// An archive's handle with the file that it reads; libarchive's callbacks need an address that does not change.
 final class ArchiveSource {
   let archive = archive_read_new()!
   private let file: InputFile
   private let format: ArchiveReader.Format
-  /// Whether a tar archive's bytes are handed on as they are, once they are unpacked.
+  /// Whether a tar archive is only decompressed, not parsed.
   private let unpacksOnly: Bool
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-  /// For a Zstandard stream: what its frames ask for.
+  /// For a Zstandard stream: the parser of its frames' headers.
   private var frames = ZstandardFrames()
-  /// Bytes of the input that are still to be unpacked.
+  /// Input bytes that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// For a gzip stream: what it unpacks to, and by what.
+  /// For a gzip stream: the output buffer and the inflater.
   private var output: UnsafeMutableRawBufferPointer?
   private var inflater: GzipInflater?
   private var offset: Int64 = 0
   private var size: Int64 = 0
-  /// Bytes that a tar archive has at the most once it is unpacked.
+  /// The limit in bytes of the unpacked tar archive.
   private let mostBytes: Int64
-  /// What the file said when a read failed; libarchive only knows that it did.
+  /// The system's error of a failed read; libarchive only knows that it failed.
   private var error: SystemError?
-  /// What else a callback found wrong.
+  /// Any other reason why a callback failed.
   private var reason: String?
 
   init(
@@ -52,7 +52,7 @@ final class ArchiveSource {
       self.error = error
       throw failure()
     }
-    // Only what a pack of this kind may be: what libarchive knows besides is no concern of ours.
+    // Only the formats of packs are enabled, not all that libarchive supports.
     switch format {
     case .zip:
       try check(archive_read_support_format_zip_seekable(archive))
@@ -63,7 +63,7 @@ final class ArchiveSource {
         try check(archive_read_support_format_raw(archive))
       } else {
         try check(archive_read_support_format_tar(archive))
-        // Else what stands behind the mark of the end would not be looked at.
+        // Otherwise bytes after the end marker would not be inspected.
         try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
       }
       if format == .tarZstandard { try check(archive_read_support_filter_zstd(archive)) }
@@ -73,9 +73,9 @@ final class ArchiveSource {
     try check(archive_read_open1(archive))
   }
 
-  /// The next bytes for libarchive; empty at the end, nil where they cannot be had.
+  /// The next bytes for libarchive; empty at the end, nil on failure.
   fileprivate func read() -> UnsafeRawBufferPointer? {
-    // Asked between two reads: a few bytes may unpack to gigabytes that libarchive passes over in one call.
+    // Checked between two reads, since a few bytes may unpack to gigabytes that libarchive skips in one call.
     if format != .zip, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > mostBytes {
       reason = "it unpacks to more than its files have"
       return nil
@@ -83,7 +83,7 @@ final class ArchiveSource {
     return output == nil ? checkedInput() : inflate()
   }
 
-  /// The next bytes of the file, unless to unpack them would take more memory than any pack needs.
+  /// The next bytes of the file, unless unpacking them would need more memory than any pack does.
   private func checkedInput() -> UnsafeRawBufferPointer? {
     guard let bytes = readInput() else { return nil }
     if format == .tarZstandard, !frames.pass(bytes) {
@@ -143,13 +143,13 @@ final class ArchiveSource {
     return target
   }
 
-  /// Makes ready for the bytes of a tar archive that is only unpacked.
+  /// Begins to decompress a tar archive without parsing it.
   func beginUnpacking() throws(ArchiveError) {
     var entry: OpaquePointer?
     try check(archive_read_next_header(archive, &entry))
   }
 
-  /// The next bytes of a tar archive that is only unpacked, which stay until the next are asked for; nil at the end.
+  /// The next decompressed bytes, valid until the next call; nil at the end.
   func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer? {
     var block: UnsafeRawPointer?
     var count = 0
@@ -162,7 +162,7 @@ final class ArchiveSource {
     return UnsafeRawBufferPointer(start: block, count: count)
   }
 
-  /// Checks that all of the file was read: behind a tar's last part stands nothing.
+  /// Checks that the whole file was read, so that nothing follows a tar's last part.
   func checkEnd() throws(ArchiveError) {
     let used =
       switch format {

@@ -1,11 +1,12 @@
 import System
 
-/// The form of the compressed stream around a tar archive, as TarWriter has it made.
+/// The form of the compressed stream around a tar archive, as TarWriter makes it.
 ///
-/// Our own beside libarchive, which reads what others do not: of several streams behind one another Python's readers
-/// of Zstandard take the first only, and what stands in a gzip header or in a frame to be skipped is seen by nobody.
+/// Checked in addition to libarchive, which accepts more than other programs: of several concatenated streams
+/// Python's Zstandard readers read the first only, and no program shows the content of a gzip header or of a
+/// skippable frame.
 enum CompressedForm {
-  /// What breaks the form, in words; what is no such stream at all is told by whoever unpacks it.
+  /// What breaks the form, as a message; a stream of another format is left for the decompressor to report.
   static func mistake(
     in file: borrowing InputFile, _ format: ArchiveReader.Format
   ) throws(SystemError) -> String? {
@@ -23,7 +24,7 @@ enum CompressedForm {
     return header[3..<8].allSatisfy { $0 == 0 } ? nil : "its gzip header has more than packtool writes"
   }
 
-  /// RFC 8878: one frame without a dictionary, and nothing in front of or behind it.
+  /// RFC 8878: one frame without a dictionary, and nothing before or after it.
   private static func zstandardMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(5, at: 0)
     guard header.count == 5, header.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
@@ -32,7 +33,7 @@ enum CompressedForm {
     let flags = header[4]
     if flags & 3 != 0 { return "its Zstandard frame needs a dictionary" }
     let isSingle = flags & 0x20 != 0
-    // By two bits of the flags: bytes of the field that says how much is in the frame.
+    // The size in bytes of the field Frame_Content_Size, by two bits of the descriptor.
     let sizeBytes: [Int64] = [isSingle ? 1 : 0, 2, 4, 8]
     var position = 5 + (isSingle ? 0 : 1) + sizeBytes[Int(flags >> 6)]
     let end = try file.status().size
@@ -40,7 +41,7 @@ enum CompressedForm {
       let block = try file.bytes(3, at: position)
       guard block.count == 3 else { return "its Zstandard frame is cut off" }
       let number = Int64(block[0]) | Int64(block[1]) << 8 | Int64(block[2]) << 16
-      // One byte stands for all of a block that repeats it.
+      // An RLE block has one byte of data.
       position += 3 + (number >> 1 & 3 == 1 ? 1 : number >> 3)
       if number & 1 == 1 {
         position += flags & 4 == 0 ? 0 : 4

@@ -1,31 +1,32 @@
-/// Follows the frames of a Zstandard stream (RFC 8878) to know what each asks for before it is unpacked.
+/// Parses the frame headers of a Zstandard stream (RFC 8878) to know how much memory each frame needs before
+/// unpacking.
 package struct ZstandardFrames {
-  /// Bytes of a frame's window: what the levels up to 19 write, packtool among them.
+  /// The largest window in bytes: that of levels up to 19, which include packtool's.
   package static let largestWindow = 8 << 20
 
-  /// What stands next.
+  /// The part of the stream that comes next.
   private enum Part {
     case magic
-    /// The byte that says which fields a header has.
+    /// The frame header descriptor: the byte that tells which fields follow.
     case descriptor
     /// The rest of a header.
     case header(windowBytes: Int, sizeBytes: Int, dictionaryBytes: Int, hasChecksum: Bool)
     case block(hasChecksum: Bool)
-    /// The number of bytes of a frame that is skipped.
+    /// The size of a skippable frame.
     case skippedSize
-    /// No stream of frames: whoever unpacks it says what is wrong.
+    /// No Zstandard stream; the decompressor reports what is wrong.
     case nothingKnown
   }
 
   private var part = Part.magic
-  /// Bytes of the part that were met.
+  /// The bytes of the part so far.
   private var field: [UInt8] = []
-  /// Bytes to be passed over before the part begins.
+  /// How many bytes to skip before the part begins.
   private var skipped: UInt64 = 0
 
   init() {}
 
-  /// Goes over the next bytes of the stream; false where a frame asks for too large a window.
+  /// Parses the next bytes of the stream; false if a frame needs too large a window.
   mutating func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -44,7 +45,7 @@ package struct ZstandardFrames {
     return true
   }
 
-  /// Bytes of the part that stands next.
+  /// The size in bytes of the part that comes next.
   private var partSize: Int {
     switch part {
     case .magic, .skippedSize: 4
@@ -55,7 +56,7 @@ package struct ZstandardFrames {
     }
   }
 
-  /// Takes in a part that has been met whole; false where it asks for too much.
+  /// Evaluates a complete part; false if it needs too large a window.
   private mutating func finishPart() -> Bool {
     switch part {
     case .magic: part = Self.part(behind: number(field[...]))
@@ -63,7 +64,7 @@ package struct ZstandardFrames {
     case .header(let window, let size, let dictionary, let hasChecksum):
       part = .block(hasChecksum: hasChecksum)
       if window > 0 { return Self.window(by: field[0]) <= UInt64(Self.largestWindow) }
-      // Without a window of its own a frame is unpacked into one piece.
+      // A frame without a window descriptor is a single segment: its window is its content size.
       let claimed = number(field[dictionary...]) + (size == 2 ? 256 : 0)
       return claimed <= UInt64(Self.largestWindow)
     case .block(let hasChecksum): passBlock(hasChecksum)
@@ -98,13 +99,13 @@ package struct ZstandardFrames {
       dictionaryBytes: [0, 1, 2, 4][Int(descriptor & 3)], hasChecksum: descriptor & 4 != 0)
   }
 
-  /// Bytes of a window by the byte that describes it, at most 2^42.
+  /// The size in bytes of a window by its descriptor, less than 2^42.
   private static func window(by descriptor: UInt8) -> UInt64 {
     let base = UInt64(1) << (10 + UInt64(descriptor >> 3))
     return base + base / 8 * UInt64(descriptor & 7)
   }
 
-  /// A number of up to eight bytes, the lowest first; one that has none is 0.
+  /// A little-endian number of up to eight bytes; 0 without any.
   private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

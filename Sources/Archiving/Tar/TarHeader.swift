@@ -1,15 +1,15 @@
 import System
 
-/// The block in front of an entry of a tar archive, byte for byte as TarWriter lets libarchive write it.
+/// The header block of a tar entry, byte for byte as TarWriter lets libarchive write it.
 struct TarHeader {
-  /// The time of an entry as it stands in a header: seconds since 1970 in octal digits.
+  /// The time of an entry as a header has it: seconds since 1970 in octal digits.
   typealias Time = [UInt8]
 
   private(set) var bytes = [UInt8](repeating: 0, count: blockSize)
 
-  /// Bytes of a header, and of what all contents are filled up to.
+  /// The size of a header in bytes; contents are padded to a multiple of it.
   static let blockSize = 512
-  /// Bytes of the longest name that stands in a header itself.
+  /// The longest name in bytes that fits into a header.
   static let longestName = 100
   static let nameField = 0..<longestName
   static let sizeField = 124..<136
@@ -24,9 +24,9 @@ struct TarHeader {
     finish()
   }
 
-  /// The header in front of a name that is too long for a header, as GNU tar has it.
+  /// The header before a name that does not fit into a header, as in GNU tar.
   init(longName count: Int) {
-    // A zero stands behind the name.
+    // The name is followed by a zero.
     self.init(
       mode: "0000000", size: Int64(count) + 1, time: Array(repeating: UInt8(ascii: "0"), count: 11), type: "L"
     )
@@ -46,14 +46,14 @@ struct TarHeader {
     put("ustar  ".utf8, at: 257)
   }
 
-  /// Sizes of more than eleven octal digits are numbers of twelve bytes, of which the first bit says so.
+  /// Writes the size in octal digits, or as a binary number with its first bit set if it needs more than eleven.
   private mutating func putSize(_ size: Int64) {
     if size < 1 << 33 { return put(octal(size, digits: 11), at: Self.sizeField.lowerBound) }
     bytes[Self.sizeField.lowerBound] = 0x80
     put(withUnsafeBytes(of: size.bigEndian) { Array($0) }, at: Self.sizeField.upperBound - 8)
   }
 
-  /// Puts in the sum of all bytes, in which its own place counts as blanks.
+  /// Writes the checksum, computed with blanks in its own field.
   private mutating func finish() {
     put(repeatElement(UInt8(ascii: " "), count: 8), at: Self.checksumField.lowerBound)
     let sum = bytes.reduce(0 as Int64) { $0 + Int64($1) }

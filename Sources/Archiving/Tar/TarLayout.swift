@@ -1,16 +1,16 @@
 package import System
 
-/// Reads a compressed tar archive in the strict form in which TarWriter makes it: one compressed stream with nothing
-/// behind it, the expected entries in their order, each header byte for byte as it is written, zeros where contents
-/// are filled up, and two blocks of zeros as the end.
+/// Reads a compressed tar archive in the strict form that TarWriter makes: one compressed stream with nothing
+/// after it, the expected entries in order, each header byte for byte as it is written, zeros as padding, and two
+/// zero blocks at the end.
 ///
-/// Our own beside libarchive, which only unpacks here: programs do not agree on headers that no build writes, such as a
-/// pax header that gives all entries behind it another name or size.
+/// libarchive only decompresses here, since programs disagree on headers that no build writes, such as a pax
+/// header that gives all entries after it another name or size.
 package struct TarLayout: ~Copyable {
   /// What breaks the form.
   package struct Mistake: Error {
     package let reason: String
-    /// What the file said, where it and not the archive is to blame.
+    /// The system's error, if reading the file failed; nil if the archive is at fault.
     package let cause: SystemError?
 
     init(_ reason: String) {
@@ -30,13 +30,13 @@ package struct TarLayout: ~Copyable {
   }
 
   private let source: ArchiveSource
-  /// What has been unpacked and not been taken; it stays in its place until more is asked for.
+  /// Decompressed bytes that have not been consumed; valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The time of the first entry, which all others have.
+  /// The time of the first entry; all others must have the same.
   private var time: TarHeader.Time?
-  /// Bytes of the entry that have not been read.
+  /// Unread bytes of the entry.
   private var left: Int64 = 0
-  /// Zeros behind them.
+  /// Bytes of padding after them.
   private var filling = 0
 
   /// Opens an archive by its path.
@@ -65,7 +65,7 @@ package struct TarLayout: ~Copyable {
     }
   }
 
-  /// Begins the next entry, which must be a file of this name and size.
+  /// Begins the next entry, which must be a file with this name and size.
   package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(Mistake) {
     if name.count > TarHeader.longestName { try takeLongName(name) }
     let found = try take(TarHeader.blockSize)
@@ -79,7 +79,7 @@ package struct TarLayout: ~Copyable {
     filling = Self.filling(behind: size)
   }
 
-  /// Hands the entry's bytes on, block by block, until its end or until `body` wants no more.
+  /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(Mistake) {
     while left > 0 {
       if unpacked.isEmpty, try !fill() { throw Mistake("the archive ends in it") }
@@ -91,7 +91,7 @@ package struct TarLayout: ~Copyable {
     try takeZeros(filling)
   }
 
-  /// Checks that the archive ends behind the last entry, and the file behind the archive.
+  /// Checks that the archive ends after the last entry, and the file after the archive.
   package mutating func finish() throws(Mistake) {
     let end = try take(2 * TarHeader.blockSize)
     if !end.allSatisfy({ $0 == 0 }) { throw Mistake("it has more entries than the list") }
@@ -105,7 +105,7 @@ package struct TarLayout: ~Copyable {
   }
 }
 
-// What is taken of the stream.
+// Reading from the decompressed stream.
 extension TarLayout {
   private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(Mistake) {
     let header = TarHeader(longName: name.count)
@@ -131,7 +131,7 @@ extension TarLayout {
     return taken
   }
 
-  /// Unpacks more; false at the end.
+  /// Decompresses the next block; false at the end.
   private mutating func fill() throws(Mistake) -> Bool {
     do throws(ArchiveError) {
       guard let block = try source.nextBlock() else { return false }
@@ -142,7 +142,7 @@ extension TarLayout {
     }
   }
 
-  /// Zeros that fill up the last block of a content.
+  /// Bytes of padding after a content of this size.
   private static func filling(behind size: Int64) -> Int {
     let rest = Int(size % Int64(TarHeader.blockSize))
     return rest == 0 ? 0 : TarHeader.blockSize - rest

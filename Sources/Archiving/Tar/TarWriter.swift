@@ -3,7 +3,7 @@ package import System
 
 /// Writes a compressed tar archive front to back, through libarchive.
 package struct TarWriter: ~Copyable, Sendable {
-  /// What the tar stream goes through.
+  /// The compression of the tar stream.
   package enum Filter: Sendable {
     case gzip(level: Int)
     case zstandard(level: Int)
@@ -12,18 +12,18 @@ package struct TarWriter: ~Copyable, Sendable {
   private let sink: Sink
   private let modified: Int64
 
-  /// Every entry gets the one time `modified`, in seconds since 1970.
+  /// A writer that gives every entry the time `modified`, in seconds since 1970.
   package init(_ file: consuming OutputFile, filter: Filter, modified: Int64) throws(ArchiveError) {
     sink = Sink(file)
     self.modified = modified
     try sink.open(filter)
   }
 
-  /// Begins an entry of `size` bytes; exactly as many must be appended.
+  /// Begins an entry of `size` bytes; exactly that many must be appended.
   package mutating func beginEntry(name: String, size: Int64) throws(ArchiveError) {
     let entry = archive_entry_new()!
     defer { archive_entry_free(entry) }
-    // Raw bytes: libarchive writes an empty name for UTF-8 outside the locale's characters.
+    // Raw bytes, since libarchive writes an empty name for UTF-8 outside the locale's character set.
     archive_entry_set_pathname(entry, name)
     archive_entry_set_size(entry, size)
     archive_entry_set_filetype(entry, UInt32(S_IFREG))
@@ -38,18 +38,18 @@ package struct TarWriter: ~Copyable, Sendable {
     if written != block.byteCount { throw sink.failure() }
   }
 
-  /// Writes what is left; the archive is whole after that.
+  /// Writes the remaining bytes, which completes the archive.
   package consuming func finish() throws(ArchiveError) -> WrittenFile {
     try sink.finish()
   }
 }
 
-/// The archive's handle with the file that its bytes go to: libarchive's callback needs an address that stays.
+/// The archive's handle with its output file; libarchive's callback needs an address that does not change.
 private final class Sink: @unchecked Sendable {
   let archive = archive_write_new()!
   private let path: String
   private var file: OutputFile?
-  /// What the file said when a write failed; libarchive only knows that it did.
+  /// The system's error of a failed write; libarchive only knows that it failed.
   private var error: SystemError?
 
   init(_ file: consuming OutputFile) {
@@ -60,18 +60,18 @@ private final class Sink: @unchecked Sendable {
   deinit { archive_write_free(archive) }
 
   func open(_ filter: TarWriter.Filter) throws(ArchiveError) {
-    // GNU's form keeps names of any length as raw bytes; pax would need the locale's help.
+    // GNU tar keeps names of any length as raw bytes; pax would convert them through the locale.
     try check(archive_write_set_format_gnutar(archive))
     switch filter {
     case .gzip(let level):
       try check(archive_write_add_filter_gzip(archive))
-      // Its header would hold the current time.
+      // The gzip header would have the current time.
       try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
     case .zstandard(let level):
       try check(archive_write_add_filter_zstd(archive))
       try check(archive_write_set_options(archive, "zstd:compression-level=\(level)"))
     }
-    // No records of 10 KiB, as for tapes: what is compressed is handed on as it comes.
+    // Compressed bytes are passed on as they come, not in tape records of 10 KiB.
     try check(archive_write_set_bytes_per_block(archive, 0))
     try check(archive_write_set_bytes_in_last_block(archive, 1))
     let context = Unmanaged.passUnretained(self).toOpaque()

@@ -1,11 +1,11 @@
 import System
 
-/// The records behind a zip archive's central directory.
+/// The records after a zip archive's central directory.
 struct ZipEnd {
   let entryCount: Int
-  /// Where the central directory begins.
+  /// The offset of the central directory.
   let start: Int64
-  /// Bytes of the central directory.
+  /// The size in bytes of the central directory.
   let size: Int64
 
   func append(to buffer: inout ByteBuffer) {

@@ -1,12 +1,12 @@
 package import System
 
-/// Where an archive keeps one file's bytes, and what is known of them.
+/// The location of one file's bytes in an archive, with their method, size and checksum.
 package struct ArchivedEntry: Sendable, Hashable {
   package let method: ZipEntry.Method
   package let checksum: Checksum
-  /// Bytes in the archive.
+  /// The size in bytes in the archive.
   package let compressedSize: Int64
-  /// Where they begin.
+  /// The offset of the bytes in the archive.
   package let dataOffset: Int64
 
   package init(method: ZipEntry.Method, checksum: Checksum, compressedSize: Int64, dataOffset: Int64) {
@@ -19,7 +19,7 @@ package struct ArchivedEntry: Sendable, Hashable {
 
 /// One file of a zip archive, as both of its headers describe it.
 package struct ZipEntry: Sendable {
-  /// How an entry's bytes are kept.
+  /// The compression method of an entry.
   package enum Method: UInt16, Sendable {
     case stored = 0
     case deflated = 8
@@ -31,13 +31,13 @@ package struct ZipEntry: Sendable {
   private var marksUTF8 = true
   package let method: Method
   package internal(set) var checksum: Checksum
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let size: Int64
-  /// Bytes in the archive.
+  /// The size in bytes in the archive.
   package internal(set) var compressedSize: Int64
-  /// Where the local header begins.
+  /// The offset of the local header.
   var offset: Int64 = 0
-  /// Whether the local header keeps the sizes in 64 bits.
+  /// Whether the local header has 64-bit sizes.
   var hasLongSizes: Bool
 
   package init(name: String, method: Method, size: Int64, compressedSize: Int64, checksum: Checksum) {
@@ -54,7 +54,7 @@ package struct ZipEntry: Sendable {
     self.init(name: "\(name)/", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
   }
 
-  /// The same entry, its name, which is ASCII, not marked as UTF-8.
+  /// The same entry without the UTF-8 mark, for an ASCII name.
   package func withoutUTF8Mark() -> ZipEntry {
     var entry = self
     entry.marksUTF8 = false
@@ -70,15 +70,15 @@ package struct ZipEntry: Sendable {
       checksum: archived.checksum)
   }
 
-  /// An entry whose data is still to come; its sizes are 64 bits long if they could need to be.
+  /// An entry whose data follows; its header has 64-bit sizes if they may be needed.
   init(name: String, method: Method, size: Int64) {
     self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
-    // Deflate adds at most 5 bytes to 65,535 and 10 for each join of blocks: far below a thousandth.
+    // Deflate adds at most 5 bytes per 65,535 and 10 per join of blocks, which is far below a thousandth.
     let longest = method == .stored ? size : size + size / 1000 + 1024
     hasLongSizes = longest >= ZipFields.limit32
   }
 
-  /// Bytes of the local header.
+  /// The size of the local header in bytes.
   var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
   /// What a later build needs to copy the entry.
@@ -123,7 +123,7 @@ package struct ZipEntry: Sendable {
     if isFar { buffer.append(little: offset) }
   }
 
-  /// The fields that both headers have in the same order, up to the length of the name.
+  /// Appends the fields that both headers share, up to the length of the name.
   private func appendShared(
     to buffer: inout ByteBuffer, modified: ZipTime, isLong: Bool, isFar: Bool = false
   ) {

@@ -1,17 +1,17 @@
 package import System
 
-/// The strict form in which ZipWriter makes archives: entries one behind the other from the first byte on, each
-/// local header as the central directory has it, and nothing before, between or behind them.
+/// The strict form of archives that ZipWriter makes: contiguous entries from the first byte on, each local header
+/// equal to that in the central directory, and nothing before, between or after them.
 ///
-/// Our own beside libarchive, which takes names from local headers where most programs take them from the
-/// directory, does not see what stands between entries, and loads as many entries as a directory claims.
+/// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
+/// directory, ignores bytes between entries, and loads as many entries as a directory states.
 package struct ZipLayout: ~Copyable {
   /// What breaks the form.
   package struct Mistake: Error {
-    /// The number of the entry that it is about; nil for the archive as a whole.
+    /// The index of the entry; nil for the archive as a whole.
     package let entry: Int?
     package let reason: String
-    /// What the file said, where it and not the archive is to blame.
+    /// The system's error, if reading the file failed; nil if the archive is at fault.
     package let cause: SystemError?
 
     fileprivate init(entry: Int?, reason: String) {
@@ -27,7 +27,7 @@ package struct ZipLayout: ~Copyable {
     }
   }
 
-  /// An entry that should be there.
+  /// An expected entry.
   package typealias Expected = (name: ArraySlice<UInt8>, size: Int64)
 
   private var file: FileWindow
@@ -41,7 +41,7 @@ package struct ZipLayout: ~Copyable {
     self.file = FileWindow(file)
   }
 
-  /// Holds the archive against the form, and against the entries that it should have, in their order.
+  /// Checks the archive against the form and against the expected entries, in order.
   package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) {
     do throws(SystemError) {
       fileSize = try file.fileSize()
@@ -70,7 +70,8 @@ package struct ZipLayout: ~Copyable {
     if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
   }
 
-  /// Where the central directory stands, by the records at the end, which must be just what its place makes them.
+  /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
+  /// it.
   private mutating func findDirectory(count: Int) throws(Mistake) -> Range<Int64> {
     let damage = mistake(nil, "the records at its end are damaged or something stands behind them")
     guard (Self.endSize...FileWindow.largestFile).contains(fileSize) else { throw damage }
@@ -93,7 +94,7 @@ package struct ZipLayout: ~Copyable {
     return start..<start + size
   }
 
-  /// An entry as the directory has it, with the name and size that it should have.
+  /// Reads an entry of the directory, which must have the expected name and size.
   private mutating func readEntry(
     at position: Int64, _ number: Int, _ expected: Expected
   ) throws(Mistake) -> (ZipEntry, ZipTime) {
@@ -128,7 +129,7 @@ package struct ZipLayout: ~Copyable {
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
 
-  /// Compares both headers with those that the entry would be given; the bytes of the directory's.
+  /// Compares both headers with those that ZipWriter writes; returns the size in bytes of the directory's.
   private mutating func checkHeaders(
     of entry: ZipEntry, _ number: Int, at position: Int64, _ time: ZipTime
   ) throws(Mistake) -> Int64 {
@@ -151,9 +152,9 @@ package struct ZipLayout: ~Copyable {
   }
 }
 
-// What is read of the archive.
+// Reading from the archive.
 extension ZipLayout {
-  /// Bytes of the directory or of what stands behind it.
+  /// Bytes of the directory or of the records after it.
   private mutating func bytes(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8] {
     var found: [UInt8]?
     do throws(SystemError) {
@@ -165,7 +166,7 @@ extension ZipLayout {
     return found
   }
 
-  /// Bytes between the entries.
+  /// Bytes of a local header.
   private func header(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8]? {
     do throws(SystemError) {
       return try file.readAlone(count, at: offset)

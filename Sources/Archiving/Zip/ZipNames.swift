@@ -1,16 +1,17 @@
 package import System
 
-/// The names in a zip's directory as they were written, where libarchive tells them otherwise: it composes accents.
+/// The original bytes of names in a zip's directory that libarchive changes by composing accents.
 ///
-/// Our own beside libarchive because digests of contents are over the names as they were written.
+/// Needed because digests of contents include the original names.
 package struct ZipNames: Sendable {
-  /// By a text that is equal to theirs, as texts are in any Unicode form; nil where two names differ in nothing else.
+  /// The original names by their text, which is equal in all Unicode forms; nil for a text with two original
+  /// forms.
   private var originals: [String: [UInt8]?] = [:]
 
-  /// Bytes of names that are kept at the most.
+  /// The limit in bytes of all names that are kept.
   private static let mostBytes = 1 << 26
 
-  /// Reads a directory as far as it is one; what is wrong with it is libarchive's to tell.
+  /// Reads a directory up to the first error, which libarchive reports.
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
     guard let directory = try Self.findDirectory(in: &file) else { return }
@@ -32,7 +33,7 @@ package struct ZipNames: Sendable {
     }
   }
 
-  /// A name as it was written, for the name that libarchive tells.
+  /// The original bytes of a name that libarchive returns.
   package func original(of name: [UInt8]) -> [UInt8] {
     guard !originals.isEmpty, let text = String(validating: name, as: UTF8.self) else { return name }
     return (originals[text] ?? nil) ?? name
@@ -45,14 +46,14 @@ package struct ZipNames: Sendable {
     guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
       return nil
     }
-    // A comment of up to 65,535 bytes may stand behind the record, which says how long it is.
+    // The record may be followed by a comment of up to 65,535 bytes, whose length it states.
     let found = (0...length - ZipFields.endSize).last { start in
       tail.little32(at: start) == ZipFields.endSignature
         && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) == length
     }
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
-    // The locator of the long record says where that stands.
+    // The zip64 locator has the offset of the zip64 end record.
     if max(bytes, start) == ZipFields.limit32, found >= 20,
       tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature
     {

@@ -1,17 +1,17 @@
 import System
 
-/// A moment as zip stores it: two seconds fine, from 1980 to 2107, here always in UTC.
+/// A time as zip stores it: in steps of two seconds, from 1980 to 2107, here always in UTC.
 package struct ZipTime: Sendable, Hashable {
   let date: UInt16
   let time: UInt16
 
-  /// A moment as it stands in an archive.
+  /// A time from the two fields of a header.
   init(date: UInt16, time: UInt16) {
     self.date = date
     self.time = time
   }
 
-  /// The moment nearest to a number of seconds since 1970 that zip can store.
+  /// The nearest time that zip can store, for seconds since 1970.
   package init(secondsSince1970 seconds: Int64) {
     let first: Int64 = 315_532_800  // 1980-01-01 00:00:00
     let last: Int64 = 4_354_819_198  // 2107-12-31 23:59:58

@@ -2,8 +2,8 @@ package import System
 
 /// Writes a zip archive front to back.
 ///
-/// Our own because libarchive's writer compresses by itself: it cannot take data that other threads
-/// have compressed already, nor copy an entry as it is out of an older archive.
+/// libarchive's writer always compresses itself: it cannot take data that other threads have compressed already,
+/// nor copy a compressed entry from an older archive.
 package struct ZipWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private let modified: ZipTime
@@ -13,13 +13,13 @@ package struct ZipWriter: ~Copyable, Sendable {
   /// The entry whose blocks are being written.
   private var open: ZipEntry?
 
-  /// Every entry gets the one time `modified`.
+  /// A writer that gives every entry the time `modified`.
   package init(_ file: consuming OutputFile, modified: ZipTime) {
     self.file = file
     self.modified = modified
   }
 
-  /// Writes a whole entry with its bytes as they go into the archive.
+  /// Writes a whole entry, whose bytes are compressed already if its method says so.
   @discardableResult
   package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ArchivedEntry {
     let entry = try begin(entry, payload: payload)
@@ -27,7 +27,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// The same for a stored entry, whose bytes are those of its file: the file's digest takes them in, too.
+  /// The same for a stored entry, adding its bytes to the file's digest, too.
   package mutating func append(
     _ entry: ZipEntry, payload: RawSpan, addingTo digest: inout SHA256
   ) throws(SystemError) -> ArchivedEntry {
@@ -41,7 +41,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     try append(ZipEntry(folder: name), payload: RawSpan())
   }
 
-  /// Begins an entry whose bytes come in blocks.
+  /// Begins an entry whose bytes follow in blocks.
   package mutating func beginEntry(
     name: String, method: ZipEntry.Method, size: Int64
   ) throws(SystemError) {
@@ -53,13 +53,13 @@ package struct ZipWriter: ~Copyable, Sendable {
     open = entry
   }
 
-  /// Writes the next bytes of the entry that was begun.
+  /// Writes the next bytes of the open entry.
   package mutating func append(block: RawSpan) throws(SystemError) {
     try file.write(block)
     open?.compressedSize += Int64(block.byteCount)
   }
 
-  /// Ends the entry that was begun: the header in front of its data gets the checksum and size now known.
+  /// Ends the open entry and writes its checksum and size into its local header.
   @discardableResult
   package mutating func endEntry(checksum: Checksum) throws(SystemError) -> ArchivedEntry {
     guard var entry = open.take() else { preconditionFailure("an entry ends after it began") }
@@ -71,14 +71,14 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// Writes the central directory; the archive is whole after that.
+  /// Writes the central directory, which completes the archive.
   package consuming func finish() throws(SystemError) -> WrittenFile {
     precondition(open == nil)
     let end = ZipEnd(entryCount: entryCount, start: file.size, size: Int64(centralDirectory.count))
-    try centralDirectory.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(centralDirectory)
     header.clear()
     end.append(to: &header)
-    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(header)
     return try file.finish(isPublished: true)
   }
 
@@ -98,7 +98,7 @@ package struct ZipWriter: ~Copyable, Sendable {
   private mutating func writeLocalHeader(of entry: ZipEntry) throws(SystemError) {
     header.clear()
     entry.appendLocalHeader(to: &header, modified: modified)
-    try header.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(header)
   }
 
   private mutating func addToCentralDirectory(_ entry: ZipEntry) {

@@ -1,4 +1,4 @@
-/// What can be over a team's budgets.
+/// Checks of a team's budgets.
 extension Check {
   package static let budgetChecks: [Check] = [updateSize, packBudget, growth, unknownPack]
 

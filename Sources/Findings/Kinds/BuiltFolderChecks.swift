@@ -1,4 +1,4 @@
-/// What can be wrong with a folder that a build has written.
+/// Checks of built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex, existingFile,

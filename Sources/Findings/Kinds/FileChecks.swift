@@ -1,4 +1,4 @@
-/// What can be wrong with the files of a manifest.
+/// Checks of a manifest's files.
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,

@@ -1,4 +1,4 @@
-/// What can be wrong in a manifest.
+/// Checks of manifests.
 extension Check {
   package static let manifestChecks: [Check] = [
     missingManifest, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue, invalidTag,

@@ -1,4 +1,4 @@
-/// What can be wrong with the folder and the files that a build writes to.
+/// Checks of the files and folders that a build writes to.
 extension Check {
   package static let outputChecks: [Check] = [outputIsRoot, foreignOutput, unsafeOutput, unsayableName]
 

@@ -1,4 +1,4 @@
-/// What can be wrong with the tags and packs of a plan.
+/// Checks of the tags and packs of a plan.
 extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,

@@ -1,4 +1,4 @@
-/// What can be wrong with a project of Xcode's that a manifest is made from.
+/// Checks of Xcode projects.
 extension Check {
   package static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,

@@ -1,20 +1,20 @@
 import Findings
 import System
 
-/// Whether a text that was read stands in the very bytes in which packtool writes what it says.
+/// Checks whether a text has exactly the bytes that packtool writes for its values.
 ///
-/// Byte by byte beside the text: a second text in memory could have many times its size.
+/// Compared piece by piece, since a second text in memory could have many times its size.
 package struct JSONForm {
   private let bytes: [UInt8]
   private var position = 0
   private var buffer = ByteBuffer()
 
-  /// The place at which the bytes are others.
+  /// The offset of the first different byte.
   private struct Difference: Error {
     let offset: Int
   }
 
-  /// The first byte of a text that would be another, given its value; nil where there is none.
+  /// The offset of the first byte that packtool would write differently; nil if there is none.
   package static func firstOddByte(of value: JSONValue) -> Int? {
     var form = JSONForm(bytes: value.tree.text.bytes)
     do throws(Difference) {
@@ -68,7 +68,7 @@ package struct JSONForm {
     try self.pass(close)
   }
 
-  /// Members in byte order of their keys; those that stand in it already are not copied.
+  /// Members in byte order of their keys; not copied if they are in this order already.
   private func sorted(_ members: JSONMembers) -> AnySequence<JSONMember> {
     var last: String?
     for member in members {
@@ -85,7 +85,7 @@ package struct JSONForm {
     try passBuffer()
   }
 
-  /// Holds what was written against the text, and forgets it.
+  /// Compares the buffered output with the text, and clears it.
   private mutating func passBuffer() throws(Difference) {
     let written = buffer.array()
     buffer.clear()

@@ -3,7 +3,7 @@ import System
 
 /// Strings and their escapes.
 extension JSONReader {
-  /// Reads a string in double quotes; one in single quotes is reported and read like it.
+  /// Reads a string in double quotes; one in single quotes is reported, then read likewise.
   mutating func readString() throws(Lost) -> String {
     let start = position
     let quote = bytes[start]
@@ -11,7 +11,7 @@ extension JSONReader {
     position += 1
     let plain = position
     skipPlainCharacters(until: quote)
-    // Most strings hold no escape and are taken as they stand.
+    // Most strings have no escape and are copied as they are.
     if peek == quote {
       position += 1
       return String(decoding: bytes[plain..<position - 1], as: UTF8.self)
@@ -38,7 +38,7 @@ extension JSONReader {
     throw unclosed()
   }
 
-  /// Goes over a string as `readString()` does, without a copy of one that has no escape.
+  /// Skips a string with the same checks as `readString()`, without a copy if it has no escape.
   mutating func passString() throws(Lost) {
     let start = position
     let quote = bytes[start]
@@ -85,7 +85,7 @@ extension JSONReader {
     case UInt8(ascii: "u"): readUnicodeEscape(from: start, into: &decoded)
     default:
       position = start + 1
-      // What may not stand in a string at all is reported when the string is read on.
+      // A character that no string may have is reported when the string is read further.
       if byte < 0x20 { return }
       let character = String(String(decoding: bytes[position...].prefix(4), as: UTF8.self).prefix(1))
       let found = "\"\\" + quoted(character).dropFirst()

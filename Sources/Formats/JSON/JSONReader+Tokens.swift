@@ -3,7 +3,7 @@ import System
 
 /// Space, words and numbers.
 extension JSONReader {
-  /// Passes white space, and comments, which it reports.
+  /// Skips white space, and comments, which are reported.
   mutating func skipSpace() {
     while let byte = peek {
       switch byte {
@@ -48,7 +48,7 @@ extension JSONReader {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// What stands at the position, for a message.
+  /// The token at the position, for messages.
   func found() -> String {
     guard let byte = peek else { return "the end of the file" }
     if byte == UInt8(ascii: "\"") { return "a string" }
@@ -61,7 +61,7 @@ extension JSONReader {
   }
 }
 
-/// A byte of a number, a literal or a name without quotes.
+/// Whether a byte belongs to a number, a literal or an unquoted name.
 package func isWordByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -76,7 +76,7 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 func isNumber(_ word: String) -> Bool {
   var rest = word.utf8[...]
   func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-  /// Passes digits; false where there is none.
+  /// Skips digits; false if there are none.
   func digits() -> Bool {
     let count = rest.prefix(while: isDigit).count
     rest = rest.dropFirst(count)

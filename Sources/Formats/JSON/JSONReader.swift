@@ -3,24 +3,24 @@ import System
 
 /// Reads a JSON text (RFC 8259) and keeps the place of each value.
 ///
-/// Our own because Foundation's decoder stops at the first mistake, gives no line, and takes unknown
-/// and repeated keys in silence. It reads on after each mistake whose end it can guess.
+/// Foundation's decoder stops at the first mistake, gives no line, and accepts unknown and repeated keys silently.
+/// This reader continues after each mistake whose end it can guess.
 package struct JSONReader {
   package let text: SourceText
   var findings = FindingList()
   var bytes: [UInt8] { text.bytes }
   var position = 0
   private var nodes = JSONTree.Nodes()
-  /// Where the brackets stand that are open, the innermost last.
+  /// The offsets of open brackets, the innermost last.
   private var open: [Int] = []
 
-  /// Levels of arrays and objects, one within the other, that are read.
+  /// The deepest nesting of arrays and objects.
   package static let deepestLevel = 256
 
-  /// A mistake after which nothing can be said of the rest; it has been reported.
+  /// A reported mistake after which the rest cannot be read.
   struct Lost: Error {}
 
-  /// The value of a whole text with all that is wrong in it; nil where it could not be read to the end.
+  /// The value of a whole text, nil if it could not be read to the end, with all findings.
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
     var reader = JSONReader(text: text)
     let isRead = (try? reader.readDocument()) != nil
@@ -28,7 +28,7 @@ package struct JSONReader {
     return (value, reader.findings.findings)
   }
 
-  /// The string, word or number that begins at a byte of a text that has been read: what is wrong with it has been told.
+  /// The string, literal or number at an offset of a text that was read, and whose mistakes were reported, before.
   static func string(at offset: Int, of text: SourceText) -> String {
     var reader = JSONReader(text: text)
     reader.position = offset
@@ -134,7 +134,7 @@ package struct JSONReader {
     }
   }
 
-  /// Moves to the next element or member; false where the array or object ends.
+  /// Moves to the next element or member; false at the end of the array or object.
   private mutating func startNextItem(closing: UInt8, isFirst: Bool) throws(Lost) -> Bool {
     skipSpace()
     let close = "\"\(UnicodeScalar(closing))\""
@@ -178,7 +178,7 @@ package struct JSONReader {
     return Lost()
   }
 
-  /// Where the bracket stands that should have been closed, where the text ends or one of the other kind is closed.
+  /// A note on the open bracket, if the text ends or a bracket of the other kind is closed.
   private var unmatched: Diagnostic.Note? {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")
@@ -189,7 +189,7 @@ package struct JSONReader {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 }
 
-/// The first byte that is not part of valid UTF-8.
+/// The offset of the first byte that is not valid UTF-8.
 private func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
   do {
     _ = try UTF8Span(validating: bytes.span)

@@ -3,7 +3,7 @@ import System
 
 /// Strings, numbers and words.
 extension JSONStream {
-  /// Reads a string; `expected` is what a message asks for where none stands.
+  /// Reads a string; `expected` names it in the message if there is none.
   package mutating func readString(_ expected: String) throws(Failure) -> ArraySlice<UInt8> {
     guard try skipSpace() == UInt8(ascii: "\"") else {
       throw mistake("expected \(expected), found \(try found())")
@@ -12,7 +12,7 @@ extension JSONStream {
     position += 1
     let start = position
     skipPlainCharacters()
-    // Most strings hold no escape and end in the window that they began in.
+    // Most strings have no escape and end in the same window.
     if position < window.count, window[position] == UInt8(ascii: "\"") {
       position += 1
       return try checkedUTF8(window[start..<position - 1], at: place)
@@ -106,7 +106,7 @@ extension JSONStream {
     return value
   }
 
-  /// Reads a number without a fraction, from 0 up.
+  /// Reads a non-negative integer.
   package mutating func readWholeNumber(_ expected: String) throws(Failure) -> Int64 {
     _ = try skipSpace()
     let place = place
@@ -120,7 +120,7 @@ extension JSONStream {
     return value
   }
 
-  /// Passes `true`, `false`, `null` or a number.
+  /// Skips `true`, `false`, `null` or a number.
   mutating func skipWord() throws(Failure) {
     let place = place
     let word = try readWord()

@@ -1,30 +1,30 @@
 package import Findings
 package import System
 
-/// Reads a JSON text (RFC 8259) front to back, value by value, holding no more of it than a window.
+/// Reads a JSON text (RFC 8259) front to back, value by value, with only a window of it in memory.
 ///
-/// For lists of a million files, of which a tree of values with their places would take a gigabyte.
+/// For lists of a million files, whose tree of values with offsets would take a gigabyte.
 package struct JSONStream: ~Copyable {
   /// Why reading cannot go on.
   package enum Failure: Error {
-    /// The text is not what it should be.
+    /// The text is invalid.
     case mistake(String, at: Place.Position)
     case machine(SystemError)
   }
 
-  /// Bytes that are read at once.
+  /// The size of a window in bytes.
   private static let windowSize = 1 << 18
-  /// Bytes of a string or number that are read: far more than any path has.
+  /// The largest size of a string or number in bytes: far more than any path has.
   package static let longestToken = 1 << 20
 
   private let file: InputFile
-  /// Bytes of the text, of which the first stands at `windowStart`.
+  /// The window, which begins at the offset `windowStart` of the text.
   var window: [UInt8] = []
   private var windowStart = 0
-  /// The next byte to be read, as an index of the window.
+  /// The index in the window of the next byte.
   var position = 0
   private var line = 1
-  /// Where the current line begins in the text.
+  /// The offset of the current line in the text.
   private var lineStart = 0
   private var digest = SHA256()
   private var buffer = ByteBuffer(capacity: JSONStream.windowSize)
@@ -33,13 +33,13 @@ package struct JSONStream: ~Copyable {
     self.file = file
   }
 
-  /// The size and digest of the whole text, what is unread of it included.
+  /// The size and digest of the whole text, including unread bytes.
   package mutating func finish() throws(Failure) -> WrittenFile {
     while try peek() != nil { position = window.count }
     return WrittenFile(size: Int64(windowStart), digest: digest.finish())
   }
 
-  /// The byte at the position; nil at the text's end.
+  /// The byte at the position; nil at the end of the text.
   mutating func peek() throws(Failure) -> UInt8? {
     if position == window.count { try refill() }
     return position < window.count ? window[position] : nil
@@ -58,7 +58,7 @@ package struct JSONStream: ~Copyable {
     window = buffer.array()
   }
 
-  /// Passes white space; the byte behind it, nil at the text's end.
+  /// Skips white space; returns the next byte, nil at the end of the text.
   package mutating func skipSpace() throws(Failure) -> UInt8? {
     while let byte = try peek() {
       switch byte {
@@ -82,7 +82,7 @@ package struct JSONStream: ~Copyable {
     .mistake(message, at: place ?? self.place)
   }
 
-  /// What stands at the position, for a message.
+  /// The token at the position, for messages.
   package mutating func found() throws(Failure) -> String {
     guard let byte = try peek() else { return "the end of the file" }
     if byte == UInt8(ascii: "\"") { return "a string" }
@@ -94,7 +94,7 @@ package struct JSONStream: ~Copyable {
 
 /// Structure.
 extension JSONStream {
-  /// Passes a byte that must stand next.
+  /// Skips a byte that must come next.
   package mutating func pass(_ byte: UInt8) throws(Failure) {
     guard try skipSpace() == byte else {
       throw mistake("expected \"\(UnicodeScalar(byte))\", found \(try found())")
@@ -102,7 +102,7 @@ extension JSONStream {
     position += 1
   }
 
-  /// Moves to the next element or member; false where the array or object ends.
+  /// Moves to the next element or member; false at the end of the array or object.
   package mutating func hasNext(closing: UInt8, isFirst: Bool) throws(Failure) -> Bool {
     if try skipSpace() == closing {
       position += 1
@@ -119,16 +119,16 @@ extension JSONStream {
     return true
   }
 
-  /// Reads a key with the colon behind it.
+  /// Reads a key and the colon after it.
   package mutating func readKey() throws(Failure) -> ArraySlice<UInt8> {
     let key = try readString("a key in double quotes")
     try pass(UInt8(ascii: ":"))
     return key
   }
 
-  /// Passes a value of any type that nobody asked for.
+  /// Skips a value of any type.
   package mutating func skipValue() throws(Failure) {
-    // The brackets that close what is open; without recursion, for a text may nest as deep as it likes.
+    // The expected closing brackets; without recursion, since a text may nest to any depth.
     var open: [UInt8] = []
     repeat {
       var isFirst = false

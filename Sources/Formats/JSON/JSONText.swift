@@ -3,8 +3,8 @@ package import System
 
 /// A JSON value to be written: keys in byte order, two spaces for each level.
 ///
-/// Our own because the bytes must be the same on every machine, and Foundation's encoder writes
-/// differently from version to version and from system to system.
+/// The bytes must be the same on every machine, while the output of Foundation's encoder differs between versions
+/// and systems.
 package indirect enum JSONText: Sendable {
   case null
   case bool(Bool)
@@ -13,7 +13,7 @@ package indirect enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([String: JSONText])
-  /// An object whose keys stand in the order that they are given in.
+  /// An object that keeps the given order of its keys.
   case ordered([(String, JSONText)])
 
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
@@ -33,7 +33,7 @@ package indirect enum JSONText: Sendable {
     }
   }
 
-  /// The whole text with a newline behind it.
+  /// The whole text with a final newline.
   package func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
     append(to: &buffer, indentation: 0)
@@ -86,7 +86,7 @@ package indirect enum JSONText: Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends a text as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
+  /// Appends a text as a JSON string in which only quotes, backslashes and control characters are escaped.
   package mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     if hasEscapes(text) {

@@ -1,13 +1,13 @@
 import System
 
-/// The values of a JSON text in the order in which they begin, in eight bytes each: their contents stay in the text.
+/// The values of a JSON text in the order of their offsets, in eight bytes each; their contents stay in the text.
 ///
-/// A list of empty lists would take eight times its size as a tree of values, and far more while it grows.
+/// As a tree of objects, a list of empty lists would take eight times its size, and far more while growing.
 final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: Nodes
 
-  /// What kind of value stands at a node.
+  /// The kind of a node's value.
   enum Kind: UInt32 {
     case null
     case bool
@@ -15,22 +15,22 @@ final class JSONTree: Sendable {
     case string
     case array
     case object
-    /// Something that was reported as a mistake of syntax and read over.
+    /// A syntax error that was reported and skipped.
     case unreadable
   }
 
-  /// Nodes in pieces of one size, so that none is copied while they become more.
+  /// Nodes in blocks of fixed size, so that growing copies none.
   struct Nodes: Sendable {
     private static let pieceSize = 1 << 16
     private var pieces: [[UInt64]] = []
     private(set) var count = 0
 
-    /// The node's kind in three bits and the byte at which it begins; above them the node behind all that is in it.
+    /// The kind in three bits and the offset; above them the index of the node after all nodes inside.
     private static func word(_ kind: Kind, _ offset: Int, end: Int) -> UInt64 {
       UInt64(end) << 32 | UInt64(kind.rawValue) << 29 | UInt64(offset)
     }
 
-    /// Adds a value that holds no other; its number.
+    /// Adds a value that contains no other; returns its index.
     mutating func append(_ kind: Kind, at offset: Int) -> Int {
       if count % Self.pieceSize == 0 {
         pieces.append([])
@@ -41,7 +41,7 @@ final class JSONTree: Sendable {
       return count - 1
     }
 
-    /// Says what a value turned out to be, which holds all that was added since.
+    /// Sets the kind of a value, which contains all nodes that were added since.
     mutating func close(_ node: Int, as kind: Kind) {
       pieces[node / Self.pieceSize][node % Self.pieceSize] = Self.word(kind, offset(node), end: count)
     }
@@ -60,13 +60,13 @@ final class JSONTree: Sendable {
 
   func kind(_ node: Int) -> Kind { nodes.kind(node) }
 
-  /// The byte at which a value or key begins.
+  /// The offset of a value or key.
   func offset(_ node: Int) -> Int { nodes.offset(node) }
 
-  /// The node behind a value and all that is in it.
+  /// The index of the node after a value and its contents.
   func end(_ node: Int) -> Int { nodes.end(node) }
 
-  /// A string, a key, a number or a literal as it is meant.
+  /// The unescaped text of a string, a key, a number or a literal.
   func string(_ node: Int) -> String {
     let start = offset(node)
     let bytes = text.bytes

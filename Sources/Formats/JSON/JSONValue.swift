@@ -1,18 +1,18 @@
-/// A value of a JSON text with the place where it stands.
+/// A value of a JSON text with its offset.
 package struct JSONValue: Sendable {
   let tree: JSONTree
   let node: Int
 
-  /// A value without its place.
+  /// A value without its offset.
   package enum Content: Sendable {
     case null
     case bool(Bool)
-    /// The number as it is written, so that none is too large or loses digits.
+    /// The number as written, so that none overflows or loses digits.
     case number(String)
     case string(String)
     case array(JSONElements)
     case object(JSONMembers)
-    /// Something that was reported as a mistake of syntax and read over.
+    /// A syntax error that was reported and skipped.
     case unreadable
   }
 
@@ -28,10 +28,10 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The byte at which the value begins.
+  /// The offset of the value.
   package var offset: Int { tree.offset(node) }
 
-  /// What a message calls a value of this type.
+  /// The name of the value's type in messages.
   package var typeName: String {
     switch tree.kind(node) {
     case .null: "null"
@@ -44,19 +44,19 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// A number without a fraction, from 0 up, that fits 64 bits; `1e6` and `64.0` are such numbers too.
+  /// The value as a non-negative 64-bit integer, which `1e6` and `64.0` are, too.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
     return JSON.wholeNumber(text)
   }
 }
 
-/// What numbers of JSON mean.
+/// The values of JSON's numbers.
 enum JSON {
-  /// A number without a fraction, from 0 up, that fits 64 bits; nil for any other.
+  /// The value as a non-negative 64-bit integer; nil for any other number.
   static func wholeNumber(_ text: String) -> Int64? {
     if let value = Int64(text) { return value >= 0 ? value : nil }
-    // From 2^53 on a double no longer tells one whole number from the next.
+    // From 2^53 on a double cannot represent every integer.
     guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
     return Int64(exactly: value)
   }
@@ -120,13 +120,13 @@ package struct JSONMembers: Sequence, Sendable {
 /// One key of a JSON object with its value.
 package struct JSONMember: Sendable {
   package let key: String
-  /// The byte at which the key begins.
+  /// The offset of the key.
   package let keyOffset: Int
   package let value: JSONValue
 }
 
 extension JSONValue {
-  /// The value of an object's key; the first where it stands there twice.
+  /// The value of an object's key; of a repeated key the first.
   package func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value

@@ -1,4 +1,4 @@
-/// Bytes of a text, one bit for each: a text may be wrong in every second byte.
+/// A set of offsets in a text, as one bit for each byte, since a text may be wrong in every second byte.
 package struct OffsetSet: Sendable {
   private var words: [UInt64] = []
 

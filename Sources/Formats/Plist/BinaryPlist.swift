@@ -1,24 +1,23 @@
 package import System
 
-/// Writes a property list in Apple's binary form, to the byte as Xcode does.
+/// Writes a property list in Apple's binary format, byte for byte as Xcode does.
 ///
-/// Our own because Foundation's two writers differ from Xcode's, from system to system and among themselves:
-/// one leaves keys unsorted, the other shares keys between dictionaries; and linking Foundation adds 12 MB to
-/// the program and a fifth to the time that it takes to start.
+/// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, the other shares keys
+/// between dictionaries. Linking Foundation also adds 12 MB to the program and a fifth to its start-up time.
 package struct BinaryPlist {
-  /// An object with the numbers of those that it refers to.
+  /// An object with the indices of those that it refers to.
   private enum Object {
     case plain(PlistItem)
     case array([Int])
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// By their number: the root, a dictionary's keys, then its values, depth first.
+  /// The objects by index: the root, a dictionary's keys, then its values, depth first.
   private var objects: [Object] = []
-  /// The numbers of strings that are values; by bytes, for two Unicode forms are two strings.
-  private var values: [[UInt8]: Int] = [:]
+  /// The indices of strings that are values.
+  private var values: [ByteKey: Int] = [:]
 
-  /// The bytes of a property list, whose depth is up to the caller.
+  /// The bytes of a property list, whose depth the caller must limit.
   package static func bytes(of root: PlistItem) -> ByteBuffer {
     var plist = BinaryPlist()
     _ = plist.add(root)
@@ -29,9 +28,9 @@ package struct BinaryPlist {
     let number = objects.count
     switch item {
     case .string(let text):
-      let known = values.updateValue(number, forKey: Array(text.utf8))
+      let known = values.updateValue(number, forKey: ByteKey(text))
       if let known {
-        values[Array(text.utf8)] = known
+        values[ByteKey(text)] = known
         return known
       }
       objects.append(.plain(item))
@@ -42,7 +41,7 @@ package struct BinaryPlist {
       objects.append(.plain(item))
       let sorted = members.sorted { $0.key < $1.key }
       let keys = sorted.map { member in
-        // Keys are never shared, neither with values nor with those of other dictionaries.
+        // Keys are never shared, neither with values nor with keys of other dictionaries.
         objects.append(.plain(.string(member.key)))
         return objects.count - 1
       }
@@ -106,27 +105,27 @@ package struct BinaryPlist {
     }
   }
 
-  /// A number in the fewest bytes; one below zero takes eight.
+  /// Appends a number in the fewest bytes; a negative one takes eight.
   private static func append(_ value: Int64, to buffer: inout ByteBuffer) {
     let size = value < 0 ? 8 : size(ofNumbersTo: Int(value))
     buffer.append(0x10 | UInt8(size.trailingZeroBitCount))
     buffer.append(big: Int(value), size: size)
   }
 
-  /// The byte that says what an object is, with how many things it has.
+  /// Appends the marker byte of an object, with its count.
   private static func append(marker: UInt8, count: Int, to buffer: inout ByteBuffer) {
     buffer.append(marker | UInt8(min(count, 15)))
     if count >= 15 { append(Int64(count), to: &buffer) }
   }
 
-  /// Bytes in which every number up to one fits: 1, 2, 4 or 8.
+  /// The size in bytes of numbers up to a largest one: 1, 2, 4 or 8.
   private static func size(ofNumbersTo largest: Int) -> Int {
     largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : largest < 1 << 32 ? 4 : 8
   }
 }
 
 extension ByteBuffer {
-  /// Appends the lowest bytes of a number, the highest of them first.
+  /// Appends the lowest `size` bytes of a number, big-endian.
   fileprivate mutating func append(big value: Int, size: Int) {
     for place in stride(from: size - 1, through: 0, by: -1) {
       append(UInt8(truncatingIfNeeded: value >> (8 * place)))

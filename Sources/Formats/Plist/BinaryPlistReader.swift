@@ -1,7 +1,7 @@
 import Findings
 import System
 
-/// Reads a property list in Apple's binary form, whoever wrote it.
+/// Reads a property list in Apple's binary format, made by any program.
 struct BinaryPlistReader {
   typealias Damage = PropertyList.Damage
 
@@ -10,9 +10,9 @@ struct BinaryPlistReader {
   private let referenceSize: Int
   private let objectCount: Int
   private let tableOffset: Int
-  /// Objects that may still be read: few bytes can refer to one object again and again.
+  /// How many more objects may be read, since a few bytes can refer to one object repeatedly.
   private var objectsLeft = 1_000_000
-  /// Bytes of texts and data that may still be copied, for the same reason.
+  /// How many more bytes of texts and data may be copied, for the same reason.
   private var bytesLeft = 64 << 20
 
   private static let deepestLevel = 64
@@ -38,7 +38,7 @@ struct BinaryPlistReader {
     else { throw Damage(reason: "its table of objects lies outside of it") }
   }
 
-  /// A number whose highest byte comes first; one that does not fit is out of every range.
+  /// A big-endian number; one that does not fit is returned as out of every range.
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int(clamping: value)
@@ -80,7 +80,7 @@ struct BinaryPlistReader {
     }
   }
 
-  /// An object that says how many things it has.
+  /// Reads an object with a count.
   private mutating func counted(_ marker: UInt8, _ start: Int, _ depth: Int) throws(Damage) -> PlistItem {
     var start = start
     var count = Int(marker & 15)

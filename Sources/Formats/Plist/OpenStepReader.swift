@@ -1,33 +1,33 @@
 package import Findings
 import System
 
-/// Reads a property list in the form of OpenStep and keeps the place of each value.
+/// Reads a property list in the OpenStep format and keeps the offset of each value.
 ///
-/// Our own because Foundation's reader says of a broken project only that it is broken, without a line, takes a
-/// key that stands twice in silence, and costs 12 MB and a fifth of the time that the program takes to start.
+/// Foundation's reader reports a broken project without a line and accepts repeated keys silently; it would also
+/// add 12 MB to the program and a fifth to its start-up time.
 package struct OpenStepReader {
   private var tree: PlistTree
   private var findings = FindingList()
   private var position = 0
-  /// The arrays and dictionaries around the position, the innermost last.
+  /// The open arrays and dictionaries, the innermost last.
   private var open: [Frame] = []
 
-  /// An array or dictionary that is still open.
+  /// An open array or dictionary.
   private struct Frame {
     let node: PlistTree.Node
-    /// The key whose value comes next.
+    /// The key of the next value.
     var key: PlistTree.Node?
   }
 
-  /// A mistake after which nothing can be said of the rest; it has been reported.
+  /// A reported mistake after which the rest cannot be read.
   private struct Lost: Error {}
 
-  /// Arrays and dictionaries, one within the other, that are read.
+  /// The deepest nesting of arrays and dictionaries.
   package static let deepestLevel = 256
-  /// Bytes of a text that is read.
+  /// The largest size of a text in bytes.
   package static let longestText = 256 << 20
 
-  /// The value of a whole text, or else what is wrong with it.
+  /// The values of a whole text, or else the findings.
   package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
     var reader = OpenStepReader(text)
     do {
@@ -54,7 +54,7 @@ package struct OpenStepReader {
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
-    // Each turn reads one value; what holds others waits in a list, so that no depth is too deep.
+    // Each iteration reads one value; open containers are in a list instead of recursion.
     repeat {
       try readValue()
       while let frame = open.last, try endsHere(frame) {}
@@ -78,7 +78,7 @@ package struct OpenStepReader {
     }
   }
 
-  /// Moves on to the next value of an array or dictionary; true where it ends, which closes it.
+  /// Moves to the next value of an array or dictionary; true at its end, which closes it.
   private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
     let isDictionary = tree.records[Int(frame.node)].kind == .dictionary
     let close = UInt8(ascii: isDictionary ? "}" : ")")
@@ -133,13 +133,13 @@ package struct OpenStepReader {
     }
     while let byte = peek, isPlain(byte) { position += 1 }
     if position == start { throw lost("expected a value, found \(found())") }
-    // A comment may follow a word at once, but is no part of it.
+    // A comment may follow a word directly, but is not a part of it.
     if let slash = comment(in: start..<position) { position = slash }
     if position == start { throw lost("expected a value, found a comment") }
     add(.string, from: start)
   }
 
-  /// Where in a word a comment begins.
+  /// The index of a comment in a word.
   private func comment(in range: Range<Int>) -> Int? {
     range.first { place in
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count
@@ -166,7 +166,7 @@ package struct OpenStepReader {
       PlistTree.Record(kind: kind, start: Int32(start), end: Int32(position), next: next))
   }
 
-  /// Passes white space and comments.
+  /// Skips white space and comments.
   private mutating func skipSpace() throws(Lost) {
     while let byte = peek {
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0
@@ -213,14 +213,14 @@ package struct OpenStepReader {
     return Lost()
   }
 
-  /// The keys that lead to the position, so that the object is known by its id.
+  /// The keys that lead to the position, which include the id of the object.
   private var whereabouts: String {
     let keys = open.compactMap { frame in frame.key.flatMap { tree.string($0) } }
     return keys.isEmpty ? "" : ", in \(quoted(keys.joined(separator: ".")))"
   }
 }
 
-/// A byte of a word without quotes.
+/// Whether a byte may be in an unquoted word.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -4,7 +4,7 @@ package indirect enum PlistItem: Sendable, Hashable {
   case integer(Int64)
   case real(Double)
   case string(String)
-  /// Seconds since the first moment of 2001.
+  /// Seconds since the beginning of 2001.
   case date(Double)
   case data([UInt8])
   case array([PlistItem])
@@ -12,7 +12,7 @@ package indirect enum PlistItem: Sendable, Hashable {
 
   package static func strings(_ values: [String]) -> PlistItem { .array(values.map(PlistItem.string)) }
 
-  /// The value of a dictionary's key; nil where there is none, or this is no dictionary.
+  /// The value of a dictionary's key; nil without such a key or for any other item.
   package subscript(key: String) -> PlistItem? {
     guard case .dictionary(let members) = self else { return nil }
     return members[key]
@@ -33,7 +33,7 @@ package indirect enum PlistItem: Sendable, Hashable {
     return members
   }
 
-  /// A list of nothing but strings; nil for anything else.
+  /// The elements of an array of strings; nil for any other item.
   package var strings: [String]? {
     guard let elements else { return nil }
     let strings = elements.compactMap(\.string)

@@ -1,15 +1,15 @@
 import Findings
 import System
 
-/// A property list in the form of OpenStep, as Xcode writes its projects, with the place of each value.
+/// A property list in the OpenStep format, as Xcode writes its projects, with the offset of each value.
 ///
-/// The values lie in one array, each before those that it holds: a project has hundreds of thousands, and some
-/// programs would nest them as deep as memory reaches.
+/// The values are in one array, each before those that it contains, since a project has hundreds of thousands and
+/// a hostile one could nest them to any depth.
 package struct PlistTree: Sendable {
-  /// A value by its number.
+  /// The index of a value.
   package typealias Node = Int32
 
-  /// What a value is.
+  /// The kind of a value.
   enum Kind: UInt8, Sendable {
     /// Without quotes.
     case string
@@ -21,14 +21,14 @@ package struct PlistTree: Sendable {
     case dictionary
   }
 
-  /// One value and where it stands.
+  /// A value with its range in the text.
   struct Record: Sendable {
     let kind: Kind
-    /// The first byte.
+    /// The offset of the first byte.
     let start: Int32
-    /// The byte behind the last.
+    /// The offset after the last byte.
     var end: Int32
-    /// The number behind the last of the values that this one holds.
+    /// The index after the last of the values inside.
     var next: Node
   }
 
@@ -39,17 +39,17 @@ package struct PlistTree: Sendable {
     self.text = text
   }
 
-  /// The value that holds all others.
+  /// The value that contains all others.
   package var root: Node { 0 }
 
-  /// The byte at which a value begins.
+  /// The offset of a value.
   package func offset(of node: Node) -> Int { Int(records[Int(node)].start) }
 
   package func isDictionary(_ node: Node) -> Bool { records[Int(node)].kind == .dictionary }
 
   package func isArray(_ node: Node) -> Bool { records[Int(node)].kind == .array }
 
-  /// The text of a string; nil for anything else.
+  /// The text of a string; nil for any other value.
   package func string(_ node: Node) -> String? {
     let record = records[Int(node)]
     switch record.kind {
@@ -59,19 +59,19 @@ package struct PlistTree: Sendable {
     }
   }
 
-  /// The elements of an array; none for anything else.
+  /// The elements of an array; none for any other value.
   package func elements(_ node: Node) -> [Node] {
     records[Int(node)].kind == .array ? parts(of: node) : []
   }
 
-  /// The keys and values of a dictionary in their order; none for anything else.
+  /// The keys and values of a dictionary in order; none for any other value.
   package func members(_ node: Node?) -> [(key: Node, value: Node)] {
     guard let node, isDictionary(node) else { return [] }
     let parts = parts(of: node)
     return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
   }
 
-  /// The value of a dictionary's key; the first where it stands there twice.
+  /// The value of a dictionary's key; of a repeated key the first.
   package func value(_ node: Node, _ key: String) -> Node? {
     guard isDictionary(node) else { return nil }
     var part = node + 1
@@ -88,7 +88,7 @@ package struct PlistTree: Sendable {
     value(node, key).flatMap { string($0) }
   }
 
-  /// The texts of an array, or a text as the only one; none for anything else.
+  /// The texts of an array, or a single text; none for any other value.
   package func strings(_ node: Node, _ key: String) -> [Located<String>] {
     guard let value = value(node, key) else { return [] }
     let nodes = isArray(value) ? elements(value) : [value]
@@ -129,7 +129,7 @@ private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
   return String(decoding: units, as: UTF16.self)
 }
 
-/// The character that an escape stands for: `\n`, `\U00e9`, three octal digits, or the very character behind it.
+/// The character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
 private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   bytes = bytes.dropFirst()
   guard let byte = bytes.popFirst() else { return UInt16(UInt8(ascii: "\\")) }
@@ -148,7 +148,7 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
     bytes = bytes.dropFirst(digits.count - 1)
     return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
   case 0x80...:
-    // The first byte of a longer character: the rest follows as it stands.
+    // The first byte of a multi-byte character, whose other bytes follow.
     let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
     bytes = bytes.dropFirst(tail.count)
     return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd

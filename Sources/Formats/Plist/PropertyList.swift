@@ -1,6 +1,6 @@
-/// Property lists in the forms in which Apple's tools write them.
+/// Property lists in the formats that Apple's tools write.
 package enum PropertyList {
-  /// Bytes of a list that is read.
+  /// The largest size of a list in bytes.
   package static let longest = 64 << 20
 
   /// Why bytes are no property list.

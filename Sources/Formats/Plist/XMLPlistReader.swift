@@ -1,16 +1,16 @@
 import Findings
 import System
 
-/// Reads a property list in XML: the few elements that one has, no others.
+/// Reads an XML property list; elements that property lists do not have are errors.
 struct XMLPlistReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// The containers around the position, the innermost last.
+  /// The open containers, the innermost last.
   private var open: [Frame] = []
 
   private static let deepestLevel = 256
 
-  /// A container that is still open, with what has been read of it.
+  /// An open container with its contents so far.
   private enum Frame {
     case array([PlistItem])
     case dictionary([String: PlistItem], key: String?)
@@ -33,7 +33,7 @@ struct XMLPlistReader {
     }
   }
 
-  /// Reads one element; the root once all of it is there.
+  /// Reads one element; returns the root once it is complete.
   private mutating func readElement(_ tag: String) throws(PropertyList.Damage) -> PlistItem? {
     switch tag {
     case "dict", "array":
@@ -63,7 +63,7 @@ struct XMLPlistReader {
       let text = withoutSpace(try takeText(until: tag))
       guard let value = Double(text) else { throw damage("\(quoted(text)) is no number") }
       return try add(.real(value))
-    // What no list of packs has is kept as its text.
+    // Types that no list of packs has are kept as text.
     case "date", "data": return try add(.string(withoutSpace(try takeText(until: tag))))
     default: throw damage("\(quoted("<\(tag)>")) is no element of a property list")
     }
@@ -77,12 +77,12 @@ struct XMLPlistReader {
     return nil
   }
 
-  /// Puts a value where it belongs; gives it back where it is the root.
+  /// Adds a value to the open container; returns it if it is the root.
   private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) -> PlistItem? {
     guard let last = open.indices.last else { return item }
     switch open[last] {
     case .array(var elements):
-      // Emptied first, so that the list is not copied for each of its elements.
+      // Emptied first, so that the array is not copied for each of its elements.
       open[last] = .array([])
       elements.append(item)
       open[last] = .array(elements)
@@ -95,7 +95,7 @@ struct XMLPlistReader {
     return nil
   }
 
-  /// The inside of the next tag, comments passed over.
+  /// The inside of the next tag; comments are skipped.
   private mutating func nextTag() throws(PropertyList.Damage) -> String {
     guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else {
       throw damage("it ends before it is whole")

@@ -1,8 +1,8 @@
 import Findings
 package import System
 
-/// Opens one file of a tree after another: where the next lies in the folder of the last, by its name alone, which
-/// spares the kernel the whole path.
+/// Opens the files of a tree one after another; a file in the same folder as the last is opened by its name alone,
+/// so that the kernel need not resolve the whole path.
 package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?
 
@@ -25,7 +25,7 @@ package struct AssetOpener {
 }
 
 extension Folder {
-  /// Opens a file that was scanned below this root; one in whose place another stands by now is as good as gone.
+  /// Opens a file that was scanned below this root; a file that was replaced since counts as missing.
   func open(_ file: AssetFile) throws(SystemError) -> InputFile {
     let input = try openFile(Array(file.path.utf8))
     if try input.status().identity != file.stamp.identity {

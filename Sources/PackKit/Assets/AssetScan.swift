@@ -3,26 +3,26 @@ import Formats
 import Spelling
 package import System
 
-/// The files of a manifest with all that is wrong with them.
+/// The files of a manifest with all findings about them.
 package struct AssetScan: Sendable {
-  /// The files; nil where there is no root folder.
+  /// The files; nil without a root folder.
   package private(set) var tree: AssetTree?
-  /// The open root folder, for those who read files; nil where there is none.
+  /// The open root folder, for reading files; nil if it does not exist.
   package private(set) var root: Folder?
-  /// All that is wrong.
+  /// All findings.
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
-  /// Rules without a file for which a near name is looked up; each costs the reading of a folder.
+  /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
 
-  /// Looks at every file below a manifest's root.
+  /// Scans every file below a manifest's root.
   ///
   /// - Parameters:
   ///   - manifest: whose rules give the tags.
   ///   - output: the folder that a build writes to, which is never packed.
   ///   - jobs: how many threads read folders.
-  /// - Throws: where the file system fails; a file that may not be read is a finding.
+  /// - Throws: if the file system fails; a file that may not be read is a finding.
   package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
@@ -45,7 +45,7 @@ package struct AssetScan: Sendable {
     }
   }
 
-  /// Why a rule matches nothing; without a tracer of what is excluded in fewer words, and without a guess.
+  /// Why a rule matches nothing; without a tracer a shorter message without a guess.
   private static func reason(for rule: ResourceRule, in root: Folder, _ tracer: RuleTracer?) -> String {
     let name = quoted(rule.text.value)
     guard case .path(let path) = rule.pattern else { return "the glob \(name) matches no file" }
@@ -58,7 +58,7 @@ package struct AssetScan: Sendable {
       }
       guard tracer != nil, let listing = try? root.listing(of: above) else { break }
       let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-      // A link to nothing has the very name.
+      // A dangling link has exactly this name.
       guard let near = nearest(to: component, in: names), near != component else { break }
       let parent = above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/"
       return "\(name) does not exist\(suggestion(parent + near))"

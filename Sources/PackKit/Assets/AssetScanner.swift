@@ -3,8 +3,8 @@ import System
 
 /// Walks the root folder on several threads and gives each file its tags.
 ///
-/// Folders wait in a list from which every worker takes, so nothing is recursive; each folder's
-/// files are kept apart and put in order at the end.
+/// Threads take folders from a shared list, so nothing is recursive; each folder's files are collected separately
+/// and ordered at the end.
 final class AssetScanner: Sendable {
   let manifest: Manifest
   let rules: RuleIndex
@@ -13,23 +13,23 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
-  /// Folders that are entered through symbolic links: a few links can stand for endless folders.
+  /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
 
-  /// A folder that waits to be read.
+  /// A folder to be read.
   struct Task {
     let number: Int
     let path: [UInt8]
     let state: RuleIndex.FolderState
-    /// What the folder was when it was met.
+    /// The folder's identity when it was found.
     let identity: FileIdentity
-    /// Whether a link led here: the files stand somewhere else, too.
+    /// Whether a link led here, so that the files are also at another path.
     let isLinked: Bool
   }
 
-  /// What the workers share.
+  /// The state that threads share.
   private struct Walk {
     var waiting: [Task] = []
     var busyWorkers = 0
@@ -38,7 +38,7 @@ final class AssetScanner: Sendable {
     var failure: SystemError?
   }
 
-  /// A folder that was met: where it stands, and what is in it once it has been read.
+  /// A folder that was found, with its contents once it has been read.
   private struct FolderRecord {
     let path: [UInt8]
     let identity: FileIdentity
@@ -89,7 +89,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Notes a folder that is to be read; nil where too many were entered through links.
+  /// Adds a folder to be read; nil if too many were entered through links.
   func enter(
     _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, throughLink: Bool
   ) -> Int? {
@@ -108,7 +108,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// The number of a block that a worker may fill with files.
+  /// The index of a new block of files for one thread.
   func beginBlock() -> Int {
     blocks.change { blocks in
       blocks.append([])
@@ -121,7 +121,7 @@ final class AssetScanner: Sendable {
     blocks.change { $0[number] = files }
   }
 
-  /// Whether a folder is, or lies below, the one of this identity.
+  /// Whether a folder, or one of its parents, has this identity.
   func isFolder(_ number: Int, within identity: FileIdentity) -> Bool {
     walk.change { walk in
       var next: Int? = number
@@ -134,13 +134,10 @@ final class AssetScanner: Sendable {
   }
 
   private func nextTask() -> Task? {
-    walk.wait { walk -> Task?? in
-      if walk.failure != nil { return .some(nil) }
-      if let task = walk.waiting.popLast() {
-        walk.busyWorkers += 1
-        return task
-      }
-      return walk.busyWorkers == 0 ? .some(nil) : nil
+    walk.wait(until: { !$0.waiting.isEmpty || $0.busyWorkers == 0 || $0.failure != nil }) { walk in
+      guard walk.failure == nil, let task = walk.waiting.popLast() else { return nil }
+      walk.busyWorkers += 1
+      return task
     }
   }
 
@@ -155,7 +152,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Visits the folders depth first, which is byte order, and takes their files in this order.
+  /// Collects the files by visiting the folders depth first, which is byte order.
   private static func collect(
     _ folders: inout [FolderRecord], into tree: inout AssetTree
   ) -> [FileList.Slot] {
@@ -180,12 +177,12 @@ final class AssetScanner: Sendable {
   }
 }
 
-/// What one folder holds, in byte order.
+/// The contents of one folder, in byte order.
 struct ScannedFolder {
-  /// One name of the folder.
+  /// One entry of the folder.
   enum Item {
     case file(FileList.Slot)
-    /// A folder by its number.
+    /// A folder by its index.
     case folder(UInt32)
   }
 
@@ -193,12 +190,12 @@ struct ScannedFolder {
   var untagged = FileCount()
 }
 
-/// What a scan found besides files.
+/// The findings of a scan.
 struct ScanFindings {
   var found = FindingList()
-  /// All that was found.
+  /// All findings.
   var diagnostics: [Diagnostic] { found.findings }
-  /// For each rule, whether it matched a file or is to blame for a finding already.
+  /// For each rule, whether it matched a file or has a finding already.
   var isUsed: [Bool]
 
   init(ruleCount: Int) {

@@ -1,14 +1,14 @@
 import Findings
 import System
 
-/// Every file of an app's resources that has tags, and a count of those that have none.
+/// All tagged files of an app's resources, and the count of untagged ones.
 package struct AssetTree: Sendable {
-  /// The tagged files, folder by folder; in byte order of their paths but for what links to folders lead to.
+  /// The tagged files, folder by folder; in byte order of their paths, except below links to folders.
   package var files = FileList()
   package var tagSets: TagSets
-  /// The folders that were read, by their paths of any bytes; the root's is empty.
+  /// The paths of the folders that were read, which may have any bytes; the root's is empty.
   package var folders: [[UInt8]] = []
-  /// The files that no rule matches: they stay in the app bundle.
+  /// The files that no rule matches, which stay in the app bundle.
   package var untagged = FileCount()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
@@ -19,16 +19,16 @@ package struct AssetTree: Sendable {
 
 /// One file with tags.
 package struct AssetFile: Sendable {
-  /// Bytes that one file may have; sums over millions of such files still fit 64 bits.
+  /// The largest size of a file in bytes; sums over millions of such files fit 64 bits.
   package static let largest: Int64 = 1 << 40
 
-  /// The path below the root.
+  /// The path, relative to the root.
   package let path: String
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int64
   package let stamp: FileStamp
   package let tagSet: TagSets.ID
-  /// The place in its pack, where a rule gives it another than its path.
+  /// The path inside the pack, if a rule sets another than the path below the root.
   package let destination: String?
 
   package init(path: String, size: Int64, stamp: FileStamp, tagSet: TagSets.ID, destination: String?) {
@@ -43,10 +43,10 @@ package struct AssetFile: Sendable {
   package var packPath: String { destination ?? path }
 }
 
-/// A number of files and their bytes, of which no more are counted than an index can say.
+/// A number of files and their total size, at most the largest that an index can state.
 package struct FileCount: Sendable, Hashable {
   package var files = 0
-  /// Bytes.
+  /// The size in bytes.
   package var size: Int64 = 0
 
   package init() {}

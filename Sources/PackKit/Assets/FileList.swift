@@ -1,18 +1,18 @@
-/// The files of a tree in their order.
+/// The files of a tree in order.
 ///
-/// They stay where the threads of a scan put them: in one array, a million files would be in memory twice while they are
-/// brought into order.
+/// They stay in the blocks that the threads of a scan filled: sorting into one array would hold a million files in
+/// memory twice.
 package struct FileList: Sendable {
-  /// Files of which most threads have one block that is not full.
+  /// The number of files in a block; each thread has at most one that is not full.
   static let blockSize = 1 << 11
 
-  /// A file's block and its place there, as one number: there is room for 4 billion.
+  /// A file's block and its index there, as one number: enough for 4 billion files.
   typealias Slot = UInt32
 
   private var blocks: [[AssetFile]]
   private var slots: [Slot]
 
-  /// The files of some blocks in the order of their slots.
+  /// The files of blocks in the order of their slots.
   init(blocks: [[AssetFile]], order: [Slot]) {
     self.blocks = blocks
     slots = order

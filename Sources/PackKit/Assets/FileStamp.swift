@@ -1,6 +1,6 @@
 package import System
 
-/// What shows that a file is still the one that was looked at, without reading it.
+/// The times and identity that show, without reading it, whether a file has changed.
 package struct FileStamp: Sendable, Hashable {
   /// Time of the last change of content, in nanoseconds since 1970.
   package let modified: Int64
@@ -18,9 +18,9 @@ package struct FileStamp: Sendable, Hashable {
     self.identity = identity
   }
 
-  /// A stamp that differs once anything in a folder does.
+  /// A stamp that changes if anything in a folder does.
   ///
-  /// In the place of the time of the last change it has a digest of all names, sizes and times below.
+  /// Its `changed` is not a time but a digest of all names, sizes and times below the folder.
   package init(ofAllIn path: String) throws(SystemError) {
     let folder = try Folder(path)
     let status = try folder.status()
@@ -42,7 +42,7 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// FNV-1a over numbers: it tells an accident, and is the same in every run.
+/// FNV-1a over numbers: it detects accidental changes, and is the same in every run.
 private struct Hash64 {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,30 +1,30 @@
 import Findings
 import System
 
-/// Follows symbolic links by hand, to tell where they lead and through what.
+/// Follows symbolic links one by one, to find their target and the links on the way.
 struct LinkResolver: Sendable {
-  /// Where a link below the root leads.
+  /// The target of a link below the root.
   enum Outcome {
     case inside(FileStatus)
     /// Into the folder that the build writes to.
     case output
     case outside(String)
     case nowhere(String)
-    /// To or through what may not be read.
+    /// The target, or a folder on the way, may not be read.
     case closed(String)
-    /// The links of a circle.
+    /// The links of a loop.
     case circle([String])
-    /// Through more links than the kernel follows.
+    /// More links than the kernel follows.
     case endless
-    /// To what became something else while the link was followed.
+    /// A file that changed while the link was followed.
     case changed
   }
 
-  /// Links that the kernel follows in one path before it gives up.
+  /// The number of links that the kernel follows in one path.
   static let mostLinks = 40
 
   private let fileSystem: Folder
-  /// The names on the way from the top of the file system to the root, with no link among them.
+  /// The components of the root's absolute path, without links.
   private let rootNames: [ArraySlice<UInt8>]
   private let output: FileIdentity?
 
@@ -34,27 +34,27 @@ struct LinkResolver: Sendable {
     rootNames = components(of: try FileOperations.realPath(of: root))
   }
 
-  /// How far a path has been followed.
+  /// The state of a path that is being followed.
   private struct Way {
-    /// The names from the top of the file system, with no link among them.
+    /// The components of the absolute path so far, without links.
     var names: [ArraySlice<UInt8>]
-    /// What they stand for; nil for a folder that was come back to.
+    /// The status of that path; nil after a step to a parent folder.
     var status: FileStatus?
-    /// How many of the names lead to the output folder, while the way is in it.
+    /// The number of components up to the output folder, while the path is inside it.
     var outputDepth: Int?
-    /// The links that were followed.
+    /// The links followed so far.
     var links: [String] = []
   }
 
-  /// What one more name makes of a way.
+  /// The result of following one component.
   private enum Step {
     case further
-    /// The name is a link with this text.
+    /// The component is a link with this target.
     case link([UInt8])
     case end(Outcome)
   }
 
-  /// Where a path below the root leads, every link on the way followed.
+  /// The target of a path below the root, with every link on the way followed.
   func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
     var way = Way(names: rootNames)
     var waiting = names(of: path)
@@ -67,7 +67,7 @@ struct LinkResolver: Sendable {
     }
     guard way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
     if way.outputDepth != nil { return .output }
-    // A folder on the way that became a link after it was looked at may have led anywhere.
+    // A folder on the way that was replaced by a link after its check may have led anywhere.
     let names = bytes(of: way.names)
     guard let status = try fileSystem.statusWithoutLinks(of: names),
       way.status == nil || way.status?.identity == status.identity
@@ -86,7 +86,7 @@ struct LinkResolver: Sendable {
     do throws(SystemError) {
       found = try fileSystem.status(of: bytes(of: place), following: false)
     } catch {
-      // A name that is too long for any file is one of no file.
+      // A name that is too long for any file cannot exist.
       if error.isMissing || error.isTooLong { return .end(.nowhere(display(place))) }
       guard error.isDenied else { throw error }
       return .end(way.names.starts(with: rootNames) ? .closed(display(place)) : .outside(display(place)))
@@ -108,14 +108,14 @@ struct LinkResolver: Sendable {
     return .link(target)
   }
 
-  /// Goes to the folder above.
+  /// Steps to the parent folder.
   private func leave(_ way: inout Way) {
     _ = way.names.popLast()
     way.status = nil
     if let depth = way.outputDepth, way.names.count < depth { way.outputDepth = nil }
   }
 
-  /// The names of a path, the first one last; a slash at the end is the folder itself.
+  /// The components of a path in reverse order; a trailing slash is the component ".".
   private func names(of path: [UInt8]) -> [ArraySlice<UInt8>] {
     let end: [ArraySlice<UInt8>] = path.last == UInt8(ascii: "/") ? [[UInt8(ascii: ".")]] : []
     return end + components(of: path).reversed()
@@ -125,7 +125,7 @@ struct LinkResolver: Sendable {
     names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// A path as messages show it: below the root without what leads there.
+  /// A path for messages: relative to the root if it is below it.
   private func display(_ names: [ArraySlice<UInt8>]) -> String {
     names.starts(with: rootNames) ? text(names.dropFirst(rootNames.count)) : "/" + text(names)
   }
@@ -139,7 +139,7 @@ private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] {
   path.split(separator: UInt8(ascii: "/"))
 }
 
-/// The part of a long list of links that comes again and again, each once; nil where none does.
+/// The repeating part of a long list of links; nil if none repeats.
 private func circle(in links: [String]) -> [String]? {
   guard let last = links.last, let previous = links.dropLast().lastIndex(of: last) else { return nil }
   return Array(links[previous...].dropLast())

@@ -2,22 +2,28 @@ import Findings
 import Formats
 import System
 
-/// One thread's share of a scan: reads folders and says what is in them.
+/// One thread of a scan, which reads folders and matches their entries with the rules.
 struct ScanWorker {
   private let scanner: AssetScanner
   private(set) var findings: ScanFindings
-  /// Unions that this worker has asked for already: most files of a folder ask for the same.
-  private var unions: [SIMD2<TagSets.ID>: TagSets.ID] = [:]
-  /// The block of the tree's files that this worker fills, and what it has put there.
+  /// A cache of unions, since most files of a folder need the same one.
+  private var unions: [Pair: TagSets.ID] = [:]
+  /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
+
+  /// Two tag sets to be united.
+  private struct Pair: Hashable {
+    let first: TagSets.ID
+    let second: TagSets.ID
+  }
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
     findings = ScanFindings(ruleCount: scanner.manifest.rules.count)
   }
 
-  /// What stands in a folder; folders below are noted for whoever comes next.
+  /// Reads a folder; its subfolders are added to the shared list.
   mutating func read(_ task: AssetScanner.Task) throws(SystemError) -> ScannedFolder {
     var folder = ScannedFolder()
     let listed: FolderListing?
@@ -35,14 +41,14 @@ struct ScanWorker {
     }
     if !task.path.isEmpty && isBuiltFolder(listing) { return folder }
     let inherited = tagSet(of: task.state.inherited)
-    // What grows by doubling keeps room for a third more files than there are.
+    // Growth by doubling would leave a third of the capacity unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
       if BuiltInExcludes.contains(name) || entry.status.identity == scanner.output { continue }
       let match = scanner.rules.match(name, in: task.state)
       if match.isExcluded { continue }
-      // Most files that nobody tags need no more than this.
+      // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
         if !task.isLinked { count(entry.status, named: name, in: task, &folder.untagged) }
         continue
@@ -54,7 +60,7 @@ struct ScanWorker {
     return folder
   }
 
-  /// Counts a file without tags; one whose size no index could say is told.
+  /// Counts an untagged file; one whose size exceeds what an index can state is reported.
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
     _ untagged: inout FileCount
@@ -66,7 +72,7 @@ struct ScanWorker {
     report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
   }
 
-  /// One name of a folder with what the rules say of it.
+  /// An entry of a folder with the rules that match it.
   private struct Item {
     let task: AssetScanner.Task
     let name: ArraySlice<UInt8>
@@ -89,7 +95,7 @@ struct ScanWorker {
       path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
     }
 
-    /// The same name with what its link leads to.
+    /// The same entry with the status of its link's target.
     func following(to status: FileStatus) -> Item {
       var item = Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited)
       item.isLink = true
@@ -114,7 +120,7 @@ struct ScanWorker {
   }
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
-    // Here an untagged file is one that a link leads to: it is counted where it stands.
+    // An untagged file that a link leads to is counted at its own path.
     if item.isTagged && item.status.size > AssetFile.largest {
       let message =
         "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
@@ -146,7 +152,7 @@ struct ScanWorker {
     return number
   }
 
-  /// Hands over the files that were met since the last time.
+  /// Hands over the files of the current block.
   mutating func endBlock() {
     if let block { scanner.endBlock(block, files) }
     block = nil
@@ -155,9 +161,9 @@ struct ScanWorker {
 
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
     let state = scanner.rules.state(below: item.name, in: item.task.state)
-    // One finding for a name that no file below could be packed with.
+    // One finding for a name that makes every path below it invalid.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
-    // Without a rule for it a link is not the app's way to these files; they are counted where they stand.
+    // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
     if item.isLink && !state.mayMatch { return }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task.number,
@@ -170,7 +176,7 @@ struct ScanWorker {
   ) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
     guard item.isTagged || below.mayMatch else { return }
-    // Only a rule that means the link itself makes its faults a mistake; a glob may pass many links.
+    // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
     let isMeant = item.isTagged || !below.inherited.isEmpty
     switch try scanner.links.resolve(item.path) {
     case .inside(let status) where status.kind != .folder:
@@ -218,7 +224,7 @@ struct ScanWorker {
   }
 }
 
-// What a file gets from its rules.
+// Tags and destinations by rules.
 extension ScanWorker {
   private mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
     rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
@@ -226,14 +232,14 @@ extension ScanWorker {
 
   private mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
     guard let first, first != second else { return second }
-    let pair = SIMD2(first, second)
+    let pair = Pair(first: first, second: second)
     if let known = unions[pair] { return known }
     let union = scanner.tagSets.union(first, second)
     unions[pair] = union
     return union
   }
 
-  /// The place in its pack of a file that some rule gives another than its path.
+  /// The path inside the pack, if a rule sets another than the path below the root.
   private mutating func destination(of path: String, _ item: Item) -> String? {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
@@ -250,7 +256,7 @@ extension ScanWorker {
     return places[0].place
   }
 
-  /// The path as text; nil, with a finding, where no archive could hold it.
+  /// The path as text; nil, with a finding, if no archive can contain it.
   private mutating func checkedPath(of item: Item) -> String? {
     guard let path = String(validating: item.path, as: UTF8.self) else {
       report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
@@ -269,7 +275,7 @@ extension ScanWorker {
     return isTooLong(item.path.count, item) ? nil : path
   }
 
-  /// Whether no archive holds a path of so many bytes, which is a finding.
+  /// Whether a path of this size in bytes is too long for archives, which is reported.
   private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
     if count <= RelativePath.longest { return false }
     report(
@@ -280,7 +286,7 @@ extension ScanWorker {
   }
 }
 
-// What a scan has to say.
+// The findings of a scan.
 extension ScanWorker {
   private mutating func report(_ check: Check, _ message: String, _ item: Item) {
     report(check, message, at: item.path, rules: item.rules)
@@ -312,7 +318,7 @@ extension ScanWorker {
 }
 
 extension ResourceRule {
-  /// Where a file that the rule matches lands inside its pack.
+  /// The path inside the pack of a file that the rule matches.
   fileprivate func place(ofFile path: String) -> String {
     guard let destination else { return path }
     let depth =
@@ -320,16 +326,16 @@ extension ResourceRule {
       case .path(let path): path.components.count
       case .glob(let glob): glob.fixedDepth
       }
-    // By scalars: a slash and a combining mark behind it are one Character, which is no "/".
+    // Split by scalars, since a slash followed by a combining mark is one Character, which differs from "/".
     let components = path.unicodeScalars.split(separator: "/").map(String.init)
     var below = components.dropFirst(depth)
-    // A rule for the file itself names its new place, or with a slash behind it the folder.
+    // The destination of a rule for a single file is its new path, or with a trailing slash its folder.
     if below.isEmpty && destination.isFolder { below = components.suffix(1) }
     return (destination.path.components + below).joined(separator: "/")
   }
 }
 
-/// Whether a folder is one that packtool has built: it is output, not input.
+/// Whether a folder is the output of a build, which is never packed.
 private func isBuiltFolder(_ listing: FolderListing) -> Bool {
   let marks: [(name: String, kind: FileStatus.Kind)] = [
     (PublishedNames.recordFolder, .folder), (PublishedNames.index, .file),

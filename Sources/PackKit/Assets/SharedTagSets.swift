@@ -1,9 +1,9 @@
 import Formats
 import System
 
-/// Tag sets that several workers add to.
+/// Tag sets that several threads add to.
 final class SharedTagSets: Sendable {
-  /// The set of each rule's own tags, by the rule's number.
+  /// The set of each rule's own tags, by the rule's index.
   let ofRules: [TagSets.ID]
   private let sets: Monitor<TagSets>
 
@@ -15,7 +15,7 @@ final class SharedTagSets: Sendable {
 
   var value: TagSets { sets.change { $0 } }
 
-  /// The set of all tags of two sets.
+  /// The union of two sets.
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
     sets.change { $0.union(first, second) }
   }

@@ -1,16 +1,16 @@
-/// Tag sets by number: each set of tags is kept once, however many files have it.
+/// Interned tag sets: each distinct set is stored once and has an id.
 package struct TagSets: Sendable {
-  /// The number of a tag set.
+  /// The id of a tag set, which is its index.
   package typealias ID = Int32
 
-  /// Every tag, sorted as Swift strings: the order of Xcode's identifiers.
+  /// All tags, sorted as Swift strings, which is the order in Xcode's identifiers.
   private let tags: [String]
   private let ranks: [String: Int32]
   /// The ranks of each set's tags, ascending.
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
 
-  /// Room for sets of these tags; of two spellings that Swift holds equal the first one counts.
+  /// Interns sets of these tags; of two Unicode spellings the first is kept.
   package init(of tags: some Sequence<String>) {
     var first: Set<String> = []
     for tag in tags { first.insert(tag) }
@@ -18,18 +18,18 @@ package struct TagSets: Sendable {
     ranks = Dictionary(uniqueKeysWithValues: zip(self.tags, Int32(0)...))
   }
 
-  /// How many sets there are.
+  /// The number of sets.
   package var count: Int { sets.count }
 
   /// The tags of a set, sorted.
   package func tags(of id: ID) -> [String] { sets[Int(id)].map { tags[Int($0)] } }
 
-  /// The set of some of the tags.
+  /// The id of a set of tags.
   package mutating func id(of tags: [String]) -> ID {
     id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
-  /// The set of all tags of two sets.
+  /// The union of two sets.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
     if first == second { return first }
     return id(ofRanks: merged(sets[Int(first)], sets[Int(second)]))
@@ -44,7 +44,7 @@ package struct TagSets: Sendable {
   }
 }
 
-/// Two ascending lists as one, each number once.
+/// Merges two ascending lists without repetition.
 private func merged(_ first: [Int32], _ second: [Int32]) -> [Int32] {
   var result: [Int32] = []
   result.reserveCapacity(first.count + second.count)

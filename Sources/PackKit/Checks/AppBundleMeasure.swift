@@ -25,7 +25,7 @@ package struct AppBundleMeasure {
     }
   }
 
-  /// Bytes of all files below a folder, also of those that packs leave out; links are not followed.
+  /// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
   private static func measure(_ path: String) throws(SystemError) -> Int64 {
     let folder = try Folder(path)
     var size: Int64 = 0

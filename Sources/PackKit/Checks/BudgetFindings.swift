@@ -6,15 +6,15 @@ import System
 /// Checks packs and updates against budgets.
 package struct BudgetFindings: Sendable {
   package let budgets: Budgets
-  /// Where findings on flags belong.
+  /// The path of findings about flags.
   private let path: String
-  /// Where the other budgets stand.
+  /// The text of the other budgets.
   private let text: SourceText?
 
-  /// Files and packs that a finding names.
+  /// The number of files and packs that a finding lists.
   package static let mostNamed = 3
 
-  /// Findings on some budgets; those without a place are at `path`.
+  /// Findings about budgets; those without an offset are at `path`.
   package init(_ budgets: Budgets, text: SourceText?, path: String) {
     self.budgets = budgets
     self.path = path
@@ -26,11 +26,11 @@ package struct BudgetFindings: Sendable {
     return text.place(at: offset)
   }
 
-  /// What one pack weighs.
+  /// A pack with its size.
   package struct WeighedPack {
     package let tags: [String]
     package let size: Int64
-    /// What to say of a pack over so many bytes.
+    /// The notes on a pack that exceeds a budget of this many bytes.
     package let notes: (Int64) -> [Diagnostic.Note]
 
     package init(tags: [String], size: Int64, notes: @escaping (Int64) -> [Diagnostic.Note]) {
@@ -42,7 +42,7 @@ package struct BudgetFindings: Sendable {
     var name: String { tags.joined(separator: "+") }
   }
 
-  /// Packs over their budgets, and budgets of no pack.
+  /// Findings about packs that exceed their budgets, and about budgets without a pack.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
     budgets.packs.flatMap { name, budget -> [Diagnostic] in
       let meant = packs.filter { $0.name == name }

@@ -1,9 +1,9 @@
 package import Findings
 package import System
 
-/// What inspecting a file's contents found.
+/// A finding from inspecting a file's contents.
 package struct ContentFinding: Sendable {
-  /// The file's path below the root; the next build inspects it again.
+  /// The path of the file, relative to the root; the next build inspects it again.
   package let path: String
   package let finding: Diagnostic
 
@@ -18,7 +18,7 @@ package struct ContentInspection {
   private let plan: PackPlan
   /// The open root folder.
   private let root: Folder
-  /// The files to look into, by their numbers in the tree.
+  /// The files to inspect, by their index in the tree.
   private let files: [Int]
 
   package init(of files: [Int], in plan: PackPlan, root: Folder) {
@@ -27,16 +27,16 @@ package struct ContentInspection {
     self.files = files
   }
 
-  /// Files that a thread takes at once; they mostly lie in one folder.
+  /// The number of files that a thread takes at once; they are mostly in one folder.
   private static let batchSize = 512
 
-  /// Threads for each job.
+  /// The number of threads for each job.
   ///
-  /// Where the files are not in memory they wait for the disk, and more of them at once let it choose its order:
-  /// 100,000 files took 3.5 s with eight threads and 6 to 8 s with two; in memory both took as long.
+  /// Outside the page cache threads wait for the disk, which can choose its order among several requests: 100,000
+  /// files took 3.5 s with eight threads and 6 to 8 s with two; in the page cache both took equally long.
   private static let threadsPerJob = 2
 
-  /// Machine code, placeholders, and files that may not be read.
+  /// Findings about machine code, placeholders, and unreadable files.
   package func findings(jobs: Int) throws(SystemError) -> [ContentFinding] {
     let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
     let findings = try onThreads(Self.threadsPerJob * jobs, each: starts) { start throws(SystemError) in
@@ -67,7 +67,7 @@ private struct Inspector {
       do throws(SystemError) {
         try inspect(file)
       } catch {
-        // What went away is found again, and reported, when it is packed.
+        // A missing file is reported when it is packed.
         if error.isMissing || error.isNoFile || error.isLink { continue }
         guard error.isDenied else { throw error }
         findings.append(
@@ -91,7 +91,7 @@ private struct Inspector {
 }
 
 extension PackPlan {
-  /// What the first bytes of an open file, as far as they have been read, show to be wrong with it.
+  /// A finding about an open file, by its first bytes as far as they have been read.
   package func finding(
     about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>
   ) throws(SystemError) -> Diagnostic? {
@@ -101,7 +101,7 @@ extension PackPlan {
     return check.map { finding($0.kind, file, $0.statement, $0.severity) }
   }
 
-  /// A finding that says something of a file.
+  /// A finding about a file.
   package func finding(
     _ check: Check, _ file: AssetFile, _ statement: String, _ severity: Severity? = nil
   ) -> Diagnostic {

@@ -1,23 +1,23 @@
 import Findings
 import System
 
-/// Finds content that several packs hold, each for itself.
+/// Finds files with the same content in several packs.
 struct DuplicateContent {
   let plan: PackPlan
   /// The open root folder.
   let root: Folder
-  /// The digests of files, by their number in the tree, that are known without reading them.
+  /// The known digests of files, by their index in the tree.
   let known: @Sendable (Int) -> Digest?
 
-  /// Bytes of the smallest files that are compared.
+  /// The smallest size in bytes of files that are compared.
   private static let smallestFile: Int64 = 1 << 14
-  /// Bytes at the front and at the end that are compared before the whole is.
+  /// The size in bytes of the samples, at the front and at the end, that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
 
-  /// What is wasted, for each two or more packs that share content.
+  /// One finding for each set of packs that share content, with the wasted bytes.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
-      // With digests at hand nothing need be read.
+      // Known digests make reading unnecessary.
       let sampled =
         candidates.allSatisfy { known($0) != nil } ? [candidates] : try split(candidates, by: sample)
       var groups: [[Int]] = []
@@ -27,7 +27,7 @@ struct DuplicateContent {
     return report(groups.flatMap(\.self))
   }
 
-  /// Files of one size that lie in different packs.
+  /// Groups of files of equal size in different packs.
   private func filesOfEqualSize() -> [[Int]] {
     var bySize: [Int64: [Int]] = [:]
     for (number, file) in plan.tree.files.enumerated() where file.size >= Self.smallestFile {
@@ -40,18 +40,18 @@ struct DuplicateContent {
     numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
   }
 
-  /// The files in groups that agree in something and lie in different packs.
+  /// Splits files into groups with equal keys in different packs.
   private func split<Key: Hashable>(
     _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
   ) throws(SystemError) -> [[Int]] {
-    // Links to one file need not be read to be the same.
+    // Links to one file are equal without being read.
     if Set(numbers.map { plan.tree.files[$0].stamp.identity }).count == 1 { return [numbers] }
     var groups: [Key: [Int]] = [:]
     for number in numbers {
       do throws(SystemError) {
         groups[try key(number), default: []].append(number)
       } catch {
-        // Other checks report what cannot be read.
+        // Other checks report unreadable files.
         if !error.isMissing && !error.isDenied && !error.isNoFile { throw error }
       }
     }
@@ -72,7 +72,7 @@ struct DuplicateContent {
     return sample.array()
   }
 
-  /// One finding for each set of packs, however many files they share.
+  /// One finding for each set of packs.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
     let bySets = Dictionary(grouping: groups) { group in
       Set(group.map { plan.tree.files[$0].tagSet }).sorted()

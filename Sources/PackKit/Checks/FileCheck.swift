@@ -1,11 +1,11 @@
 package import Findings
 
-/// A check of a plan's files: of their names, tags and places inside packs.
+/// A check of a plan's files: their names, tags and paths inside packs.
 package struct FileCheck: Sendable {
-  /// What a check looks at.
+  /// The input of a check.
   package struct Input: Sendable {
     package let plan: PackPlan
-    /// Threads that a check may use.
+    /// The number of threads that a check may use.
     package let jobs: Int
 
     package init(plan: PackPlan, jobs: Int = 1) {
@@ -16,7 +16,7 @@ package struct FileCheck: Sendable {
 
   /// The kinds of findings that it reports.
   package let kinds: [Check]
-  /// All that the check finds in a plan.
+  /// All findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
@@ -24,14 +24,14 @@ package struct FileCheck: Sendable {
     self.find = find
   }
 
-  /// Every check of files that needs no look into them.
+  /// Every check of files that does not read them.
   package static let all: [FileCheck] = [tooManyTags] + paths
 }
 
 extension PackPlan {
-  /// Where the manifest first gives one of these tags.
+  /// The place where the manifest first uses one of these tags.
   package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: manifest).place(ofTags: tags) }
 
-  /// The place of a file, as the user would type it.
+  /// The place of a file for findings, by the path that the user would type.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }
 }

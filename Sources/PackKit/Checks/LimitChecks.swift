@@ -2,7 +2,7 @@ import Findings
 import Formats
 import System
 
-/// Sizes and counts held against the limits.
+/// Checks of sizes and counts against the limits.
 extension PackCheck {
   package static let limits: [PackCheck] = [
     packSizes, packCount, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
@@ -86,10 +86,10 @@ extension PackCheck {
   }
 }
 
-/// Bytes of something that a limit is set to.
+/// A size to be checked against a limit.
 private struct Measure {
   private let check: Check
-  /// What is measured, as a message begins.
+  /// The beginning of the message: what is measured.
   private let subject: String
   private let size: Int64
   private let place: Place
@@ -101,9 +101,9 @@ private struct Measure {
     self.place = place
   }
 
-  /// What is to be said: beyond both readings of MB, between them, or from nine tenths on.
+  /// Findings on a size above both readings of MB, between them, or from 90 % on.
   ///
-  /// `notes` says what weighs most, given the limit that was passed.
+  /// `notes` lists the largest parts, given the exceeded limit.
   func findings(against limit: Limit, notes: (Int64) -> [Diagnostic.Note]) -> [Diagnostic] {
     guard case .size(let doubtful, let certain) = limit else { return [] }
     let what = check.isStoreLimit ? "limit" : "advised size"
@@ -126,14 +126,14 @@ private struct Measure {
   }
 }
 
-/// How far something is below a limit, behind what it is.
+/// The message on the remaining room below a limit.
 private func room<Number: BinaryInteger>(below limit: Number, _ amount: Number, _ what: String) -> String {
   amount == limit
     ? "exactly the \(what)" : "\(grouped(limit - amount)) below the \(what) of \(grouped(limit))"
 }
 
 extension PackCheck.Input {
-  /// Findings on the packs of some deliveries together, at the tag of a list that passes the limit.
+  /// Findings about the total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func findings(
     _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
   ) -> [Diagnostic] {
@@ -163,7 +163,7 @@ extension PackCheck.Input {
     }
   }
 
-  /// The index of the tag in a list with whose packs a delivery gets larger than `room`.
+  /// The index of the first tag in a list at which the packs of a delivery exceed `room`.
   private func firstTag(
     of list: [Located<String>], in delivery: Delivery, passing room: Int64
   ) -> Int? {
@@ -172,7 +172,7 @@ extension PackCheck.Input {
     var waiting = release.order(of: delivery)[...]
     for (index, tag) in list.enumerated() {
       tagsSoFar.insert(tag.value)
-      // The packs stand in the order of their first tag in the list.
+      // The packs are in the order of their first tag in the list.
       while let next = waiting.first, release.packs[next].tags.contains(where: tagsSoFar.contains) {
         size = size.saturatingSum(with: release.packs[next].size)
         waiting.removeFirst()
@@ -195,7 +195,7 @@ extension LimitKind {
 }
 
 extension Release {
-  /// The packs that weigh most, for a note.
+  /// A note with the largest packs.
   fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
     let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(counted(packs[$0].size, "byte"))" }

@@ -44,13 +44,13 @@ extension ContentCheck {
   }
 }
 
-/// Mach-O of 32 and 64 bits in both byte orders.
+/// Mach-O, 32 and 64 bits, in both byte orders.
 private let machOMagics: [[UInt8]] = [
   [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
 ]
 
-/// A universal binary says how many architectures it has where a Java class, which begins alike, says its
-/// version: 45 or more.
+/// A universal binary has its number of architectures where a Java class, which has the same magic, has its
+/// version, which is 45 or more.
 private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
@@ -59,7 +59,7 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
 }
 
-/// "MZ" begins many things; a PE file has at the offset that stands at 60 the letters "PE".
+/// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
 private func isPE(
   _ head: Span<UInt8>, _ read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
@@ -84,7 +84,7 @@ private func isObjectArchive(
     {
       return true
     }
-    // BSD's form keeps a long name, whose length stands behind "#1/", in front of the data.
+    // The BSD variant stores a long name before the data, and its length after "#1/".
     let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
     var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }

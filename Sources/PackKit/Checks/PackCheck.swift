@@ -1,17 +1,17 @@
 package import Findings
 package import Formats
 
-/// A check of packs: of their tags, sizes and count, whatever files they hold.
+/// A check of packs: their tags, sizes and count, independent of their files.
 package struct PackCheck: Sendable {
-  /// What a check looks at.
+  /// The input of a check.
   package struct Input: Sendable {
     package let release: Release
     package let limits: LimitSettings
     package let budgets: Budgets
-    /// Bytes of the app bundle; nil where nobody tells.
+    /// The size of the app bundle in bytes; nil if unknown.
     package let appBundleSize: Int64?
     package let places: ReleasePlaces
-    /// Ways to bring a pack, by its index, below so many bytes.
+    /// Proposals to split a pack, by its index, to fit a limit in bytes.
     package let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
 
     package init(
@@ -29,7 +29,7 @@ package struct PackCheck: Sendable {
 
   /// The kinds of findings that it reports.
   package let kinds: [Check]
-  /// All that the check finds in a release.
+  /// All findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
@@ -41,16 +41,16 @@ package struct PackCheck: Sendable {
   package static let all: [PackCheck] = tags + limits + [packBudgets]
 }
 
-/// Where the packs, tags and lists of a release stand in the text that it comes from.
+/// The offsets of packs, tags and lists in the text of a release.
 package struct ReleasePlaces: Sendable {
   package let text: SourceText
-  /// Where each tag is first given, by the byte.
+  /// The offset at which each tag is first used.
   package let tags: [String: Int]
-  /// The byte at which the list of rules, or of packs, begins.
+  /// The offset of the list of rules, or of packs.
   package let packs: Int
-  /// The byte at which the app bundle is described.
+  /// The offset of the app bundle.
   package let appBundle: Int
-  /// The tags of the lists that order the downloads; of an index, which has no such lists, empty.
+  /// The tags of the lists that order the downloads; empty for an index, which has no such lists.
   package let lists: [Delivery: [Located<String>]]
 
   package init(
@@ -71,7 +71,7 @@ package struct ReleasePlaces: Sendable {
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder])
   }
 
-  /// Where one of these tags is first given.
+  /// The place where one of these tags is first used.
   func place(ofTags tags: [String]) -> Place {
     text.place(at: tags.lazy.compactMap { self.tags[$0] }.first ?? packs)
   }

@@ -1,12 +1,12 @@
 package import Findings
 import System
 
-/// A way to make a pack that is too large smaller: folders that could carry a tag of their own.
+/// A proposal to split a pack that is too large: folders that could have their own tag.
 package struct PackSplit {
   /// A file of the pack.
   package struct File: Sendable {
     package let path: String
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
 
     package init(path: String, size: Int64) {
@@ -15,7 +15,7 @@ package struct PackSplit {
     }
   }
 
-  /// A file, or a folder with all below it.
+  /// A file, or a folder with everything below it.
   private struct Part {
     let path: String
     let size: Int64
@@ -31,10 +31,10 @@ package struct PackSplit {
 
   private let files: [File]
   private let size: Int64
-  /// Bytes that a pack may have.
+  /// The limit of a pack in bytes.
   private let limit: Int64
 
-  /// A pack of some files, `limit` being the bytes that it may have.
+  /// A proposal for a pack of these files, with a limit in bytes.
   package init(_ files: [File], limit: Int64) {
     self.files = files
     size = files.reduce(0) { $0.saturatingSum(with: $1.size) }
@@ -54,7 +54,7 @@ package struct PackSplit {
     return notes + [proposal]
   }
 
-  /// What stands in the first folder that holds more than one thing.
+  /// The contents of the first folder with more than one entry.
   private var firstForkedParts: [Part] {
     var parts = parts(below: nil, of: files[...])
     while parts.count == 1, parts[0].isFolder { parts = self.parts(below: parts[0].path, of: files[...]) }
@@ -83,7 +83,7 @@ package struct PackSplit {
 
   private var largestFile: File? { files.max { $0.size < $1.size } }
 
-  /// Files and folders of which none is over the limit: folders are opened only where they are.
+  /// Files and folders that do not exceed the limit; only larger folders are split.
   private func smallParts(of files: ArraySlice<File>, below folder: String?) -> [Part] {
     var waiting = [(files, folder)]
     var small: [Part] = []
@@ -100,7 +100,7 @@ package struct PackSplit {
     return small
   }
 
-  /// What stands directly in a folder, each with all below it.
+  /// The entries of a folder, each with everything below it.
   private func parts(below folder: String?, of files: ArraySlice<File>) -> [Part] {
     var sums: [String: (size: Int64, files: Int, isFolder: Bool)] = [:]
     let skipped = folder.map { $0.utf8.count + 1 } ?? 0
@@ -118,7 +118,7 @@ package struct PackSplit {
 }
 
 extension PackPlan {
-  /// Ways to bring a pack, by its index, below a limit.
+  /// Proposals to split a pack, by its index, to fit a limit in bytes.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
     let files = packs[number].files.map {
       PackSplit.File(path: tree.files[$0].path, size: tree.files[$0].size)

@@ -1,7 +1,7 @@
 import Findings
 import System
 
-/// Checks of the places that files have inside packs.
+/// Checks of the paths of files inside packs.
 extension FileCheck {
   static let paths: [FileCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
 
@@ -17,7 +17,7 @@ extension FileCheck {
     }
   }
 
-  /// Also catches names that only differ in case or in Unicode form: strings are equal in any form.
+  /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal.
   static let pathClashes = FileCheck(.pathClash) { input in
     onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
@@ -31,7 +31,7 @@ extension FileCheck {
   }
 
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
-    // Without destinations a place is a path of the tree, of which there is only one.
+    // Without destinations, paths inside packs are paths of the tree, which are unique.
     guard input.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]
     return input.plan.tree.files.compactMap { file in
@@ -69,14 +69,14 @@ extension FileCheck {
 extension FileCheck.Input {
   fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
 
-  /// Folders that files of a pack need where it has a file; `places` are its places in lower case.
+  /// Files of a pack at the path of a folder that other files need; `places` has its paths in lower case.
   fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {
     var seen: Set<String> = []
     var last: Substring = ""
     return pack.files.compactMap { number in
       let file = plan.tree.files[number]
       guard let slash = file.packPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-      // Files of one folder mostly stand together.
+      // Files of one folder are mostly adjacent.
       if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
       last = file.packPath[..<slash]
       for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {

@@ -1,11 +1,11 @@
 package import Findings
 package import System
 
-/// What is known of a plan's files from an earlier look, by their number in the tree.
+/// What an earlier build recorded about a plan's files, by their index in the tree.
 package struct KnownFiles: Sendable {
-  /// A file's digest; nil where the file is new, or may have changed.
+  /// A file's digest; nil if the file is new, or may have changed.
   package let digest: @Sendable (Int) -> Digest?
-  /// Whether inspecting the file found something; nil where it was not inspected as it is now.
+  /// Whether inspecting the file found something; nil if its present content has not been inspected.
   package let hasContentFinding: @Sendable (Int) -> Bool?
 
   /// Nothing is known.
@@ -26,7 +26,7 @@ package struct PlanChecks: Sendable {
   private let known: KnownFiles
   private let jobs: Int
 
-  /// The checks of a plan whose files lie below an open root folder.
+  /// The checks of a plan with the open root folder of its files.
   package init(of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, jobs: Int) {
     self.plan = plan
     self.root = root
@@ -34,7 +34,7 @@ package struct PlanChecks: Sendable {
     self.jobs = jobs
   }
 
-  /// What is wrong with the plan, as far as that shows without inspecting contents.
+  /// All findings that need no inspection of contents.
   package func findings() throws(SystemError) -> [Diagnostic] {
     let bundle = try AppBundleMeasure(of: plan.manifest)
     let input = PackCheck.Input(
@@ -47,7 +47,7 @@ package struct PlanChecks: Sendable {
       + DuplicateContent(plan: plan, root: root, known: known.digest).findings(jobs: jobs)
   }
 
-  /// What inspecting the files finds, but those in which an earlier inspection found nothing.
+  /// Content findings; files in which an earlier inspection found nothing are skipped.
   package func contentFindings() throws(SystemError) -> [Diagnostic] {
     try ContentInspection(
       of: plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }, in: plan, root: root

@@ -1,12 +1,12 @@
 import Findings
 import Formats
 
-/// Checks of tags and what they make of packs.
+/// Checks of tags and of the packs that they lead to.
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions, redundantTags, everythingInitial]
 
   static let identifierCollisions = PackCheck(.identifierCollision) { input in
-    // Packs are sorted by identifier, so those with the same one stand together.
+    // Packs are sorted by identifier, so equal identifiers are adjacent.
     zip(input.release.packs, input.release.packs.dropFirst()).compactMap { first, second in
       guard first.id == second.id else { return nil }
       return Diagnostic(

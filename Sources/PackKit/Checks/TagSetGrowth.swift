@@ -1,17 +1,17 @@
 import Findings
 
-/// How tags multiply to packs: which of them make most tag sets, and what without them would be left.
+/// How tags multiply packs: which tags cause most tag sets, and how many packs are left without them.
 struct TagSetGrowth {
   private let tagSets: [[String]]
   private let all: Set<[String]>
-  /// The tag sets of each tag by their number.
+  /// The indices of each tag's sets.
   private let withTag: [String: [Int]]
-  /// In how many tag sets a tag is, the most frequent first.
+  /// The number of tag sets of each tag, the most frequent first.
   private let frequencies: [(tag: String, sets: Int)]
 
-  /// Tags of which each is left out for a try.
+  /// The number of tags that are tentatively removed.
   private static let mostDropped = 200
-  /// Tags of which each pair is tried as one.
+  /// The number of tags whose pairs are tentatively merged.
   private static let mostMerged = 12
 
   init(of tagSets: [[String]]) {
@@ -40,7 +40,7 @@ struct TagSetGrowth {
     return notes
   }
 
-  /// The tag without which fewest packs are left.
+  /// The tag whose removal leaves the fewest packs.
   private var bestDropped: (tag: String, packs: Int)? {
     let results = frequencies.prefix(Self.mostDropped).map { candidate in
       let packs = packs(without: candidate.tag) { $0.count == 1 ? nil : $0.filter { $0 != candidate.tag } }
@@ -49,7 +49,7 @@ struct TagSetGrowth {
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
   }
 
-  /// The two tags that leave fewest packs where they are one.
+  /// The two tags whose merging leaves the fewest packs.
   private var bestMerged: (first: String, second: String, packs: Int)? {
     let tags = frequencies.prefix(Self.mostMerged).map(\.tag)
     var best: (first: String, second: String, packs: Int)?
@@ -62,10 +62,10 @@ struct TagSetGrowth {
     return best
   }
 
-  /// How many packs there are where `change` makes each tag set with a tag into another, or into none.
+  /// The number of packs if `change` maps each tag set with a tag to another one, or to none.
   private func packs(without tag: String, _ change: ([String]) -> [String]?) -> Int {
     let changed = withTag[tag] ?? []
-    // A changed set has the tag no more, so it can only meet sets that never had it.
+    // A changed set no longer has the tag, so it can only coincide with sets that never had it.
     let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })
     return tagSets.count - changed.count + new.count
   }

@@ -2,18 +2,18 @@ import Findings
 import Formats
 import Spelling
 
-/// A rule that almost matched a file, and what it wants for.
+/// A rule that almost matched a file, and why it did not.
 package struct NearRule: Sendable {
   package let rule: ResourceRule
-  /// What follows the rule's path in a message.
+  /// The part of a message after the rule's path.
   package let reason: String
-  /// How far it is from a match: lower is nearer.
+  /// The distance from a match; lower is nearer.
   private let distance: Int
 
-  /// Rules that are named.
+  /// The number of rules that are listed.
   private static let mostNamed = 3
 
-  /// The rules nearest to a path that none matches, the nearest first.
+  /// The rules nearest to an unmatched path, the nearest first.
   package static func all(near path: String, in manifest: Manifest) -> [NearRule] {
     let names = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
@@ -32,7 +32,7 @@ package struct NearRule: Sendable {
     self.reason = reason
   }
 
-  /// A rule for a path of which the file's own, or that of a folder above it, is a slip away.
+  /// A rule whose path is a typing error away from the file's path, or from that of a folder above it.
   private init?(_ rule: ResourceRule, _ wanted: [String], _ names: [String]) {
     let above = names.prefix(wanted.count).joined(separator: "/")
     let path = wanted.joined(separator: "/")
@@ -49,7 +49,7 @@ package struct NearRule: Sendable {
     }
   }
 
-  /// A rule for a glob that another way to write it would match.
+  /// A rule whose glob would match if written slightly differently.
   private init?(_ rule: ResourceRule, _ glob: Glob, _ names: [String]) {
     let slash = glob.text.lastIndex(of: "/")
     let folder = slash.map { glob.text[...$0] } ?? ""
@@ -77,7 +77,7 @@ extension Glob {
   }
 }
 
-/// The first names of a path as a folder's path.
+/// The first components of a path as the path of a folder.
 private func folder(_ names: [String], _ count: Int) -> String {
   names.prefix(count).joined(separator: "/")
 }

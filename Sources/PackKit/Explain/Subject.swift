@@ -2,21 +2,21 @@ import Findings
 import Spelling
 package import System
 
-/// Something of a plan that a word can name.
+/// Something in a plan that an argument of a command can name.
 package enum Subject: Sendable {
-  /// A tagged file by its number in the tree.
+  /// A tagged file by its index in the tree.
   case file(Int)
-  /// A file without tags, by its path below the root.
+  /// An untagged file by its path below the root.
   case untaggedFile(String)
   /// A folder by its path below the root.
   case folder(String)
-  /// A tag by its number in the plan.
+  /// A tag by its index in the plan.
   case tag(Int)
-  /// A pack by its number in the plan.
+  /// A pack by its index in the plan.
   case pack(Int)
 }
 
-/// What words mean in a plan.
+/// Finds the subjects that arguments name in a plan.
 package struct SubjectFinder: Sendable {
   private let plan: PackPlan
   /// The open root folder.
@@ -27,7 +27,7 @@ package struct SubjectFinder: Sendable {
     self.root = root
   }
 
-  /// All that a word names exactly, or else the one pack whose identifier, name or digest begins with it.
+  /// All subjects with exactly this name, or else the one pack whose identifier, name or digest begins with it.
   package func subjects(named word: String) -> [Subject] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
     if !exact.isEmpty { return exact }
@@ -40,7 +40,7 @@ package struct SubjectFinder: Sendable {
     plan.packs.filter { $0.begins(with: word) }
   }
 
-  /// What was most likely meant by a word that names nothing.
+  /// The most likely intended name for a word that names nothing.
   package func guess(for word: String) -> String? {
     let path = pathBelowRoot(word) ?? word
     return nearest(to: word, in: plan.tags.lazy.map(\.tag)) ?? nearest(to: path, in: everyPath)
@@ -61,7 +61,7 @@ package struct SubjectFinder: Sendable {
     }
     if !files.isEmpty { return files.map(Subject.file) }
     if let found = subject(at: path) { return [found] }
-    // Else the word is a path as it stands, of which the text does not show where below the root it leads.
+    // Otherwise the word is an existing path that reaches a place below the root in another way.
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }
 
@@ -78,7 +78,7 @@ package struct SubjectFinder: Sendable {
     }
   }
 
-  /// The path below a folder of what stands at another path; nil where nothing stands there, or elsewhere.
+  /// The path below a folder that a path resolves to; nil if it does not exist or is elsewhere.
   private static func pathBelow(_ folder: String, of path: String) -> String? {
     guard let root = try? FileOperations.realPath(of: folder),
       let real = try? FileOperations.realPath(of: path)
@@ -88,7 +88,7 @@ package struct SubjectFinder: Sendable {
     return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
-  /// The path below the root that a user in the current directory, or one who thinks from the root, means.
+  /// The path below the root of a path that is relative to the current directory, or to the root.
   private func pathBelowRoot(_ word: String) -> String? {
     let root = plan.manifest.rootPath
     if word.hasPrefix(root + "/"), let path = try? RelativePath(String(word.dropFirst(root.count + 1))) {
@@ -114,11 +114,11 @@ package struct SubjectFinder: Sendable {
 }
 
 extension AssetPack {
-  /// The tags as names of packs have them: `Level 1+Level 2`.
+  /// The tags as in names of packs: `Level 1+Level 2`.
   package var joinedTags: String { tags.joined(separator: "+") }
 
   fileprivate func isNamed(_ word: String) -> Bool {
-    // One tag alone is named by the word already.
+    // A single tag is a subject already.
     identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
   }
 

@@ -10,7 +10,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
   case inUseSize
   case cellularSize
 
-  /// What is counted, for the schema and messages.
+  /// What the limit counts, for the schema and messages.
   package var summary: String {
     switch self {
     case .packSize: "bytes of one asset pack"
@@ -27,15 +27,15 @@ package enum LimitKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The most that something may be.
+/// The largest permitted size or count.
 package enum Limit: Sendable, Hashable {
   case count(Int)
-  /// Bytes: beyond `doubtful` a store may refuse, beyond `certain` it does.
+  /// A size in bytes: above `doubtful` a store may refuse, above `certain` it does.
   ///
   /// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
   case size(doubtful: Int64, certain: Int64)
 
-  /// A size that is meant to the byte.
+  /// An exact size in bytes.
   static func exactly(_ bytes: Int64) -> Limit { .size(doubtful: bytes, certain: bytes) }
 
   static func megabytes(_ count: Int64) -> Limit { .size(doubtful: count * 1_000_000, certain: count << 20) }
@@ -45,7 +45,7 @@ package enum Limit: Sendable, Hashable {
   }
 }
 
-/// The limits of one store, by name.
+/// The limits of one store.
 package struct LimitProfile: Sendable {
   package let name: String
   /// One line for help and messages.
@@ -54,10 +54,10 @@ package struct LimitProfile: Sendable {
 
   package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
 
-  /// The profile of a name.
+  /// The profile with a name.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
 
-  /// What holds where nothing is said: On-Demand Resources up to iOS 17.
+  /// The default: On-Demand Resources up to iOS 17.
   package static let appStore = LimitProfile(
     name: "app-store", summary: "On-Demand Resources in the App Store",
     limits: [
@@ -100,7 +100,7 @@ package struct LimitProfile: Sendable {
 /// The limits that a manifest chooses.
 package struct LimitSettings: Sendable {
   package var profile = LimitProfile.appStore
-  /// What the manifest sets in place of the profile's limits; nil lifts one.
+  /// Limits of the manifest that override the profile's; nil lifts one.
   package var overrides: [LimitKind: Limit?] = [:]
 
   package init(profile: LimitProfile = .appStore, overrides: [LimitKind: Limit?] = [:]) {
@@ -108,7 +108,7 @@ package struct LimitSettings: Sendable {
     self.overrides = overrides
   }
 
-  /// The limit of a kind; nil where there is none.
+  /// The limit of a kind; nil if there is none.
   package func limit(_ kind: LimitKind) -> Limit? {
     if let override = overrides[kind] { return override }
     return profile.limits[kind]

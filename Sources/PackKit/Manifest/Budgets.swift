@@ -1,20 +1,20 @@
 import Findings
 
-/// What an update, a pack and an app's growth may be at most, by the team's own word.
+/// The team's own limits on downloads, packs and growth.
 package struct Budgets: Sendable {
-  /// Bytes that an update may make a device download that has everything.
+  /// The largest download in bytes of an update, for a device that has all packs.
   package var updateSize: Budget<Int64>?
-  /// How much all packs together may have grown.
+  /// The largest growth of all packs together.
   package var growth: Budget<Percentage>?
-  /// Bytes of packs, by their tags with "+" between.
+  /// The largest sizes of packs in bytes, by their tags joined by "+".
   package var packs: [(name: String, budget: Budget<Int64>)] = []
 
   package init() {}
 
-  /// Whether any of them needs a release to compare with.
+  /// Whether any budget needs a release to compare with.
   package var needBaseline: Bool { updateSize != nil || growth != nil }
 
-  /// Takes others in the place of those that both have.
+  /// Overrides budgets by those that `others` has.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth
@@ -23,10 +23,10 @@ package struct Budgets: Sendable {
   }
 }
 
-/// The most that something may be, and where it says so.
+/// A limit with its place in the manifest.
 package struct Budget<Value: Sendable>: Sendable {
   package let value: Value
-  /// The byte in the manifest; nil for a flag.
+  /// The offset in the manifest; nil for a flag.
   package let offset: Int?
 
   package init(_ value: Value, at offset: Int? = nil) {
@@ -35,11 +35,11 @@ package struct Budget<Value: Sendable>: Sendable {
   }
 }
 
-/// A part of something in thousandths of a percent.
+/// A percentage in steps of a thousandth of a percent.
 package struct Percentage: Sendable, Hashable, CustomStringConvertible {
   private let thousandths: Int64
 
-  /// What `init(_:)` reads, as the schema says it.
+  /// The regular expression of texts that `init(_:)` reads, for the schema.
   static let pattern = "^[0-9]{1,6}(\\.[0-9]{1,3})? ?%$"
 
   /// A text such as `5 %` or `2.5%`; nil for any other.
@@ -62,14 +62,14 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     thousandths = whole * 1000 + fraction * [100, 10, 1][parts[1].count - 1]
   }
 
-  /// By how much a number of bytes is more than another; nil where no number of percent says that.
+  /// The growth from one size to another; nil if it cannot be expressed in percent.
   package init?(growth size: Int64, from base: Int64) {
     let growth = (Double(size - base) / Double(base) * 100_000).rounded()
     guard size >= base, base > 0, growth < 1e15 else { return nil }
     thousandths = Int64(growth)
   }
 
-  /// The part of some bytes, rounded down.
+  /// This percentage of a size in bytes, rounded down.
   package func part(of bytes: Int64) -> Int64 {
     let (high, low) = UInt64(max(bytes, 0)).multipliedFullWidth(by: UInt64(thousandths))
     return high < 100_000 ? Int64(clamping: UInt64(100_000).dividingFullWidth((high, low)).quotient) : .max

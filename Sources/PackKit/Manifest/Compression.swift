@@ -1,9 +1,9 @@
-/// How hard packs are compressed; the raw value is its name in manifests and flags.
+/// The compression level of packs; the raw value is its name in manifests and flags.
 package enum Compression: String, Sendable, CaseIterable {
-  /// Not at all.
+  /// No compression.
   case store
   case fast
   case `default`
-  /// As small as the library can, at ten times the time.
+  /// The smallest result, in ten times the time.
   case best
 }

@@ -1,16 +1,16 @@
 import Findings
 
-/// How much the braces of all globs of a manifest may stand for: a few bytes can mean gigabytes of patterns.
+/// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
 package struct GlobRoom {
-  /// Patterns that all braces of a manifest may stand for.
+  /// The largest number of patterns that all braces of a manifest may expand to.
   package static let mostPatterns = 100_000
-  /// Bytes of these patterns.
+  /// The largest total size of these patterns in bytes.
   package static let mostBytes = 16 << 20
 
   private var patterns = mostPatterns
   private var bytes = mostBytes
 
-  /// Takes what a glob's braces stand for; what is wrong where there is no room for it.
+  /// Subtracts the expansion of a glob; returns a finding if it exceeds the room.
   mutating func mistake(in glob: Glob) -> (check: Check, message: String)? {
     if glob.branches.count == 1 { return nil }
     patterns -= min(patterns + 1, glob.branches.count)

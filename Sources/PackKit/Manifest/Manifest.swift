@@ -1,21 +1,21 @@
 package import Findings
 package import Formats
 
-/// What the user wrote: tags for files, and how packs are to be made of them.
+/// A manifest as the user wrote it: tags for files, and settings for packs.
 package struct Manifest: Sendable {
-  /// What a manifest is called that a folder stands for.
+  /// The file name of the manifest in a folder.
   package static let fileName = "Manifest.json"
 
-  /// The text that places refer to.
+  /// The text to which offsets refer.
   package let text: SourceText
-  /// The paths of the files that it was made of, but for those that are packed.
+  /// The paths of the files that the manifest was made from, except those that are packed.
   package var sources: [String]
-  /// The folder that the manifest lies in, as the user would type it; "." for the current one.
+  /// The folder of the manifest as the user would type it; "." for the current one.
   package let folder: String
   package var bundleIdentifier = ""
-  /// The folder that paths are relative to, relative to the manifest's own.
+  /// The root folder, relative to the manifest's folder; paths are relative to it.
   package var root = Located(".", at: 0)
-  /// Whether nobody can tell which folder is meant: the key's value was refused.
+  /// Whether the root is unknown, since the value of its key was rejected.
   package var isRootUnknown = false
   package var rules: [ResourceRule] = []
   package var excludes: [Glob] = []
@@ -23,21 +23,21 @@ package struct Manifest: Sendable {
   package var prefetchTagOrder: [Located<String>] = []
   package var appBundle: AppBundle?
   package var limits = LimitSettings()
-  /// What updates, packs and growth may cost.
+  /// The budgets of updates, packs and growth.
   package var budgets = Budgets()
   package var container = Container.zip
   package var compression = Compression.default
-  /// The severity that the user gives a check, by its id.
+  /// The severities that the user sets, by the check's id.
   package var severities: [String: SeverityChoice] = [:]
-  /// The URL in front of packs' names, where the manifest was made from a project that has one.
+  /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.
   package var embedsPacks = false
-  /// The byte at which the list of rules begins.
+  /// The offset of the list of rules.
   package var rulesOffset = 0
-  /// The byte at which the app bundle is described.
+  /// The offset of the app bundle.
   package var appBundleOffset = 0
-  /// Where each tag is first given, by the byte.
+  /// The offset at which each tag is first used.
   package var firstPlaces: [String: Int] = [:]
 
   package init(text: SourceText, folder: String) {
@@ -52,8 +52,8 @@ package struct Manifest: Sendable {
 
 /// The app that the packs belong to, which counts for some limits.
 package enum AppBundle: Sendable {
-  /// Bytes.
+  /// The size in bytes.
   case size(Int64)
-  /// The built app, relative to the manifest's folder.
+  /// The path of the built app, relative to the manifest's folder.
   case path(Located<String>)
 }

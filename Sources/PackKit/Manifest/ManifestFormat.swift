@@ -2,7 +2,7 @@ import Findings
 import Formats
 package import System
 
-/// Writes a manifest as a person would: a rule to a line, and nothing that goes without saying.
+/// Writes a manifest for people: one rule per line, and no default values.
 package struct ManifestFormat {
   private let manifest: Manifest
   private let root: String

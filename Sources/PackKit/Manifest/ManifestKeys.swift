@@ -2,9 +2,9 @@ import Findings
 import Formats
 
 extension Manifest {
-  /// Rules of one manifest.
+  /// The largest number of rules in a manifest.
   package static let mostRules = 1_000_000
-  /// Globs that every name is held against.
+  /// The largest number of globs in `exclude`, each of which is checked for every name.
   package static let mostExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
@@ -105,10 +105,10 @@ extension Manifest {
 }
 
 extension ResourceRule {
-  /// Tags of one rule, and of one file.
+  /// The largest number of tags of one rule, and of one file.
   package static let mostTags = 1000
 
-  /// A rule as it is read, before it is known to have a pattern.
+  /// A rule while it is read, which may lack a pattern.
   private struct Draft {
     var pattern: Pattern?
     var text: Located<String>?
@@ -149,7 +149,7 @@ extension ResourceRule {
 
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
 
-  /// A rule from its JSON; nil where its mistakes, which were reported, leave nothing to match.
+  /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
   init?(_ value: JSONValue, _ values: ManifestValues) {
     var draft = Draft()
     values.read(value, into: &draft, by: Self.keys)

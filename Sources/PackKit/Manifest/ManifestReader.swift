@@ -3,27 +3,27 @@ package import Formats
 import Spelling
 package import System
 
-/// Reads a manifest and reports every mistake that the text alone shows.
+/// Reads a manifest and reports every mistake in its text.
 package struct ManifestReader {
-  /// What could be read; nil where the text is not JSON or no object.
+  /// The manifest as far as it could be read; nil if the text is not a JSON object.
   package private(set) var manifest: Manifest?
-  /// All that is wrong.
+  /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The text that was read; nil where there is none.
+  /// The text that was read; nil if there is no file.
   package private(set) var text: SourceText?
 
-  /// Bytes of a manifest that are read.
+  /// The largest size of a manifest in bytes.
   package static let longestManifest = 256 << 20
 
-  /// Unknown tags for which a near one is looked up; each costs a look at all tags.
+  /// The number of unknown tags for which a similar one is looked up; each is compared with all tags.
   private static let mostGuesses = 100
 
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   ///
-  /// `guess` is what an argument should have been that leads to no manifest.
+  /// `guess` returns the likely intended argument if there is no manifest.
   ///
-  /// - Throws: where the file is there but cannot be read.
+  /// - Throws: if the file exists but cannot be read.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     switch try FileContents(of: path, limit: Self.longestManifest) {
@@ -122,21 +122,21 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports tags that Unicode holds equal to an earlier one, though they are other bytes.
+  /// Reports tags that equal an earlier one in Unicode but have other bytes.
   private mutating func checkForms(of manifest: Manifest) {
-    var told: Set<[UInt8]> = []
-    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &told) }
-    checkForms(of: manifest.initialInstallTags, in: manifest, &told)
-    checkForms(of: manifest.prefetchTagOrder, in: manifest, &told)
+    var reported: Set<ByteKey> = []
+    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+    checkForms(of: manifest.initialInstallTags, in: manifest, &reported)
+    checkForms(of: manifest.prefetchTagOrder, in: manifest, &reported)
   }
 
   private mutating func checkForms(
-    of tags: [Located<String>], in manifest: Manifest, _ told: inout Set<[UInt8]>
+    of tags: [Located<String>], in manifest: Manifest, _ reported: inout Set<ByteKey>
   ) {
     for tag in tags {
       guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
       let (form, earlier) = manifest.firstPlaces[first]
-      if form.isSameInBytes(as: tag.value) || !told.insert(Array(tag.value.utf8)).inserted { continue }
+      if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
         "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
         + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
@@ -144,9 +144,9 @@ package struct ManifestReader {
     }
   }
 
-  /// The tags of every rule, also of those with mistakes: a tag is not unknown because its path is wrong.
+  /// The tags of all rules, including rules with mistakes, since a wrong path does not make a tag unknown.
   ///
-  /// Nil where the tags of some rule cannot be read, for any tag may be among them.
+  /// Nil if the tags of a rule cannot be read, since these may be any tags.
   private func tagsOfAllRules(in value: JSONValue) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []
@@ -181,16 +181,15 @@ package struct ManifestReader {
 }
 
 extension ResourceRule {
-  /// What makes two rules rules for the same files.
+  /// The identity of a rule: equal for two rules for the same files.
   fileprivate enum Identity: Hashable {
-    /// Bytes: names that differ only in Unicode form are two files.
-    case path([UInt8])
+    case path(ByteKey)
     case glob(Glob)
   }
 
   fileprivate var identity: Identity {
     switch pattern {
-    case .path(let path): .path(Array(path.text.utf8))
+    case .path(let path): .path(ByteKey(path.text))
     case .glob(let glob): .glob(glob)
     }
   }

@@ -1,7 +1,7 @@
 import Findings
 package import Formats
 
-/// The JSON Schema of manifests, written from the same list of keys as the reader goes by.
+/// The JSON Schema of manifests, generated from the list of keys that the reader uses.
 package enum ManifestSchema {
   /// The whole text of Manifest.schema.json.
   package static var text: String {
@@ -75,7 +75,7 @@ extension KeyShape {
   }
 }
 
-/// An object that takes these keys, comments, and no others unless a schema for them is given.
+/// The schema of an object with these keys and comments; other keys are invalid unless a schema for them is given.
 private func schemaOfObject(
   properties: [(String, JSONText)], others: JSONText = .bool(false), _ members: [(String, JSONText)] = []
 ) -> JSONText {

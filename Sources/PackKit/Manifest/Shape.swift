@@ -3,17 +3,17 @@ import Formats
 /// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
 package indirect enum Shape: Sendable {
   case text(TextForm)
-  /// One of these words.
+  /// One of these strings.
   case choice([String])
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
-  /// An object with any of these keys, of which a command's words show the list.
+  /// An object with some of these keys; `listedBy` is the command that lists them.
   case map(keys: [String], listedBy: String, of: Shape)
-  /// An object whose keys are names that the user gives.
+  /// An object whose keys are chosen by the user.
   case table(of: Shape)
-  /// A number without a fraction, 0 or more.
+  /// A non-negative integer.
   case wholeNumber
-  /// Bytes: a whole number, or a text with a unit.
+  /// A size: an integer in bytes, or a text with a unit.
   case size
   /// A text such as `5 %`.
   case percentage
@@ -29,7 +29,7 @@ package indirect enum Shape: Sendable {
   /// A value of one of two types.
   case either(Shape, or: Shape)
 
-  /// The type in a message: "expected an array of tags".
+  /// The type for messages, as in "expected an array of tags".
   var typeName: String {
     switch self {
     case .text, .choice: "a string"
@@ -56,7 +56,7 @@ package indirect enum Shape: Sendable {
 /// An object's keys as reader and schema see them.
 package struct ObjectShape: Sendable {
   let keys: [KeyShape]
-  /// Keys of which exactly one must be there.
+  /// Keys of which exactly one is required.
   var oneOf: [String] = []
 
   package init(keys: [KeyShape], oneOf: [String] = []) {
@@ -85,6 +85,6 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
-  /// The value that stands for a missing key.
+  /// The value of a missing key.
   var defaultValue: JSONText?
 }

@@ -69,7 +69,7 @@ package struct ShapeChecker {
     }
   }
 
-  /// Checks against one of two shapes; a value of neither type is told what either would take.
+  /// Checks a value against one of two shapes; the message on a value of neither type names both.
   private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
     if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
   }
@@ -106,7 +106,7 @@ package struct ShapeChecker {
     var present: Set<String> = []
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // A key that was misspelt is not reported as missing too.
+        // A misspelt key is not also reported as missing.
         if let guess = reportUnknownKey(member, among: object.keys.map(\.name)) { present.insert(guess) }
         continue
       }
@@ -163,7 +163,7 @@ package struct ShapeChecker {
       "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
   }
 
-  /// Reports a key and gives the one that it was probably meant to be.
+  /// Reports an unknown key and returns the one that was probably intended.
   @discardableResult
   private mutating func reportUnknownKey(
     _ member: JSONMember, among names: [String], orElse hint: String? = nil
@@ -185,7 +185,7 @@ package struct ShapeChecker {
 }
 
 extension Shape {
-  /// Whether a value is of a type that this shape takes at all.
+  /// Whether a value has a type that this shape permits.
   fileprivate func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),

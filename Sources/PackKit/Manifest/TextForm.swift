@@ -1,20 +1,20 @@
 package import Findings
 import Formats
 
-/// What a text in a manifest must be like.
+/// The required form of a text in a manifest.
 package enum TextForm: Sendable {
   case anything
   case bundleIdentifier
   case tag
-  /// A path below the root, or a place inside a pack.
+  /// A path below the root, or inside a pack.
   case path(within: String)
   case glob
-  /// A path relative to the manifest's folder, which may lead upwards.
+  /// A path relative to the manifest's folder, which may have ".." components.
   case folderPath
   /// A form that another file format brings.
   case other(OtherTextForm)
 
-  /// A regular expression that every right text matches, for the schema; it need not refuse every wrong one.
+  /// A regular expression for the schema that matches every valid text and possibly some invalid ones.
   var pattern: String? {
     switch self {
     case .anything: nil
@@ -26,7 +26,7 @@ package enum TextForm: Sendable {
     }
   }
 
-  /// What is wrong with a text; nil where nothing is.
+  /// The mistake in a text; nil if there is none.
   package func mistake(in text: String) -> (check: Check, message: String)? {
     switch self {
     case .anything: return nil
@@ -81,7 +81,7 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
 }
 
 extension TextForm {
-  /// Bytes of a tag.
+  /// The largest size of a tag in bytes.
   package static let longestTag = 1024
 }
 
@@ -104,7 +104,7 @@ private func tagMistake(_ tag: String) -> (Check, String)? {
 }
 
 private func folderPathMistake(_ text: String) -> (Check, String)? {
-  // Ways upwards are allowed here, so only the other mistakes of a path count.
+  // ".." components are allowed here, so only other mistakes of a path count.
   do throws(RelativePath.Mistake) {
     _ = try RelativePath(text)
   } catch {

@@ -2,12 +2,12 @@
 package enum Delivery: String, Sendable, CaseIterable {
   /// With the app.
   case initialInstall
-  /// Right after the app was installed.
+  /// Right after the app is installed.
   case prefetch
-  /// When the app asks for one of its tags.
+  /// When the app requests one of its tags.
   case onDemand
 
-  /// What a table calls it.
+  /// The title in tables.
   package var title: String {
     switch self {
     case .initialInstall: "initial install"
@@ -17,7 +17,7 @@ package enum Delivery: String, Sendable, CaseIterable {
   }
 }
 
-/// The two lists of a manifest that say which tags come first.
+/// The two lists of a manifest that decide the order of downloads.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]
   private let prefetchPlaces: [String: Int]
@@ -29,14 +29,14 @@ package struct DeliveryOrder: Sendable {
     prefetchCount = prefetchTagOrder.count
   }
 
-  /// When packs of these tags are downloaded.
+  /// When a pack with these tags is downloaded.
   package func delivery(of tags: [String]) -> Delivery {
     if tags.contains(where: { initialPlaces[$0] != nil }) { return .initialInstall }
     if tags.contains(where: { prefetchPlaces[$0] != nil }) { return .prefetch }
     return .onDemand
   }
 
-  /// Xcode's download priority of a pack, above 0 and up to 1; nil where it is on demand.
+  /// Xcode's download priority of a pack, above 0 and up to 1; nil if it is on demand.
   package func priority(of tags: [String]) -> Double? {
     if delivery(of: tags) == .initialInstall { return 1 }
     guard let place = tags.compactMap({ prefetchPlaces[$0] }).min() else { return nil }

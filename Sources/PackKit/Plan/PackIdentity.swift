@@ -1,19 +1,19 @@
 import Findings
 import System
 
-/// What an asset pack is called: Xcode's rule, to the byte.
+/// The identifier and name of an asset pack, byte for byte as Xcode makes them.
 package struct PackIdentity: Sendable, Hashable {
   /// `<bundleIdentifier>.asset-pack-<md5>`.
   package let identifier: String
   /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
   package let name: String
 
-  /// What stands in an identifier between the app's and the digest of the tags.
+  /// The part of an identifier between the app's identifier and the digest of the tags.
   package static let mark = ".asset-pack-"
-  /// Bytes of a pack's folder name, `.assetpack` included.
+  /// The largest size in bytes of a pack's folder name, including `.assetpack`.
   private static let longestFolderName = 240
 
-  /// The identity of the pack of these tags, which are sorted.
+  /// The identity of the pack with these sorted tags.
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
     identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"

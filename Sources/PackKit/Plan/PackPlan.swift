@@ -2,22 +2,22 @@ import Findings
 import Formats
 import System
 
-/// What is to be built: every pack, and the order in which devices download them.
+/// The packs to be built, and the order in which devices download them.
 package struct PackPlan: Sendable {
   package let manifest: Manifest
   package let tree: AssetTree
-  /// By identifier.
+  /// The packs, sorted by identifier.
   package let packs: [AssetPack]
-  /// By name, in byte order.
+  /// The tags, sorted by name in byte order.
   package let tags: [TagSummary]
 
-  /// What a request for one tag downloads.
+  /// The packs that a request for one tag downloads.
   package struct TagSummary: Sendable {
     package let tag: String
     package let delivery: Delivery
-    /// The packs that carry the tag by their number in the plan.
+    /// The indices in the plan of the packs with the tag.
     package let packs: [Int]
-    /// Bytes of all its packs.
+    /// The size of all its packs in bytes.
     package let size: Int64
   }
 
@@ -44,7 +44,7 @@ package struct PackPlan: Sendable {
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
 
-  /// A plan that was made before, of which an index tells.
+  /// A plan that was made earlier, from an index.
   init(
     manifest: Manifest, tree: AssetTree, packs: [AssetPack], tags: [TagSummary],
     downloadOrder: [Delivery: [Int]]
@@ -58,7 +58,7 @@ package struct PackPlan: Sendable {
 
   private let downloadOrder: [Delivery: [Int]]
 
-  /// The packs of a delivery by their number, in the order in which devices download them.
+  /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
 
   /// The files and bytes of all packs of a delivery.
@@ -71,11 +71,11 @@ package struct PackPlan: Sendable {
     return count
   }
 
-  /// The files of the tree by their number, in byte order of their paths inside packs.
+  /// The indices of the tree's files, in byte order of their paths inside packs.
   package var filesByPackPath: [Int] {
     let files = tree.files
     let numbers = Array(files.indices)
-    // Only destinations and links to folders bring paths out of order.
+    // Only destinations and links to folders put paths out of order.
     let isOrdered = numbers.dropFirst().allSatisfy {
       !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
     }
@@ -91,7 +91,7 @@ package struct PackPlan: Sendable {
   ) -> [Int] {
     let chosen = packs.indices.filter { packs[$0].delivery == delivery }
     if delivery == .onDemand { return chosen }
-    // The packs are sorted by identifier already, so their numbers decide last.
+    // The packs are sorted by identifier already, so their indices are the last criterion.
     let keys = chosen.map { (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, $0) }
     return keys.sorted { $0 < $1 }.map(\.2)
   }
@@ -110,7 +110,7 @@ package struct PackPlan: Sendable {
 }
 
 extension AssetTree {
-  /// The files of each tag set, by the set's number, in byte order of their paths inside the pack.
+  /// The files of each tag set, by the set's id, in byte order of their paths inside the pack.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
     for (index, file) in files.enumerated() { groups[Int(file.tagSet)].append(index) }
@@ -118,7 +118,7 @@ extension AssetTree {
       let isOrdered = zip(groups[group], groups[group].dropFirst()).allSatisfy { first, second in
         !files[second].packPath.precedesInBytes(files[first].packPath)
       }
-      // Only destinations and links to folders bring a pack's paths out of order.
+      // Only destinations and links to folders put a pack's paths out of order.
       if !isOrdered {
         groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
       }

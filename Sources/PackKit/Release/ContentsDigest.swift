@@ -1,22 +1,22 @@
 package import System
 
-/// The digest of a pack's contents, whatever holds them: the SHA-256 of a line `<sha256> <size> <path>` for
-/// each file, in byte order of the paths.
+/// The digest of a pack's contents in any container: the SHA-256 of one line `<sha256> <size> <path>` for each
+/// file, in byte order of the paths.
 package struct ContentsDigest: ~Copyable {
   private var digest = SHA256()
-  /// Lines that have not been taken into the digest.
+  /// Lines that have not been added to the digest yet.
   private var lines = ByteBuffer()
 
   package init() {}
 
-  /// Adds the file that comes next.
+  /// Adds the next file.
   package mutating func add(_ path: String, size: Int64, _ file: Digest) {
     beginLine(size, file)
     lines.append(path)
     endLine()
   }
 
-  /// Adds the file that comes next, by its path in UTF-8.
+  /// Adds the next file by its path in UTF-8.
   package mutating func add(_ path: ArraySlice<UInt8>, size: Int64, _ file: Digest) {
     beginLine(size, file)
     lines.append(path)

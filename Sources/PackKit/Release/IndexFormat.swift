@@ -1,11 +1,11 @@
 package import Formats
 package import System
 
-/// Models `index.json`: what an app or a server needs to know of a release.
+/// Models `index.json`, which describes a release for apps and servers.
 package enum IndexFormat {
-  /// The version of index.json and of the contents that this packtool writes.
+  /// The format version of index.json and of the list of files.
   package static let version = 1
-  /// Bytes of an index that are read.
+  /// The largest size of an index in bytes.
   package static let longest = 256 << 20
 
   /// The whole file.

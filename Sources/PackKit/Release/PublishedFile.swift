@@ -2,7 +2,7 @@ package import System
 
 /// A file of a build that its index names.
 package struct PublishedFile: Sendable {
-  /// Relative to the folder of the index.
+  /// The path, relative to the folder of the index.
   package let path: String
   package let file: WrittenFile
 

@@ -1,17 +1,17 @@
 import System
 
-/// What a release is: its packs, tags, download order and sizes, made of a plan or read from an index.
+/// A release: packs, tags, download order and sizes, made from a plan or read from an index.
 package struct Release: Sendable {
   package let bundleIdentifier: String
-  /// The name of the profile of limits that it is checked against.
+  /// The name of its limit profile.
   package let profile: String
-  /// By identifier.
+  /// The packs, sorted by identifier.
   package let packs: [Pack]
-  /// By name, in byte order.
+  /// The tags, sorted by name in byte order.
   package let tags: [Tag]
-  /// The files that stay in the app bundle.
+  /// The count of files that stay in the app bundle.
   package let untagged: FileCount
-  /// The list of all files; nil for a plan, and in layouts that have none.
+  /// The list of all files; nil for a plan, and in layouts without such a list.
   package let contents: PublishedFile?
   private let order: [Delivery: [Int]]
 
@@ -19,15 +19,15 @@ package struct Release: Sendable {
   package struct Pack: Sendable {
     package let id: String
     package let name: String
-    /// Sorted as Swift strings.
+    /// The tags, sorted as Swift strings.
     package let tags: [String]
     package let delivery: Delivery
-    /// Xcode's download priority; nil where the pack is on demand.
+    /// Xcode's download priority; nil if the pack is on demand.
     package let priority: Double?
     package let fileCount: Int64
-    /// Bytes of the files.
+    /// The size of the files in bytes.
     package let size: Int64
-    /// What was written for the pack; nil for a plan.
+    /// The published pack; nil for a plan.
     package let published: PublishedPack?
 
     package init(
@@ -45,13 +45,13 @@ package struct Release: Sendable {
     }
   }
 
-  /// What a request for one tag downloads.
+  /// The packs that a request for one tag downloads.
   package struct Tag: Sendable {
     package let name: String
     package let delivery: Delivery
-    /// The packs that carry the tag, by their index in `packs`.
+    /// The indices in `packs` of the packs with the tag.
     package let packs: [Int]
-    /// Bytes of all its packs.
+    /// The size of all its packs in bytes.
     package let size: Int64
 
     package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
@@ -75,7 +75,7 @@ package struct Release: Sendable {
     self.contents = contents
   }
 
-  /// The packs of a delivery, by their index, in the order in which devices download them.
+  /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
 
   /// The files and bytes of all packs.
@@ -95,7 +95,8 @@ package struct Release: Sendable {
 }
 
 extension Release {
-  /// What a build of a plan publishes; `packs` is what was written for each pack of the plan, nil for a plan alone.
+  /// The release that a build of a plan publishes; `packs` are the published packs of the plan, nil without a
+  /// build.
   package init(of plan: PackPlan, packs: [PublishedPack]? = nil, contents: PublishedFile? = nil) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,

@@ -1,9 +1,9 @@
-/// Names that are never packed, wherever they stand: what systems and version control leave behind.
+/// Names that are never packed in any folder: files of operating systems and version control.
 package enum BuiltInExcludes {
   static let names: Set<[UInt8]> = Set(
     [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
 
-  /// Whether a name is one of them; `._` begins the files in which macOS keeps attributes.
+  /// Whether a name is one of them, or has the prefix `._` of macOS's files for attributes.
   package static func contains(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
     if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }

@@ -6,31 +6,31 @@ package struct Glob: Sendable, Hashable {
   enum Component: Sendable, Hashable {
     /// Exactly this name.
     case name([UInt8])
-    /// A name of this form.
+    /// A name that matches a pattern.
     case form(NamePattern)
-    /// Any number of folders, also none.
+    /// Any number of folders, including none.
     case anyDepth
   }
 
-  /// The pattern as it was written.
+  /// The pattern as written.
   package let text: String
-  /// The patterns that its braces stand for; a path that matches one matches the glob.
+  /// The patterns that its braces expand to; a path that matches one matches the glob.
   let branches: [[Component]]
-  /// Bytes of the patterns that its braces stand for.
+  /// The total size in bytes of these patterns.
   let expandedSize: Int
-  /// How many of the first components have no wildcard: what a destination takes the place of.
+  /// The number of leading components without a wildcard, which a destination replaces.
   let fixedDepth: Int
 
-  /// Patterns that the braces of one glob may stand for.
+  /// The largest number of patterns that the braces of one glob may expand to.
   package static let mostBranches = 1024
-  /// Bytes of the patterns that the braces of one glob may stand for, however few they are.
+  /// The largest total size in bytes of these patterns.
   package static let mostExpandedBytes = 1 << 20
-  /// Braces, one within the other, that are expanded: each takes a look at all that is in it.
+  /// The deepest nesting of braces, each level of which is scanned once more.
   static let deepestBrace = 64
 
-  /// Why a text is no glob.
+  /// Why a text is not a glob.
   package enum Mistake: Error {
-    /// One of the paths that the braces stand for is none.
+    /// The braces expand to an invalid path.
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
     case tooManyBranches
@@ -57,7 +57,7 @@ package struct Glob: Sendable, Hashable {
       var components: [Component] = []
       for text in path.components {
         let component = try Component(text)
-        // Folders at any depth below folders at any depth are the same folders.
+        // Consecutive `**` components mean the same as one.
         if component != .anyDepth || components.last != .anyDepth { components.append(component) }
       }
       branches.append(components)
@@ -66,7 +66,7 @@ package struct Glob: Sendable, Hashable {
     let parts = text.unicodeScalars.split(separator: "/")
     let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
     let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
-    // A pattern without a wildcard means one file, whose name is not part of what a destination replaces.
+    // A pattern without a wildcard names one file, whose name a destination does not replace.
     fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
   }
 }
@@ -82,7 +82,7 @@ extension Glob.Component {
     }
   }
 
-  /// Whether a name is of this form.
+  /// Whether a name matches the component.
   func matches(_ name: ArraySlice<UInt8>) -> Bool {
     switch self {
     case .name(let bytes): name.elementsEqual(bytes)
@@ -112,7 +112,7 @@ extension Glob.Mistake {
   }
 }
 
-/// All texts that the braces of a pattern stand for, in the order in which they are written.
+/// Expands the braces of a pattern, in the order of the alternatives.
 private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   var done: [String] = []
   var waiting = [text]
@@ -125,7 +125,7 @@ private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
     }
     let head = next[..<group.open]
     let tail = next[next.unicodeScalars.index(after: group.close)...]
-    // Before they are made: a glob of 64 kB with ten braces stands for 64 MB.
+    // Checked before the expansion: a glob of 64 kB with ten braces expands to 64 MB.
     bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
     bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
     if bytes > Glob.mostExpandedBytes { throw .tooManyBytes }
@@ -136,7 +136,7 @@ private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   return done
 }
 
-/// The first brace of a pattern with its alternatives; those within brackets are plain characters.
+/// The first brace of a pattern with its alternatives; braces within brackets are plain characters.
 private func firstGroup(
   in text: String
 ) throws(Glob.Mistake) -> (open: String.Index, close: String.Index, parts: [Substring])? {
@@ -145,7 +145,7 @@ private func firstGroup(
   var isInClass = false
   var parts: [Substring] = []
   var partStart = text.startIndex
-  // By scalars: a sign and a combining mark behind it are one Character, which is none of these.
+  // Compared by scalars, since a sign followed by a combining mark is one Character, which is none of these.
   for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
     switch character {
     case "[" where !isInClass: isInClass = true

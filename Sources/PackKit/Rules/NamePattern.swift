@@ -1,16 +1,16 @@
-/// The form of one name in a glob: characters, `*`, `?` and `[…]`.
+/// The pattern of one name in a glob: characters, `*`, `?` and `[…]`.
 package struct NamePattern: Sendable, Hashable {
-  /// What a name must have at some point: a byte, or one of these in two bytes, for a manifest may have millions.
+  /// A byte or one of the following, in two bytes, since a manifest may have millions of tokens.
   private typealias Token = UInt16
 
-  /// `*`: any characters, also none.
+  /// `*`: any number of characters, including none.
   private static let any: Token = 256
   /// `?`: one character.
   private static let one: Token = 257
-  /// The first of the classes, which are told by their number.
+  /// The first class; further classes follow by their index.
   private static let firstClass: Token = 258
 
-  /// `[…]`: one character of these, or with `!` in front one that is not of these.
+  /// `[…]`: one character of the class, or with a leading `!` one that is not in it.
   private struct CharacterClass: Sendable, Hashable {
     let ranges: [ClosedRange<UInt32>]
     let isNegated: Bool
@@ -28,7 +28,7 @@ package struct NamePattern: Sendable, Hashable {
       case "*": if tokens.last != Self.any { tokens.append(Self.any) }
       case "?": tokens.append(Self.one)
       case "[":
-        // A class has at least three bytes and a glob at most 65,535, so their numbers fit.
+        // A class has at least three bytes and a glob at most 65,535, so their indices fit.
         tokens.append(Self.firstClass + Token(classes.count))
         classes.append(try Self.characterClass(from: &rest))
       default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
@@ -38,7 +38,7 @@ package struct NamePattern: Sendable, Hashable {
     self.classes = classes
   }
 
-  /// Reads a class up to its closing bracket; one right behind the opening bracket is a plain character.
+  /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
   private static func characterClass(
     from rest: inout Substring.UnicodeScalarView
   ) throws(Glob.Mistake) -> CharacterClass {
@@ -60,7 +60,7 @@ package struct NamePattern: Sendable, Hashable {
     throw .unclosed("[")
   }
 
-  /// Whether the whole name is of this form; linear but for the last `*`, to which it comes back.
+  /// Whether the whole name matches; linear except for backtracking to the last `*`.
   package func matches(_ name: ArraySlice<UInt8>) -> Bool {
     var token = 0
     var position = name.startIndex
@@ -73,7 +73,7 @@ package struct NamePattern: Sendable, Hashable {
         token += 1
         position += length
       } else if let last = retry {
-        // By whole characters: a class must not be held against the rest of one.
+        // Advances by whole characters, so that a class is not checked against a part of one.
         position = last.position + character(at: last.position, in: name).length
         retry?.position = position
         token = last.token
@@ -84,7 +84,7 @@ package struct NamePattern: Sendable, Hashable {
     return tokens[token...].allSatisfy { $0 == Self.any }
   }
 
-  /// Bytes that a token takes at a position; nil where it does not match.
+  /// The number of bytes that a token matches at a position; nil if it does not match.
   private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
     switch token {
     case 0..<Self.any: return Token(name[position]) == token ? 1 : nil
@@ -98,7 +98,7 @@ package struct NamePattern: Sendable, Hashable {
     }
   }
 
-  /// The character at a position; a byte that is not UTF-8 counts as one of its own.
+  /// The character at a position; a byte that is not UTF-8 counts as one character.
   private func character(at position: Int, in name: ArraySlice<UInt8>) -> (value: UInt32, length: Int) {
     var decoder = UTF8()
     var bytes = name[position...].prefix(4).makeIterator()

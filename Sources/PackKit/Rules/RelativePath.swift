@@ -1,13 +1,13 @@
 import Findings
 
-/// A path below some folder, without empty, `.` and `..` components; the folder itself has none.
+/// A path below a folder, without empty, `.` and `..` components; the folder itself has no components.
 package struct RelativePath: Sendable, Hashable {
   package let components: [String]
 
-  /// Bytes of a path: what a zip archive can hold.
+  /// The largest size of a path in bytes, which is the limit of zip.
   package static let longest = 65_535
 
-  /// Why a text is no such path.
+  /// Why a text is not such a path.
   package enum Mistake: Error {
     case isEmpty
     case isTooLong
@@ -24,7 +24,7 @@ package struct RelativePath: Sendable, Hashable {
     if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
     if text.unicodeScalars.contains(where: isControl) { throw .hasControlCharacter }
     var components: [String] = []
-    // By scalars: a slash and a combining mark behind it are one Character, which is no "/".
+    // Split by scalars, since a slash followed by a combining mark is one Character, which differs from "/".
     for part in text.unicodeScalars.split(separator: "/") {
       let component = String(part)
       if component == "." { continue }
@@ -37,7 +37,7 @@ package struct RelativePath: Sendable, Hashable {
     self.components = components
   }
 
-  /// The components with slashes between them; "." where there is none.
+  /// The components joined by slashes; "." if there are none.
   package var text: String { components.isEmpty ? "." : components.joined(separator: "/") }
 }
 
@@ -47,7 +47,7 @@ extension RelativePath.Mistake {
     return .invalidPath
   }
 
-  /// What is wrong, behind the text in quotes.
+  /// The message, beginning with the quoted text.
   func message(for text: String, within place: String) -> String {
     switch self {
     case .isEmpty: "a path may not be empty"
@@ -61,7 +61,7 @@ extension RelativePath.Mistake {
   }
 }
 
-/// Whether a scalar is of Unicode's category of control characters, whose table takes long to ask.
+/// Whether a scalar is a control character, without the slow look-up of its Unicode category.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
 }

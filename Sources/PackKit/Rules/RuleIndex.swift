@@ -1,43 +1,43 @@
-/// The rules of a manifest, arranged so that a walk of folders finds those for each name without trying all.
+/// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
 struct RuleIndex: Sendable {
-  /// The number of a rule in its manifest.
+  /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
   /// The paths of rules as a tree of names.
   private struct Node {
     var children: [[UInt8]: Int32] = [:]
-    /// The rules for just this path.
+    /// The rules for exactly this path.
     var rules: [RuleID] = []
   }
 
   /// One branch of a glob.
   private struct Pattern {
     let components: [Glob.Component]
-    /// The rule that the glob belongs to; nil for files that are never packed.
+    /// The rule of the glob; nil for an exclusion.
     let rule: RuleID?
   }
 
-  /// A glob of which some components have matched the folders above.
+  /// A glob whose first components have matched the folders above.
   fileprivate struct Progress: Hashable {
     let pattern: Int32
     let component: Int32
   }
 
-  /// What the rules have to say of the names in one folder.
+  /// The rules that may match names in one folder.
   struct FolderState: Sendable {
     fileprivate var node: Int32?
     fileprivate var globs: [Progress] = []
-    /// The rules whose path is this folder or one above it: they match everything below.
+    /// The rules whose path is this folder or one above it, which match everything below.
     fileprivate(set) var inherited: [RuleID] = []
 
     /// Whether some file below might match a rule.
     var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
   }
 
-  /// What the rules say of one name in a folder.
+  /// The rules that match one name in a folder.
   struct Match {
     var isExcluded = false
-    /// The rules that match the name itself, besides the inherited ones.
+    /// The rules that match the name itself, without the inherited ones.
     var rules: [RuleID] = []
   }
 
@@ -73,14 +73,14 @@ struct RuleIndex: Sendable {
     patterns += glob.branches.map { Pattern(components: $0, rule: rule) }
   }
 
-  /// What the rules say of the root folder.
+  /// The state of the root folder.
   var root: FolderState {
     var state = FolderState(node: 0, inherited: nodes[0].rules)
     for pattern in patterns.indices { advance(Int32(pattern), to: 0, in: &state) }
     return state
   }
 
-  /// What the rules say of a name in a folder.
+  /// The rules that match a name in a folder.
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
     if let child = child(name, of: state.node) { match.rules = nodes[Int(child)].rules }
@@ -98,7 +98,7 @@ struct RuleIndex: Sendable {
     return match
   }
 
-  /// What the rules say of the names in a folder below.
+  /// The state of a subfolder.
   func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
     var below = FolderState(inherited: state.inherited)
     if let child = child(name, of: state.node) {
@@ -121,13 +121,13 @@ struct RuleIndex: Sendable {
     return nodes[Int(node)].children[Array(name)]
   }
 
-  /// Lets a glob go on at a component, and behind it where the component may also stand for nothing.
+  /// Advances a glob to a component, and past it if the component may match nothing.
   private func advance(_ pattern: Int32, to component: Int32, in state: inout FolderState) {
     let components = patterns[Int(pattern)].components
     var component = component
     while component < components.count {
       let progress = Progress(pattern: pattern, component: component)
-      // A pattern's entries stand together, behind those of the patterns before it.
+      // A pattern's entries are adjacent, after those of earlier patterns.
       if state.globs.reversed().lazy.prefix(while: { $0.pattern == pattern }).contains(progress) { return }
       state.globs.append(progress)
       guard components[Int(component)] == .anyDepth else { return }

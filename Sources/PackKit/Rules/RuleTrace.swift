@@ -1,12 +1,12 @@
-/// What a manifest's rules say of one path, and where they say it.
+/// The rules and the exclusion of a manifest that match one path.
 package struct RuleTrace: Sendable {
   /// The rules that match, in the manifest's order.
   package fileprivate(set) var rules: [ResourceRule] = []
-  /// What keeps the path, or a folder above it, from being packed: a glob of `exclude` or a built-in name.
+  /// The glob of `exclude` or built-in name that excludes the path or a folder above it.
   package fileprivate(set) var exclusion: String?
 }
 
-/// Follows paths through the rules of a manifest as a scan does.
+/// Matches paths with the rules of a manifest as a scan does.
 package struct RuleTracer: Sendable {
   private let rules: [ResourceRule]
   private let excludes: [Glob]
@@ -18,7 +18,7 @@ package struct RuleTracer: Sendable {
     index = RuleIndex(rules: rules, excludes: excludes)
   }
 
-  /// What the rules say of a file's path below the root.
+  /// The rules and the exclusion of a path below the root.
   package func trace(_ path: String) -> RuleTrace {
     var trace = RuleTrace()
     var state = index.root
@@ -36,7 +36,7 @@ package struct RuleTracer: Sendable {
     return trace
   }
 
-  /// The glob that leaves out a path, or a folder above it.
+  /// The glob that excludes a path, or a folder above it.
   private func exclude(matching path: String) -> String? {
     excludes.first { RuleTracer(excludes: [$0]).isExcluded(path) }?.text
   }

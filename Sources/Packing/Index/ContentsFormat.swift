@@ -4,13 +4,13 @@ import System
 
 /// Writes `contents.<digest>.json`: a line for each file of a build, by its path inside the pack.
 ///
-/// Line by line, not as one value: a million files must not stand in memory a second time.
+/// It is written line by line, so that a million files are not held in memory a second time.
 struct ContentsFormat {
   let plan: PackPlan
-  /// What packing showed of the files of each pack, in the plan's order and the pack's.
+  /// The packed files of each pack, in the plan's order and the pack's.
   let packed: [[PackedFile]]
 
-  /// What the list of a digest is called.
+  /// The file name of the list with a digest.
   static func name(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 
   func write(to file: inout OutputFile) throws(SystemError) {
@@ -18,7 +18,7 @@ struct ContentsFormat {
     lines.append("{\n  \"files\": [")
     var separator = "\n"
     let packs = packOfTagSet
-    // A pack's files stand in the order of all files.
+    // A pack's files are in the order of all files.
     var next = Array(repeating: 0, count: plan.packs.count)
     for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]
@@ -34,15 +34,15 @@ struct ContentsFormat {
       lines.append(", \"size\": \(asset.size)}")
       separator = ",\n"
       if lines.count > 1 << 16 {
-        try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+        try file.write(lines)
         lines.clear()
       }
     }
     lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
-    try lines.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(lines)
   }
 
-  /// The number of each tag set's pack.
+  /// The index of each tag set's pack.
   private var packOfTagSet: [Int] {
     var numbers = Array(repeating: 0, count: plan.tree.tagSets.count)
     for (number, pack) in plan.packs.enumerated() {

@@ -3,32 +3,32 @@ import Formats
 import PackKit
 import System
 
-/// A layout whose packs and property lists devices and Apple's tools read, under names that stay the same.
+/// A layout that devices and Apple's tools read: packs and property lists under fixed names.
 protocol AppleLayout: PackLayout {
   var settings: XcodeSettings { get }
   /// The property lists in the order in which they are published.
   func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes]
 }
 
-/// A file that is to be written whole.
+/// A file name with the content to be written.
 struct NamedBytes: Sendable {
   let name: String
   let bytes: ByteBuffer
 }
 
-/// What in a manifest tells a device that a pack has changed; the raw value is its name in flags.
+/// How a manifest shows devices that a pack has changed; the raw value is its name in flags.
 package enum ContentHash: String, Sendable, CaseIterable {
-  /// The newest time of a file in the pack, as Xcode writes.
+  /// The newest modification time of the pack's files, as in Xcode.
   case modtime
-  /// A digest of the contents, which does not depend on when files were written.
+  /// A digest of the contents, independent of modification times.
   case sha256
 }
 
-/// How packs are written in a layout of Apple's.
+/// Settings of the Apple layouts.
 package struct XcodeSettings: Sendable {
   package var location: PackLocation
   package var contentHash: ContentHash
-  /// The time that stands for that of every file, in seconds since 1970; nil where files keep their own.
+  /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
   package var sourceDate: Int64?
 
   package init(
@@ -39,7 +39,7 @@ package struct XcodeSettings: Sendable {
     self.sourceDate = sourceDate
   }
 
-  /// Whether files in packs have the times of those that they were made from.
+  /// Whether files in packs keep the times of their sources.
   var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
 }
 
@@ -47,7 +47,7 @@ extension AppleLayout {
   var replacesInPlace: Bool { true }
   var keepsTimes: Bool { settings.keepsTimes }
 
-  /// An Info.plist has a priority, which the lists of tags decide.
+  /// Includes the lists of tags, which decide the priority in an Info.plist.
   func key(for manifest: Manifest) -> String {
     let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
     let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
@@ -73,7 +73,7 @@ extension AppleLayout {
     PublishedNames.assetPackManifests.filter { $0 != settings.location.manifestName }
   }
 
-  /// All is written and brought to the disk before the first rename; the manifest is the last.
+  /// Writes and syncs everything before the first rename; the manifest is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     var renames: [PendingRename] = []
     let packs = try build.stagedPacks { staged, rename in
@@ -131,10 +131,10 @@ extension AppleLayout {
 }
 
 extension PackSettings {
-  /// The newest time in a pack of some files, in nanoseconds since 1970.
+  /// The newest modification time of a pack's files, in nanoseconds since 1970.
   func newestTime(of files: [AssetFile]) -> Int64 {
     if layout.keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
-    // Beyond the year 2262 nanoseconds no longer fit.
+    // Nanoseconds overflow after the year 2262.
     let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
     return overflows ? .max : nanoseconds
   }

@@ -3,15 +3,15 @@ import Formats
 import PackKit
 import System
 
-/// Models `AssetPackManifest.plist`, which tells devices where to download each pack.
+/// Models `AssetPackManifest.plist`, which lists for devices where to download each pack.
 package struct AssetPackManifest: Sendable {
   /// One pack to download.
   struct Resource: Sendable {
     let identifier: String
     let url: String
-    /// Changes with the content; devices compare it and never look into it.
+    /// Changes with the content; devices only compare it.
     let contentHash: String
-    /// Bytes of the files, the pack's Info.plist included.
+    /// The size of the files in bytes, including the pack's Info.plist.
     let size: Int64
     let priority: Double?
 
@@ -38,21 +38,21 @@ package struct AssetPackManifest: Sendable {
   }
 }
 
-/// Where devices find the packs of a manifest.
+/// The location of a manifest's packs for devices.
 package enum PackLocation: Sendable, Hashable {
-  /// A URL whose end is the name of the pack's folder; nothing is put between.
+  /// A URL prefix, to which the name of the pack's folder is appended as it is.
   case prefix(String)
   /// In the app's own resources.
   case app
-  /// Where the build left them, which only a simulator on the same machine can reach.
+  /// In the output folder, which only a simulator on the same machine can reach.
   case buildFolder
 
-  /// The name of the manifest.
+  /// The file name of the manifest.
   var manifestName: String {
     self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
   }
 
-  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the folder around it.
+  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
   func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
     switch self {
     case .prefix(let prefix): prefix + encoded(name.utf8)

@@ -4,11 +4,11 @@ import Formats
 import PackKit
 import System
 
-/// What stands in a pack that devices stream from a web server, besides its files.
+/// The entries that a pack for streaming from a web server has in addition to its files.
 struct HostedFrame: Sendable {
   private let metadata: ByteBuffer
   private let info: ByteBuffer
-  /// For each file the folders around it that no file before it lies in, the outermost first.
+  /// For each file, its parent folders that contain no earlier file, the outermost first.
   let folders: [[String]]
 
   init(of pack: AssetPack, _ files: [AssetFile]) {
@@ -21,41 +21,40 @@ struct HostedFrame: Sendable {
       ).bytes
   }
 
-  /// Writes what stands in front of all files.
+  /// Writes the entries before all files.
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
     try zip.appendFolder(named: ZipMetadata.folder)
     try zip.append(whole: metadata, named: ZipMetadata.path, marksUTF8: false)
   }
 
-  /// Writes what stands behind all files.
+  /// Writes the entries after all files.
   func end(_ zip: inout ZipWriter) throws(SystemError) {
     try zip.append(whole: info, named: PublishedNames.packInfo)
   }
 
   private static func folders(around files: [AssetFile]) -> [[String]] {
-    // By their bytes: as texts, two Unicode forms of one name would be one.
-    var seen: Set<[UInt8]> = []
+    var seen: Set<ByteKey> = []
     return files.map { file in
-      foldersAbove(file.packPath).filter { seen.insert(Array($0.utf8)).inserted }
+      foldersAbove(file.packPath).filter { seen.insert(ByteKey($0)).inserted }
     }
   }
 }
 
-/// Models the file at the front of a hosted pack by which a device unpacks it while it is still downloading.
+/// Models the file at the front of a hosted pack that lets a device unpack the pack during the download.
 package struct ZipMetadata: Sendable {
   static let folder = PublishedNames.zipMetadataFolder
   static let path = "\(folder)/com.apple.ZipMetadata.plist"
 
-  /// The entries behind this one, folders included.
+  /// The number of entries after this one, including folders.
   let recordCount: Int
-  /// Bytes of all files behind this one.
+  /// The size in bytes of all files after this one.
   let size: Int64
 
   var bytes: ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([
         "RecordCount": .integer(Int64(recordCount)),
-        // The modes as Apple's tools store them: 16 bits with a sign, 040755 and 0100644.
+        // The modes as Apple's tools store them: 040755 and 0100644 as signed 16-bit numbers.
         "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),
         "TotalUncompressedBytes": .integer(size), "Version": .integer(2),
       ]))
@@ -63,7 +62,7 @@ package struct ZipMetadata: Sendable {
 }
 
 extension ZipWriter {
-  /// Writes a stored entry whose bytes are at hand.
+  /// Writes a stored entry with all of its bytes.
   fileprivate mutating func append(
     whole bytes: ByteBuffer, named name: String, marksUTF8: Bool = true
   ) throws(SystemError) {

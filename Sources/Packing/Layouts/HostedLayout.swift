@@ -3,7 +3,7 @@ import Formats
 import PackKit
 import System
 
-/// Zipped packs that devices stream from a web server, with the manifest of packs that they read.
+/// Zipped packs for streaming from a web server, with the manifest that devices read.
 struct HostedLayout: AppleLayout {
   let kind = Layout.hosted
   let packsFolder = "."
@@ -12,7 +12,7 @@ struct HostedLayout: AppleLayout {
   let settings: XcodeSettings
 
   func container(_ chosen: Container) -> Container { .zip }
-  // A device unpacks entries while they arrive, which only stored ones allow.
+  // A device unpacks entries during the download, which only works for stored ones.
   func compression(_ chosen: Compression) -> Compression { .store }
 
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { HostedFrame(of: pack, files) }

@@ -1,20 +1,20 @@
 import PackKit
 
-/// What a command line says of how a build is laid out.
+/// The layout that the command line asks for, with its settings.
 package struct LayoutChoice: Sendable {
   package var layout = Layout.packtool
-  /// What stands in front of packs' names in the manifest that devices read.
+  /// The URL prefix of packs in the manifest that devices read.
   package var urlPrefix: String?
-  /// Whether that manifest names packs inside the app.
+  /// Whether that manifest refers to packs inside the app.
   package var embedsPacks = false
-  /// What tells devices that a pack changed.
+  /// How devices see that a pack has changed.
   package var contentHash: ContentHash?
 
   package init(layout: Layout = .packtool) {
     self.layout = layout
   }
 
-  /// What the choice says, or else the project that the manifest was made from.
+  /// The settings of the command line, or else those of the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {
     let prefix = urlPrefix ?? manifest.packURLPrefix ?? ""
     if layout == .hosted && urlPrefix == nil && prefix.isEmpty { throw MissingURLPrefix() }
@@ -28,5 +28,5 @@ package struct LayoutChoice: Sendable {
   }
 }
 
-/// Devices could not be told where hosted packs are.
+/// The URL prefix of hosted packs is missing.
 package struct MissingURLPrefix: Error {}

@@ -1,19 +1,19 @@
 import Findings
 import System
 
-/// A moment as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
+/// A time as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
 struct ModificationTime: Sendable {
   private let seconds: Int64
   private let milliseconds: Int64
 
-  /// Nanoseconds since 1970; what is finer than a millisecond is cut off.
+  /// The time from nanoseconds since 1970, rounded down to milliseconds.
   init(nanoseconds: Int64) {
     let (seconds, rest) = nanoseconds.floored(by: 1_000_000_000)
     self.seconds = seconds
     milliseconds = rest / 1_000_000
   }
 
-  /// Whole seconds since 1970.
+  /// The time from seconds since 1970.
   init(seconds: Int64) {
     self.seconds = seconds
     milliseconds = 0

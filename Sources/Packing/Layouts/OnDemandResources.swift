@@ -3,11 +3,11 @@ import Formats
 import PackKit
 import System
 
-/// Models `OnDemandResources.plist`, by which an app finds the packs of a tag and the pack of a file.
+/// Models `OnDemandResources.plist`, in which an app looks up the packs of a tag and the pack of a file.
 struct OnDemandResources: Sendable {
   /// The identifiers of each tag's packs.
   private var packsOfTags: [String: [String]] = [:]
-  /// What each pack holds, by the pack's identifier: paths of files, and of folders that are tagged whole.
+  /// The contents of each pack by identifier: paths of files, and of folders that are tagged as a whole.
   private var subPaths: [String: [String]] = [:]
 
   init(of plan: PackPlan) {
@@ -29,9 +29,9 @@ struct OnDemandResources: Sendable {
   }
 }
 
-/// The folders that a manifest's rules tag whole.
+/// The folders that rules of a manifest tag as a whole.
 ///
-/// A pack with such a folder names the folder, as Xcode does for a folder reference, not each file in it.
+/// A pack lists such a folder instead of each file in it, as Xcode does for a folder reference.
 private struct TaggedFolders {
   /// The tags of each rule's path.
   private var tagsOfPaths: [[String]: Set<String>] = [:]
@@ -45,15 +45,15 @@ private struct TaggedFolders {
     mostComponents = tagsOfPaths.keys.map(\.count).max() ?? 0
   }
 
-  /// What a pack holds, each thing once.
+  /// The contents of a pack without repetition.
   func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
     let tags = Set(pack.tags)
-    var paths: Set<[UInt8]> = []
-    for number in pack.files { paths.insert(Array(subPath(of: tree.files[number], tags).utf8)) }
-    return paths.map { String(decoding: $0, as: UTF8.self) }
+    var paths: Set<ByteKey> = []
+    for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags))) }
+    return paths.map(\.text)
   }
 
-  /// The outermost folder around a file whose own rules give all of the pack's tags, or else the file.
+  /// The outermost parent folder whose own rules give all tags of the pack, or else the file itself.
   private func subPath(of file: AssetFile, _ tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
@@ -65,7 +65,7 @@ private struct TaggedFolders {
     return file.packPath
   }
 
-  /// Where a folder lies in the pack; nil for the pack itself, which has no name.
+  /// The path of a folder in the pack; nil for the top of the pack, which has no name.
   private func place(ofFolderAbove depth: Int, _ file: AssetFile) -> String? {
     let parts = file.packPath.unicodeScalars.split(separator: "/").map(String.init)
     return parts.count > depth ? parts.dropLast(depth).joined(separator: "/") : nil

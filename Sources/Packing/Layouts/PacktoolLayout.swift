@@ -3,7 +3,7 @@ import Formats
 import PackKit
 import System
 
-/// Packs that are named by their digest below `packs`, with `index.json` and a list of all files.
+/// Packs named by their digest in `packs`, with `index.json` and a list of all files.
 struct PacktoolLayout: PackLayout {
   let kind = Layout.packtool
   let packsFolder = PublishedNames.packsFolder
@@ -40,7 +40,7 @@ struct PacktoolLayout: PackLayout {
 
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool {
     guard try folder.exists(folder.indexPath) else { return false }
-    // With an index that is damaged, what stands beside it tells.
+    // The index may be damaged; the record folder next to it shows who made it.
     if try folder.hasRecordFolder { return false }
     if try folder.holdsPacks { return false }
     guard case .object(let members) = try index(in: folder)?.content else { return true }
@@ -73,7 +73,7 @@ struct PacktoolLayout: PackLayout {
     return Publication(release: release, packs: packs, list: contents, record: record)
   }
 
-  /// Publishes the list of all files and writes, meanwhile, what the next build will know of them.
+  /// Publishes the list of all files while it writes the record for the next build.
   private func publishLists(
     of build: UnpublishedBuild, _ packs: [PublishedPack]
   ) throws -> (PublishedFile, RecordDraft) {
@@ -97,14 +97,14 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes a build the current one: the one rename that readers see.
+  /// Makes the build current by one rename, which is all that readers see.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) {
     let bytes = IndexFormat.bytes(of: release)
     if FileOperations.holds(output.indexPath, bytes) { return }
     let staged = joined(output.stagingPath, indexName)
     try FileOperations.write(bytes, toNew: staged)
     try FileOperations.sync(staged)
-    // What the index names must be there to stay before the index is.
+    // Everything that the index names must be on the disk before the index is.
     try output.syncFolders()
     try FileOperations.rename(staged, to: output.indexPath)
   }

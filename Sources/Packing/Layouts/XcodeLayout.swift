@@ -3,7 +3,7 @@ import Formats
 import PackKit
 import System
 
-/// What Xcode's build leaves: folders of packs, `OnDemandResources.plist` and the manifest of packs.
+/// The output of Xcode: folders of packs, `OnDemandResources.plist` and the manifest of packs.
 struct XcodeLayout: AppleLayout {
   let kind = Layout.xcode
   let packsFolder = PublishedNames.onDemandResourcesFolder

@@ -2,20 +2,20 @@ package import Findings
 package import PackKit
 package import System
 
-/// The files and folders that a build depends on, in the form that make and ninja read.
+/// The files and folders that a build depends on, as a depfile for make and ninja.
 package struct Depfile {
-  /// Names that make and ninja are not told of, since they would read them as something else.
+  /// Findings about names left out, since make and ninja would misread them.
   package private(set) var findings: [Diagnostic] = []
   private var target: DepfileName?
-  /// The names in the rule of the target.
+  /// The dependencies in the rule of the target.
   private var dependencies = ByteBuffer()
-  /// An empty rule for each name: make goes on when one was removed.
+  /// An empty rule for each dependency, so that make continues when a file was removed.
   private var rules = ByteBuffer()
-  /// What findings are about.
+  /// The names with a finding.
   private var told: Set<[UInt8]> = []
 
-  /// The dependencies of what is published last in an output folder: what the manifest was made of, the files, and
-  /// the folders, whose times tell of files that came or went.
+  /// The dependencies of the file that is published last: the sources of the manifest, the files, and the folders,
+  /// whose times show added and removed files.
   package init(of plan: PackPlan, in output: OutputFolder) {
     let root = plan.manifest.rootPath
     target = name(joined(output.path, output.layout.indexName), isFolder: false)
@@ -24,7 +24,7 @@ package struct Depfile {
     for file in plan.tree.files { add(Array(joined(root, file.path).utf8), isFolder: false) }
   }
 
-  /// The bytes of the file: nothing where the target itself cannot be named.
+  /// The bytes of the depfile; empty if the target itself cannot be named.
   package consuming func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
     guard let target else { return buffer }
@@ -45,7 +45,7 @@ package struct Depfile {
     rules.append(":\n")
   }
 
-  /// The path of a folder below the root, of any bytes.
+  /// The path of a folder below the root, which may have any bytes.
   private static func path(of folder: [UInt8], below root: String) -> [UInt8] {
     if folder.isEmpty { return Array(root.utf8) }
     return Array(joined(root, "x").utf8.dropLast()) + folder
@@ -71,7 +71,7 @@ package struct Depfile {
 
   private mutating func report(_ path: [UInt8], _ fault: DepfileName.Fault) {
     var subject = path
-    // What lies below a folder that cannot be named is told with it.
+    // Files below a folder that cannot be named are covered by the folder's finding.
     if case .holds(let place) = fault {
       let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
       subject = Array(path[..<end])
@@ -85,7 +85,7 @@ package struct Depfile {
 }
 
 extension DepfileName.Fault {
-  /// What is wrong with a path, behind its name.
+  /// The message on a path, without its name.
   fileprivate func statement(on path: [UInt8]) -> String {
     switch self {
     case .holds(let place): "holds \(quoted(bytes: path[place])), which a depfile has no form for"

@@ -2,28 +2,28 @@ import Findings
 import Projects
 import System
 
-/// A path in a depfile, spelled so that GNU make and ninja both read that path and nothing else.
+/// A path in a depfile, escaped so that GNU make and ninja both read exactly that path.
 ///
-/// What is sayable was found by trying make 4.3 and ninja 1.11 on 12,000 names; the test holds both to it.
+/// The rules were found by trying make 4.3 and ninja 1.11 on 12,000 names; a test checks both against them.
 struct DepfileName {
-  /// The spelling.
+  /// The escaped path.
   let bytes: [UInt8]
 
-  /// Why a path has no such spelling.
+  /// Why a path cannot be escaped.
   enum Fault: Error {
-    /// It holds a character that one of the two takes for something else: where that stands, and its length in bytes.
+    /// It has a character that make or ninja misreads: the range of its bytes.
     case holds(Range<Int>)
     case begins(String)
     case ends(String)
-    /// make has its own meaning for it.
+    /// It is a special target of make.
     case isTarget
-    /// make takes part of it for a wildcard, which may find another file.
+    /// make reads part of it as a wildcard, which may match another file.
     case isWildcard
-    /// No system call takes it.
+    /// It exceeds PATH_MAX.
     case isTooLong
   }
 
-  /// Spells a path; a folder's may get `/.` behind it, which changes what make and ninja read, not what it names.
+  /// Escapes a path; a folder's path may get the suffix `/.`, which names the same folder but avoids a misreading.
   init(_ path: [UInt8], isFolder: Bool = false, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.longest { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
@@ -38,7 +38,7 @@ struct DepfileName {
   /// PATH_MAX.
   private static let longest = 4096
 
-  /// Whether a byte ends a name in make or in ninja, or means something else there, whatever stands in front of it.
+  /// Whether a byte ends a name in make or ninja, or has another meaning there that cannot be escaped.
   private static func isReserved(_ byte: UInt8) -> Bool {
     switch UnicodeScalar(byte) {
     case "*", "?", ";", "|", "<", ">", "^", "`", "%", "=", "&", "\"", "'": true
@@ -49,7 +49,7 @@ struct DepfileName {
   private static func unsayable(in path: [UInt8]) -> Range<Int>? {
     for (index, byte) in path.enumerated() {
       if isReserved(byte) { return index..<index + 1 }
-      // U+0080 to U+009F are control characters too, a line end among them.
+      // U+0080 to U+009F are control characters, too, including a line end.
       if byte == 0xc2, index + 1 < path.count, (0x80...0x9f).contains(path[index + 1]) {
         return index..<index + 2
       }
@@ -63,7 +63,7 @@ struct DepfileName {
     case ")", "\\", ":", " ": return .ends(String(UnicodeScalar(last)))
     default: break
     }
-    // ".PHONY" and the like, and suffixes; all are names without a slash.
+    // Special targets such as ".PHONY" and suffixes are names without a slash.
     let isDotted = path.first == UInt8(ascii: ".") && !path.contains(UInt8(ascii: "/"))
     return isDotted && path != Array(".".utf8) && path != Array("..".utf8) ? .isTarget : nil
   }
@@ -74,10 +74,10 @@ struct DepfileName {
     var slashes = 0
     for (index, byte) in path.enumerated() {
       switch UnicodeScalar(byte) {
-      // In front of a space two backslashes stand for one.
+      // Before a space two backslashes mean one.
       case " ": text += Array(repeating: backslash, count: slashes + 1)
       case "#", ":", "$":
-        // In front of these make and ninja disagree on what backslashes are.
+        // Before these characters make and ninja disagree on backslashes.
         if slashes > 0 { throw .holds(index - 1..<index) }
         text.append(byte == UInt8(ascii: "$") ? byte : backslash)
       default: break
@@ -92,7 +92,7 @@ struct DepfileName {
 private let backslash = UInt8(ascii: "\\")
 
 extension DepfileName {
-  /// Whether make finds something else by a path that holds brackets; where it finds nothing, it takes the path as it is.
+  /// Whether make would match another file by a path with brackets; without a match it takes the path literally.
   private static func isWildcard(_ path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
     guard path.contains(UInt8(ascii: "[")) else { return false }
     if path.contains(backslash) { return true }
@@ -101,7 +101,7 @@ extension DepfileName {
         let close = name[open...].dropFirst(2).firstIndex(of: UInt8(ascii: "]"))
       else { continue }
       let choices = name[(open + 1)..<close]
-      // Ranges, exceptions and more brackets are not worth a look at what they would find.
+      // Ranges, negations and nested brackets are refused without computing what they match.
       guard choices.allSatisfy({ $0 < 0x80 && !"[]!^-".utf8.contains($0) }),
         !name[(close + 1)...].contains(UInt8(ascii: "["))
       else { return true }

@@ -4,7 +4,7 @@ package import Projects
 package import System
 
 extension OutputFolder {
-  /// What is wrong with the folder for a build of what was prepared.
+  /// Findings about the output folder for this build.
   package func findings(about prepared: Preparation) throws(SystemError) -> [Diagnostic] {
     let place = Place(path)
     if let root = try prepared.root?.status().identity, root == (try identity) {
@@ -29,12 +29,12 @@ extension OutputFolder {
     return prepared.plan.map { clashes(with: $0) } ?? []
   }
 
-  /// Files that want the place of a file that the layout puts into every pack.
+  /// Findings about files at paths that the layout reserves in every pack.
   private func clashes(with plan: PackPlan) -> [Diagnostic] {
     let reserved = layout.reservedNames
     if reserved.isEmpty { return [] }
     return plan.tree.files.compactMap { file in
-      // Most devices tell no upper from lower case.
+      // The file systems of most devices ignore case.
       let first = file.packPath.prefix { $0 != "/" }.lowercased()
       guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
       let message =

@@ -4,7 +4,8 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// What a staged pack will be once it has been given its name, and how it gets it; nil where it stands there already.
+  /// A staged pack as it will be published, with its rename; the rename is nil if the same pack is published
+  /// already.
   func stage(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
     -> (PublishedPack, PendingRename?)
   {
@@ -26,21 +27,22 @@ extension OutputFolder {
     return PublishedFile(path: relative, file: written)
   }
 
-  /// Brings packs that are folders to the disk, before they get names that an index relies on.
+  /// Syncs packs that are folders before they get the names that an index refers to.
   func syncStagedFolders() throws(SystemError) {
     try FileOperations.syncFileSystem(of: stagingPath)
   }
 
-  /// Brings the names of what was published to the disk.
+  /// Syncs the folders of published files.
   func syncFolders() throws(SystemError) {
     if packsPath != path { try FileOperations.sync(packsPath) }
     try FileOperations.sync(path)
   }
 
-  /// Publishes packs and property lists of Xcode's, the lists last; where that fails, what was there is put back.
+  /// Publishes packs and property lists of the Apple layouts, the lists last; a failure restores the previous
+  /// files.
   ///
-  /// All is written and brought to the disk before the first rename. Packs keep their names here, so readers see
-  /// packs and lists that do not agree from the first rename to the last.
+  /// Everything is written and synced before the first rename. Packs have fixed names in these layouts, so readers
+  /// see packs and lists that do not match between the first rename and the last.
   func publish(
     _ packs: [PendingRename], _ lists: [NamedBytes]
   ) throws(SystemError) -> PublishedFile? {
@@ -49,7 +51,7 @@ extension OutputFolder {
     for list in lists {
       let staged = joined(stagingPath, list.name)
       var file = try OutputFile(creating: staged)
-      try list.bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+      try file.write(list.bytes)
       let written = try file.finish(isPublished: true)
       try FileOperations.sync(staged)
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
@@ -72,22 +74,23 @@ extension OutputFolder {
     try pending(staged, as: relative, written, isFolder: isFolder)?.perform()
   }
 
-  /// How something staged gets its name; nil, and it is removed, where just that has the name already.
+  /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
+  /// nil.
   private func pending(
     _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
-    // A file that would not change is not touched: whoever copies the folder by time copies less.
+    // A file that would not change is not touched, so that tools that compare times copy less.
     if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
       try FileOperations.remove(staged)
       return nil
     }
-    // What has a digest in its name is never wanted back.
+    // A file with its digest in its name never replaces another content, so there is nothing to restore.
     let replaces = isFolder || layout.replacesInPlace ? try exists(target) : false
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }
 
-  /// Whether two folders hold the same files with the same times; what cannot be read is not the same.
+  /// Whether two folders have the same files with the same times; false if one cannot be read.
   private func isSameFolder(_ first: String, _ second: String) -> Bool {
     (try? hasSameContent(Folder(first), Folder(second))) ?? false
   }

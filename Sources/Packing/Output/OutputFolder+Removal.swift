@@ -3,7 +3,7 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// Removes what was written beside the published files.
+  /// Removes the staging folder.
   func clearStaging() throws(SystemError) {
     try FileOperations.remove(stagingPath)
   }
@@ -13,7 +13,7 @@ extension OutputFolder {
     for name in names { try FileOperations.removeFile(joined(path, name)) }
   }
 
-  /// Removes packs and contents that came to those that were there.
+  /// Removes packs and lists except those that existed before.
   func removeNew(since packs: Set<String>, files: Set<String>) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
       if layout.mayBePack(name) { try? removePack(name) }
@@ -23,7 +23,7 @@ extension OutputFolder {
     }
   }
 
-  /// Whether there is anything that looks like one of our packs.
+  /// Whether any file has a name of the form that packs have.
   var holdsPacks: Bool {
     get throws(SystemError) {
       guard try FileOperations.statusIfThere(packsPath)?.kind == .folder else { return false }
@@ -31,7 +31,7 @@ extension OutputFolder {
     }
   }
 
-  /// Removes packs and contents of older builds: those of this app, and those that the index before named.
+  /// Removes packs and lists of older builds: those of this app, and those that the previous index named.
   func removeOld(except release: Release, before: [String] = []) throws(SystemError) {
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
     if let contents = release.contents { kept.insert(contents.path) }
@@ -47,7 +47,7 @@ extension OutputFolder {
     }
   }
 
-  /// Removes a pack by its name; a folder goes only where that is one of a pack's folder.
+  /// Removes a pack by its name; a folder only if packs of that name are folders.
   private func removePack(_ name: String) throws(SystemError) {
     let pack = joined(packsPath, name)
     if layout.mayBeFolder(name) { return try FileOperations.remove(pack) }

@@ -2,10 +2,10 @@ import Findings
 import PackKit
 import System
 
-/// Something in an output folder that a build would write to and that no build has left there.
+/// A file in the output folder at a path that a build would write to, but of a kind that no build makes.
 struct UnsafePart: Error, CustomStringConvertible {
   let path: String
-  /// What is wrong with it, behind its name.
+  /// The message on it, without its name.
   fileprivate let statement: String
 
   var description: String { "\(quoted(path)) \(statement)" }
@@ -14,7 +14,7 @@ struct UnsafePart: Error, CustomStringConvertible {
 }
 
 extension OutputFolder {
-  /// What keeps a build from writing here without changing what packtool did not make.
+  /// The parts that a build cannot write without changing files that packtool did not make.
   var unsafeParts: [UnsafePart] {
     get throws(SystemError) {
       if let identity = try identity,
@@ -32,7 +32,7 @@ extension OutputFolder {
   }
 
   private func part(_ path: String, shouldBe kind: FileStatus.Kind) throws(SystemError) -> UnsafePart? {
-    // What lies below a link is another's; the link itself is told.
+    // Files below a link are not ours; the link itself is reported.
     if path.hasPrefix(recordFolder + "/"),
       try FileOperations.statusIfThere(recordFolder, following: false)?.kind != .folder
     {
@@ -47,7 +47,7 @@ extension OutputFolder {
 }
 
 extension FileStatus.Kind {
-  /// What a message calls it.
+  /// The kind in messages.
   fileprivate var words: String {
     switch self {
     case .file: "a file"

@@ -3,20 +3,20 @@ import Formats
 import PackKit
 package import System
 
-/// The folder that a build writes to: `index.json` names all that counts in it.
+/// The folder that a build writes to; `index.json` names all of its published files.
 package struct OutputFolder: Sendable {
-  /// As the user would type it.
+  /// The path as the user typed it.
   package let path: String
   let layout: any PackLayout
 
   var indexPath: String { joined(path, layout.indexName) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
-  /// What the last build left for the next.
+  /// The path of the build record.
   var recordPath: String { joined(recordFolder, "record") }
-  /// What builds into the same folder lock.
+  /// The path of the file that builds into the same folder lock.
   var lockPath: String { joined(recordFolder, "lock") }
-  /// Where files are written before they are published by a rename.
+  /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 
   package init(_ path: String, layout: Layout = .packtool, xcode: XcodeSettings = XcodeSettings()) {
@@ -28,17 +28,17 @@ package struct OutputFolder: Sendable {
     self.layout = layout
   }
 
-  /// What tells the folder from others; nil where it is not there yet.
+  /// The identity of the folder; nil if it does not exist.
   package var identity: FileIdentity? {
     get throws(SystemError) { try FileOperations.statusIfThere(path)?.identity }
   }
 
-  /// Whether a build has been here.
+  /// Whether a build has written to the folder.
   var hasRecordFolder: Bool {
     get throws(SystemError) { try exists(recordFolder) }
   }
 
-  /// What the last build left for this one; nil where it cannot be read.
+  /// The record of the last build; nil if it cannot be read.
   var record: BuildRecord? {
     guard let file = try? InputFile(recordPath, followingLinks: false), let reader = try? BinaryReader(file)
     else {
@@ -47,7 +47,7 @@ package struct OutputFolder: Sendable {
     return try? RecordFormat.record(from: reader)
   }
 
-  /// The stamp of a published file, or of all in a folder; nil where it is not there in its size.
+  /// The stamp of a published file, or of everything in a folder; nil if it is missing or its size differs.
   func stamp(of published: PublishedFile) -> FileStamp? { try? requiredStamp(of: published) }
 
   /// The stamp of a file that has just been published.
@@ -61,7 +61,7 @@ package struct OutputFolder: Sendable {
     return FileStamp(status)
   }
 
-  /// Whether something other than a folder stands at the path.
+  /// Whether the path is something other than a folder.
   var isFile: Bool {
     get throws(SystemError) {
       let status = try FileOperations.statusIfThere(path)
@@ -69,7 +69,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Whether anything, also a link that leads nowhere, stands at a path.
+  /// Whether anything is at a path, including a dangling link.
   func exists(_ path: String) throws(SystemError) -> Bool {
     try FileOperations.exists(path, following: false)
   }

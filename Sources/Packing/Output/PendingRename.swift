@@ -1,22 +1,22 @@
 import System
 
-/// Something that has been written and waits for its name.
+/// The rename that publishes a staged file or folder.
 struct PendingRename: Sendable {
   let staged: String
   let target: String
-  /// Whether something has the name that could be wanted back.
+  /// Whether it replaces a file that may have to be restored.
   let replaces: Bool
-  /// Whether it is a folder, which no rename puts in the place of another.
+  /// Whether it is a folder, which a rename cannot put in place of another.
   let isFolder: Bool
 
   func perform() throws(SystemError) {
-    // The two change places, or where the file system cannot do that, a folder makes way.
+    // Without an atomic exchange an old folder is moved away first.
     if replaces, try FileOperations.exchange(staged, target) { return }
     if replaces && isFolder { try FileOperations.rename(target, to: "\(staged).old") }
     try FileOperations.rename(staged, to: target)
   }
 
-  /// Gives the name back to what had it before; where the file system cannot exchange, the next build has to mend it.
+  /// Restores the replaced file; if the file system cannot exchange files, the next build repairs the folder.
   func undo() {
     if replaces {
       _ = try? FileOperations.exchange(staged, target)

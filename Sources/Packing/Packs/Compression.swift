@@ -7,45 +7,45 @@ extension Compression {
     switch self {
     case .store: 0
     case .fast: 1
-    // As small as zlib makes real assets at its 6, in a third of its time.
+    // On real assets as small as zlib's level 6, in a third of the time.
     case .default: 4
     case .best: 12
     }
   }
 
-  /// How much work bytes are worth.
+  /// How much effort is spent on compressing bytes.
   enum Effort: Equatable {
-    /// They are stored.
+    /// Stored.
     case zero
-    /// That of libdeflate's lowest level.
+    /// libdeflate's lowest level.
     case least
-    /// That of the level that was asked for.
+    /// The requested level.
     case full
   }
 
-  /// The effort that a file is worth as far as the evenness of its samples tells; nil where only a trial does.
+  /// The effort for a file by the randomness of its samples; nil if only a trial can decide.
   ///
-  /// The numbers are from game data. A trial finds what is even and repeats itself, such as models; for small files it
-  /// costs more than that saves.
-  func effort(size: Int64, _ evenness: Evenness) -> Effort? {
-    if self != .best && evenness.isByChance(orUpTo: Self.noiseExcess) { return .zero }
-    let excess = evenness.excessOfPairs
+  /// The thresholds were measured on game data. A trial finds repetitions in uniform data, such as models; for
+  /// small files it costs more than it saves.
+  func effort(size: Int64, _ randomness: Randomness) -> Effort? {
+    if self != .best && randomness.looksRandom(orUpTo: Self.randomExcess) { return .zero }
+    let excess = randomness.excess
     switch self {
     case .store: return .zero
     case .fast:
       if excess > 2.5 || excess < 0 { return .full }
-      // What keeps more takes a second for less than 20 MB.
+      // Data that compresses less takes one second to save less than 20 MB.
       return size >= 1 << 16 ? nil : excess > 1.3 ? .full : .zero
     case .default:
       if excess > 7 { return .full }
-      // Of what keeps more, level 4 takes half as long again as level 1 and saves 2 to 3 bytes of every hundred.
+      // On data that compresses less, level 4 takes 1.5 times as long as level 1 and saves 2 to 3 percent.
       return size < 1 << (excess > 1.5 ? 18 : 15) ? .least : nil
-    // As small as can be: only a trial of all bytes tells.
+    // The smallest result needs a trial of all bytes.
     case .best: return nil
     }
   }
 
-  /// The effort that bytes are worth that keep so many of every hundred, by a trial at the lowest level.
+  /// The effort for bytes of which a trial at the lowest level keeps this percentage.
   func effort(shareKept: Int) -> Effort {
     switch self {
     case .store: .zero
@@ -55,24 +55,23 @@ extension Compression {
     }
   }
 
-  /// The effort that less than 4 KiB are worth that are no noise.
+  /// The effort for fewer than 4 KiB that do not look random.
   var effortForFew: Effort {
     switch self {
     case .store: .zero
-    // Level 4 takes a third to a half as long again and saves 1 to 3 bytes of every hundred: less than the headers of
-    // so small an entry take.
+    // Level 4 takes 1.3 to 1.5 times as long and saves 1 to 3 percent, which is less than the headers of such a
+    // small entry.
     case .default: .least
     case .fast, .best: .full
     }
   }
 
-  /// The excess of pairs up to which bytes count as compressed already.
+  /// The excess of chi-squared up to which bytes count as compressed already.
   ///
-  /// Such bytes have 7.94 bits of entropy. Of 2,244 large assets that shrink none has such samples alone.
-  static let noiseExcess = 0.084
+  /// Such bytes have 7.94 bits of entropy. None of 2,244 large compressible assets has only such samples.
+  static let randomExcess = 0.084
 
-  /// What a file must at most keep of every hundred bytes: saving less is not worth the time that devices take to
-  /// inflate it.
+  /// The largest compressed size, in percent, that is worth the time that devices take to inflate.
   static let mostKept = 96
 
   /// The level of zlib, for tar.gz.

@@ -1,10 +1,11 @@
 import Archiving
+import Findings
 import PackKit
 import System
 
 /// Writes a pack as a folder of plain files.
 final class FolderPackWriter: PackWriter {
-  /// Bytes that are copied at once.
+  /// The size in bytes of one copied block.
   private static let blockSize: Int64 = 1 << 20
   private static let filesInPiece = 64
 
@@ -13,8 +14,7 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Monitor<[Int: Digest]> = Monitor([:])
-  /// By their bytes: as texts, two Unicode forms of one name would be one.
-  private let madeFolders: Monitor<Set<[UInt8]>> = Monitor([])
+  private let madeFolders: Monitor<Set<ByteKey>> = Monitor([])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
     self.job = job
@@ -26,10 +26,10 @@ final class FolderPackWriter: PackWriter {
 
   var pieceCount: Int { (files.count + Self.filesInPiece - 1) / Self.filesInPiece }
 
-  func makePiece(_ number: Int, at bench: inout Workbench) throws {
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
     let start = number * Self.filesInPiece
     for index in start..<min(start + Self.filesInPiece, files.count) {
-      let digest = try copy(files[index], at: &bench)
+      let digest = try copy(files[index], with: &compressor)
       digests.change { $0[index] = digest }
     }
   }
@@ -42,26 +42,26 @@ final class FolderPackWriter: PackWriter {
     return WrittenPack(files, packed, archive: nil, stagedPath: path)
   }
 
-  /// Adds the pack's description and gives the folders the newest time of all that is in the pack.
+  /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.
   private func add(_ description: PackInfo) throws {
     let info = "\(path)/\(PublishedNames.packInfo)"
     try FileOperations.write(description.bytes, toNew: info)
     let newest = job.settings.newestTime(of: files)
     try FileOperations.setTime(of: info, to: newest)
     for folder in madeFolders.change({ $0 }) {
-      try FileOperations.setTime(of: "\(path)/\(String(decoding: folder, as: UTF8.self))", to: newest)
+      try FileOperations.setTime(of: "\(path)/\(folder.text)", to: newest)
     }
     try FileOperations.setTime(of: path, to: newest)
   }
 
-  private func copy(_ file: AssetFile, at bench: inout Workbench) throws -> Digest {
+  private func copy(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest {
     try makeFolder(of: file.packPath)
     var output = try OutputFile(creating: "\(path)/\(file.packPath)", use: .later)
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
-      bench.source.clear()
+      compressor.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)
-      guard try job.read(file, range, by: &bench.opener, into: &bench.source) else { break }
-      try bench.source.withBytes { try output.write($0) }
+      guard try job.read(file, range, by: &compressor.opener, into: &compressor.source) else { break }
+      try output.write(compressor.source)
     }
     let digest = try output.finish(modified: job.settings.modified).digest
     if job.settings.layout.keepsTimes {
@@ -76,14 +76,9 @@ final class FolderPackWriter: PackWriter {
 
   private func makeFolder(of file: String) throws {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let folder = Array(file.utf8[..<slash])
-    if madeFolders.change({ $0.contains(folder) }) { return }
-    try Self.makeFolder("\(path)/\(file[..<slash])")
-    madeFolders.change { made in
-      for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") {
-        made.insert(Array(folder[..<place]))
-      }
-      made.insert(folder)
-    }
+    let folder = file[..<slash]
+    if madeFolders.change({ $0.contains(ByteKey(folder)) }) { return }
+    try Self.makeFolder("\(path)/\(folder)")
+    madeFolders.change { $0.formUnion(foldersAbove(file).map { ByteKey($0) }) }
   }
 }

@@ -2,13 +2,13 @@ import Findings
 import PackKit
 import System
 
-/// The writing of all packs of a plan: what its writers share.
+/// The state that the writers of all packs share.
 final class PackJob: Sendable {
   let plan: PackPlan
   private let root: Folder
   let settings: PackSettings
   let output: OutputFolder
-  /// The last build, where its packs were made with these settings.
+  /// The last build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
   let buffers = BufferPool()
@@ -16,7 +16,8 @@ final class PackJob: Sendable {
   private let found = Monitor<[Diagnostic]>([])
   private let seen = Monitor<[ContentFinding]>([])
 
-  /// The writing of a plan's packs; `progress` is told, from any thread, how many bytes more were packed.
+  /// A job for a plan's packs; `progress` is called on any thread with the number of bytes packed since the last
+  /// call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
     timings: Timings, progress: (@Sendable (Int64) -> Void)?
@@ -30,7 +31,7 @@ final class PackJob: Sendable {
     self.progress = progress
   }
 
-  /// What was wrong with files while they were packed; with any of it, nothing may be published.
+  /// Findings about files that changed or could not be read; with any of them, nothing may be published.
   var diagnostics: [Diagnostic] { found.change { $0 } }
 
   /// Findings from inspecting contents while packing.
@@ -39,7 +40,7 @@ final class PackJob: Sendable {
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
-  /// The archive that the last build made of a pack; nil where it is not as that build left it.
+  /// The archive of a pack from the last build; nil if it has changed since.
   func oldArchive(of pack: AssetPack) -> OldArchive? {
     guard let old = last?.pack(pack), output.stamp(of: old.published.archive) == old.stamp else {
       return nil
@@ -47,13 +48,13 @@ final class PackJob: Sendable {
     return try? OldArchive(joined(output.path, old.published.archive.path))
   }
 
-  /// What the last build packed of a file that has not changed since.
+  /// The packed file of the last build, if the source has not changed since.
   func reusable(_ number: Int) -> PackedFile? {
     guard let file = last?.file(number), file.packed.entry != nil, !file.hasContentFinding else { return nil }
     return file.packed
   }
 
-  /// Appends part of a file; false, with a finding, where the file is no longer the one that was scanned.
+  /// Appends part of a file; false, with a finding, if the file is no longer the one that was scanned.
   func read(
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
@@ -63,7 +64,7 @@ final class PackJob: Sendable {
       let reading = Result { () throws(SystemError) in
         try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
       }
-      // Looked at after reading: a change in the meantime shows in the time.
+      // Checked after reading, so that the time shows a change during the read.
       let status = try input.status()
       guard status.kind == .file else {
         report(.fileChanged, file, "is no file any more; build again once it rests")
@@ -97,7 +98,7 @@ final class PackJob: Sendable {
     return true
   }
 
-  /// Reads part of a file for a judgement only; false where that cannot be: reading it to be packed shows why.
+  /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.
   func readSample(
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
@@ -123,7 +124,7 @@ extension FileStamp {
   }
 }
 
-/// Buffers that go from worker to worker, kept for use again.
+/// Buffers that threads reuse.
 final class BufferPool: Sendable {
   private let free = Monitor<[ByteBuffer]>([])
 

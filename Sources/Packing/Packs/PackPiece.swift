@@ -1,20 +1,20 @@
 import PackKit
 import System
 
-/// A part of a pack that one worker makes: small files in batches, large ones in blocks.
+/// A part of a pack that one thread makes: small files in batches, large ones in blocks.
 ///
-/// The bytes of a pack depend on the size of the blocks, not on who makes which.
+/// The bytes of a pack depend on the size of the blocks, not on the threads.
 enum PackPiece {
-  /// Files, whole, by their places in the pack.
+  /// Whole files, by their indices in the pack.
   case batch(Range<Int>)
   /// Part of a large file, to be compressed.
   case block(file: Int, Range<Int64>)
-  /// Part of a large file as an older archive keeps it.
+  /// Part of a large file that is copied compressed from an older archive.
   case copy(file: Int, Range<Int64>)
 
-  /// Bytes of a large file that are compressed at once.
+  /// The size in bytes of a block of a large file.
   static let blockSize: Int64 = 1 << 20
-  /// Bytes of a file that one worker still takes whole: joining blocks costs a twelfth of compressing them.
+  /// The largest file in bytes that is not split: joining blocks costs a twelfth of compressing them.
   static let wholeLimit: Int64 = 1 << 22
   private static let mostFilesInBatch = 512
 

@@ -1,11 +1,11 @@
 import PackKit
 import System
 
-/// Shares the pieces of all packs out to workers, large packs first.
+/// Distributes the pieces of all packs to threads, large packs first.
 final class PackQueue: Sendable {
   private struct Entry {
     let pack: Int
-    /// Nil before the pack is begun and once all is made: it knows all of the pack's files.
+    /// Nil before the first piece and after the last; it holds the pack's file list.
     var writer: (any PackWriter)?
     var pieceCount = 0
     var nextPiece = 0
@@ -17,9 +17,9 @@ final class PackQueue: Sendable {
   private struct State {
     /// The packs to write, the largest first.
     var entries: [Entry]
-    /// How many of them are begun.
+    /// How many packs have been begun.
     var begunCount = 0
-    /// Those that are begun and have pieces that nobody has taken.
+    /// The packs that are begun and have pieces left.
     var open: Set<Int> = []
     var written: [Int: WrittenPack] = [:]
     var failure: (any Error)?
@@ -31,7 +31,7 @@ final class PackQueue: Sendable {
   private let mostPacksAtOnce: Int
   private let state: Monitor<State>
 
-  /// A queue of some packs of a job, by their number in the plan; archives go on to `sync` once they are whole.
+  /// A queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
   init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
     self.job = job
     self.staging = staging
@@ -42,16 +42,16 @@ final class PackQueue: Sendable {
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
   }
 
-  /// Writes all packs; the result has each by its number in the plan.
+  /// Writes all packs; the result has each by its index in the plan.
   func writeAll(jobs: Int) throws -> [Int: WrittenPack] {
     onThreads(jobs) { _ in
-      var bench = Workbench(self.job.settings)
+      var compressor = EntryCompressor(self.job.settings)
       var current: Int?
-      defer { for (phase, entry) in bench.clock.entries { self.job.timings.add(phase, entry) } }
+      defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry) } }
       while let (entry, writer, piece) = self.take(after: current) {
         current = entry
         do {
-          try writer.makePiece(piece, at: &bench)
+          try writer.makePiece(piece, with: &compressor)
           try self.finishPiece(of: entry, writer)
         } catch {
           self.state.change { $0.failure = $0.failure ?? error }
@@ -64,7 +64,7 @@ final class PackQueue: Sendable {
     }
   }
 
-  /// The next piece: of the pack that the worker is at, else of one that nobody has begun, else of any.
+  /// The next piece: of the thread's current pack, else of a new one, else of any.
   private func take(after current: Int?) -> (entry: Int, writer: any PackWriter, piece: Int)? {
     state.change { state in
       if state.failure != nil { return nil }
@@ -109,7 +109,7 @@ final class PackQueue: Sendable {
       if isLast { state.entries[entry].writer = nil }
       return isLast
     }
-    // A pack with a finding has gaps; it is never published.
+    // A pack with a finding lacks files and is never published.
     guard isLast, job.diagnostics.isEmpty else { return }
     let written = try writer.finish()
     if !written.isFolder { sync.add(written.stagedPath) }

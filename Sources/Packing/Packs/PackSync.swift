@@ -1,6 +1,6 @@
 import System
 
-/// Brings finished packs to the disk while others are made: the disk works beside the processors.
+/// Syncs finished packs to the disk while others are made.
 final class PackSync: Sendable {
   private struct State {
     var waiting: [String] = []
@@ -8,7 +8,7 @@ final class PackSync: Sendable {
     var failure: SystemError?
   }
 
-  /// They only wait for the disk; more of them than it needs let it choose its order.
+  /// The threads only wait for the disk, which can choose its order among several requests.
   private static let threadCount = 8
 
   private let state: Monitor<State>
@@ -20,21 +20,21 @@ final class PackSync: Sendable {
     threads = Threads(0..<Self.threadCount) { _ in Self.work(at: state) }
   }
 
-  /// Takes on a pack that will not be written to any more.
+  /// Adds a pack that is complete.
   func add(_ path: String) {
     state.change { $0.waiting.append(path) }
   }
 
-  /// Waits until all packs would outlast a power failure.
+  /// Waits until all packs would survive a power failure.
   func finish() throws(SystemError) {
     state.change { $0.isClosed = true }
-    // Not left to the threads alone: the system may have given none.
+    // Also on this thread, since the system may not have started any other.
     Self.work(at: state)
     threads.join()
     if let failure = state.change({ $0.failure }) { throw failure }
   }
 
-  /// Lets go of packs that nobody wants any more.
+  /// Drops the remaining packs after a failure.
   func abandon() {
     state.change {
       $0.waiting = []
@@ -56,11 +56,8 @@ final class PackSync: Sendable {
     }
   }
 
-  /// The next pack, as soon as there is one; nil once there will be none.
+  /// Waits for the next pack; nil once there are no more.
   private static func next(of state: Monitor<State>) -> String? {
-    state.wait { state -> String?? in
-      if let path = state.waiting.popLast() { return path }
-      return state.isClosed ? .some(nil) : nil
-    }
+    state.wait(until: { !$0.waiting.isEmpty || $0.isClosed }) { $0.waiting.popLast() }
   }
 }

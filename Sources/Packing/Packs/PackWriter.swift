@@ -5,13 +5,13 @@ package import System
 
 /// Writes one pack into the staging folder, piece by piece.
 ///
-/// Any thread may make any piece at any time; a writer puts what it makes in order by itself.
+/// Any thread may make any piece at any time; the writer writes them in order.
 protocol PackWriter: Sendable {
-  /// How many pieces the pack is made of.
+  /// The number of pieces of the pack.
   var pieceCount: Int { get }
 
-  /// Makes one piece; every piece is asked for once, a lower one never later than a higher one.
-  func makePiece(_ number: Int, at bench: inout Workbench) throws
+  /// Makes one piece; each is requested once, in ascending order.
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws
 
   /// Ends the pack once every piece has been made.
   func finish() throws -> WrittenPack
@@ -19,13 +19,13 @@ protocol PackWriter: Sendable {
 
 /// A pack that has been written but not published.
 package struct WrittenPack: Sendable {
-  /// What packing showed of each of the pack's files, in the pack's order.
+  /// The packed files, in the pack's order.
   package let files: [PackedFile]
   /// The digest of the contents: the same in every container.
   package let digest: Digest
-  /// The archive's size and digest; those of the contents for a folder.
+  /// The size and digest of the archive, or of the contents for a folder.
   package let archive: WrittenFile
-  /// Where it was written.
+  /// The path of the staged archive or folder.
   package let stagedPath: String
   /// Whether it is a folder of files, not an archive.
   let isFolder: Bool
@@ -40,7 +40,7 @@ package struct WrittenPack: Sendable {
   }
 }
 
-/// What a pack's bytes depend on besides its files.
+/// Everything that a pack's bytes depend on besides its files.
 package struct PackSettings: Sendable {
   let container: Container
   let compression: Compression
@@ -59,7 +59,7 @@ package struct PackSettings: Sendable {
     self.layout = layout
   }
 
-  /// All that the bytes of a pack depend on besides its files.
+  /// The settings and versions that the bytes of a pack depend on, as a text.
   func key(for manifest: Manifest) -> String {
     "packtool \(packtoolVersion), \(container.rawValue), compression \(compression.rawValue), "
       + "time \(modified), \(libraryVersions)" + layout.key(for: manifest)
@@ -67,9 +67,9 @@ package struct PackSettings: Sendable {
 }
 
 extension Container {
-  /// Packs that are best made at once.
+  /// The best number of packs to make at once.
   ///
-  /// What compresses a whole pack front to back fills a processor's cache: two of them on one take a fifth longer.
+  /// A compressor of a whole pack fills a processor's cache: two of them on one processor take a fifth longer.
   var mostPacksAtOnce: Int {
     switch self {
     case .tarGzip, .tarZstandard: availableProcessors()

@@ -2,16 +2,16 @@ import Archiving
 import PackKit
 import System
 
-/// Writes a pack as a compressed tar archive: libarchive compresses front to back what workers have read and hashed.
+/// Writes a pack as a compressed tar archive: threads read and hash, libarchive compresses front to back.
 final class TarPackWriter: PackWriter {
   /// A piece that has been read.
   private struct Product {
     var contents: ByteBuffer
-    /// The files of a batch, whose bytes stand in the contents one behind the other, by their places.
+    /// The files of a batch by their indices, whose bytes are concatenated in `contents`.
     var files: [(place: Int, digest: Digest)] = []
   }
 
-  /// What the pieces are written to, in their order.
+  /// The archive that pieces are written to in order.
   private struct Output: ~Copyable {
     var tar: TarWriter?
     var packed: [PackedFile] = []
@@ -23,7 +23,7 @@ final class TarPackWriter: PackWriter {
   private let files: [AssetFile]
   private let pieces: [PackPiece]
   private let path: String
-  private let order = PieceOrder<Product>()
+  private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -42,17 +42,18 @@ final class TarPackWriter: PackWriter {
 
   var pieceCount: Int { pieces.count }
 
-  func makePiece(_ number: Int, at bench: inout Workbench) throws {
-    bench.clock.skip()
-    try order.put(number) {
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
+    compressor.clock.skip()
+    try writer.put(number) {
       switch pieces[number] {
-      case .batch(let range): try makeBatch(range, at: &bench)
-      case .block(let file, let range), .copy(let file, let range): try makeBlock(of: file, range, at: &bench)
+      case .batch(let range): try makeBatch(range, with: &compressor)
+      case .block(let file, let range), .copy(let file, let range):
+        try makeBlock(of: file, range, with: &compressor)
       }
     } write: { number, product in
-      bench.clock.skip()
+      compressor.clock.skip()
       try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
-      bench.clock.lap(.compress, bytes: Int64(product.contents.count))
+      compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
       job.buffers.give(product.contents)
     }
   }
@@ -66,29 +67,29 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  private func makeBatch(_ range: Range<Int>, at bench: inout Workbench) throws -> Product {
+  private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
     var product = Product(contents: job.buffers.take())
     for place in range {
       let start = product.contents.count
       let file = files[place]
-      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &product.contents) else {
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &product.contents) else {
         product.contents.truncate(to: start)
         continue
       }
-      bench.clock.lap(.read, bytes: file.size)
-      product.contents.withBytes(start..<product.contents.count) { bench.digest.update($0) }
-      product.files.append((place, bench.digest.finish()))
-      bench.clock.lap(.hash, bytes: file.size)
+      compressor.clock.lap(.read, bytes: file.size)
+      product.contents.withBytes(start..<product.contents.count) { compressor.digest.update($0) }
+      product.files.append((place, compressor.digest.finish()))
+      compressor.clock.lap(.hash, bytes: file.size)
     }
     return product
   }
 
   private func makeBlock(
-    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
+    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var contents = job.buffers.take()
-    _ = try job.read(files[place], range, by: &bench.opener, into: &contents)
-    bench.clock.lap(.read, bytes: Int64(contents.count))
+    _ = try job.read(files[place], range, by: &compressor.opener, into: &contents)
+    compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)
   }
 
@@ -116,7 +117,7 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  /// Lets a disk that is full, or a signal, be told as by every other writer.
+  /// Rethrows the system's error behind a failure of libarchive, such as a full disk or a signal.
   private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

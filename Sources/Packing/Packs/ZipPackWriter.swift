@@ -2,20 +2,20 @@ import Archiving
 import PackKit
 import System
 
-/// Writes a pack as a zip archive; entries that have not changed are copied out of the last one.
+/// Writes a pack as a zip archive; unchanged entries are copied from the last one.
 final class ZipPackWriter: PackWriter {
   /// A piece that has been made.
   private struct Product {
     var payload: ByteBuffer
-    /// What a block was made from, for the digest that runs over all blocks.
+    /// The uncompressed bytes of a block, for the running digest.
     var source: ByteBuffer?
-    /// The entries of a batch, whose bytes stand in the payload one behind the other, by the places of their files.
+    /// The entries of a batch by the indices of their files, whose bytes are concatenated in `payload`.
     ///
-    /// A stored one has no digest where that is made while it is written.
+    /// A stored entry has no digest if that is computed while writing.
     var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
   }
 
-  /// What the pieces are written to, in their order.
+  /// The archive that pieces are written to in order.
   private struct Output: ~Copyable {
     var zip: ZipWriter?
     var packed: [PackedFile] = []
@@ -26,15 +26,15 @@ final class ZipPackWriter: PackWriter {
 
   private let job: PackJob
   private let files: [AssetFile]
-  /// What the last archive has of each file; nil where it must be compressed.
+  /// The entry of each file in the last archive; nil if the file must be compressed.
   private let reused: [PackedFile?]
   private let oldArchive: OldArchive?
   private let pieces: [PackPiece]
   private let frame: HostedFrame?
   private let path: String
-  private let order = PieceOrder<Product>()
+  private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
-  /// For each large file, once somebody has looked, whether it is deflated.
+  /// The method of each large file that has been sampled.
   private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -56,18 +56,18 @@ final class ZipPackWriter: PackWriter {
 
   var pieceCount: Int { pieces.count }
 
-  func makePiece(_ number: Int, at bench: inout Workbench) throws {
-    bench.clock.skip()
-    try order.put(number) {
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
+    compressor.clock.skip()
+    try writer.put(number) {
       switch pieces[number] {
-      case .batch(let range): try makeBatch(number, range, at: &bench)
-      case .block(let file, let range): try makeBlock(of: file, range, at: &bench)
+      case .batch(let range): try makeBatch(number, range, with: &compressor)
+      case .block(let file, let range): try makeBlock(of: file, range, with: &compressor)
       case .copy(let file, let range): try copyBlock(of: file, range)
       }
     } write: { number, product in
-      bench.clock.skip()
+      compressor.clock.skip()
       try output.change { try write(product, of: pieces[number], &$0) }
-      bench.clock.lap(.write, bytes: Int64(product.payload.count))
+      compressor.clock.lap(.write, bytes: Int64(product.payload.count))
       job.buffers.give(product.payload)
       if let source = product.source { job.buffers.give(source) }
     }
@@ -82,7 +82,7 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func makeBatch(
-    _ number: Int, _ range: Range<Int>, at bench: inout Workbench
+    _ number: Int, _ range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var payload = job.buffers.take()
     var entries: [(Int, ZipEntry, Digest?)] = []
@@ -94,13 +94,13 @@ final class ZipPackWriter: PackWriter {
         continue
       }
       let start = payload.count
-      guard try job.read(file, 0..<file.size, by: &bench.opener, into: &payload) else {
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &payload) else {
         payload.truncate(to: start)
         continue
       }
-      bench.clock.lap(.read, bytes: file.size)
+      compressor.clock.lap(.read, bytes: file.size)
       let (method, checksum, digest, size) =
-        bench.pack(&payload, from: start) { order.isDue(number) }
+        compressor.pack(&payload, from: start) { writer.isDue(number) }
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
       entries.append((place, entry, digest))
@@ -109,17 +109,17 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func makeBlock(
-    of place: Int, _ range: Range<Int64>, at bench: inout Workbench
+    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     let file = files[place]
     var source = job.buffers.take()
     var payload = job.buffers.take()
-    let isWhole = try job.read(file, range, by: &bench.opener, into: &source)
-    bench.clock.lap(.read, bytes: Int64(source.count))
-    if isWhole, try method(of: place, at: &bench) == .deflated {
+    let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
+    compressor.clock.lap(.read, bytes: Int64(source.count))
+    if isWhole, try method(of: place, with: &compressor) == .deflated {
       let isLast = range.upperBound == file.size
-      source.withBytes { bench.deflateBlock($0, ofFileOf: file.size, isLast: isLast, into: &payload) }
-      bench.clock.lap(.compress, bytes: Int64(source.count))
+      source.withBytes { compressor.deflateBlock($0, ofFileOf: file.size, isLast: isLast, into: &payload) }
+      compressor.clock.lap(.compress, bytes: Int64(source.count))
     }
     return Product(payload: payload, source: source)
   }
@@ -130,18 +130,18 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// How a large file is kept: judged once, by samples from all over it.
-  private func method(of place: Int, at bench: inout Workbench) throws -> ZipEntry.Method {
+  /// The method of a large file, decided once by samples from the whole file.
+  private func method(of place: Int, with compressor: inout EntryCompressor) throws -> ZipEntry.Method {
     if let known = methods.change({ $0[place] }) { return known }
     let file = files[place]
-    bench.source.clear()
+    compressor.source.clear()
     for index in 0..<Int64(16) {
       let range = sampleRange(index, of: 16, size: 1 << 13, in: file.size)
-      guard job.readSample(file, range, by: &bench.opener, into: &bench.source) else { break }
+      guard job.readSample(file, range, by: &compressor.opener, into: &compressor.source) else { break }
     }
-    let samples = bench.source
+    let samples = compressor.source
     let method: ZipEntry.Method =
-      samples.withBytes { bench.effort(for: $0, ofFileOf: file.size, places: 16) } == .zero
+      samples.withBytes { compressor.effort(for: $0, ofFileOf: file.size, places: 16) } == .zero
       ? .stored : .deflated
     methods.change { $0[place] = method }
     return method
@@ -211,7 +211,7 @@ final class ZipPackWriter: PackWriter {
   }
 }
 
-/// The archive of the last build, of which unchanged entries are copied.
+/// The archive of the last build, from which unchanged entries are copied.
 final class OldArchive: Sendable {
   private let file: InputFile
 
@@ -219,7 +219,7 @@ final class OldArchive: Sendable {
     file = try InputFile(path)
   }
 
-  /// Appends some of the bytes that the archive keeps of an entry.
+  /// Appends some of an entry's compressed bytes.
   func read(
     _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
   ) throws(SystemError) {

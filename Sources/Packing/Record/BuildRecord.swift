@@ -2,18 +2,18 @@ package import Archiving
 import PackKit
 package import System
 
-/// What a build leaves in `.packtool/` for the next: what its result was made from.
+/// The files and packs of a build, recorded in `.packtool/` for the next one.
 ///
-/// It may change how long a build takes, never what it writes: with another key, or damaged, it is passed over.
+/// It may change how long a build takes, never what it writes; one with another key, or damaged, is ignored.
 struct BuildRecord: Sendable {
-  /// All that the bytes of packs depend on besides files: versions and settings.
+  /// The versions and settings that the bytes of packs depend on besides files.
   let key: String
-  /// When the build began to look at files, as the file system tells time, in nanoseconds since 1970.
+  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   let scanTime: Int64
   let packs: [Pack]
-  /// The files of all packs, back to back.
+  /// The files of all packs, concatenated.
   let files: [File]
-  /// The list of all files, or what stands for it in a layout.
+  /// The list of all files, or the file that has its role in a layout.
   let contents: PublishedFile
   let contentsStamp: FileStamp
 
@@ -21,9 +21,9 @@ struct BuildRecord: Sendable {
   struct Pack: Sendable {
     let identifier: String
     let published: PublishedPack
-    /// The archive's stamp once it had its name.
+    /// The archive's stamp after its rename.
     let stamp: FileStamp
-    /// Its files among all.
+    /// The range of its files in `files`.
     let files: Range<Int>
   }
 
@@ -38,24 +38,24 @@ struct BuildRecord: Sendable {
   }
 }
 
-/// What packing a file showed of it.
+/// A file's digest, with its entry in a zip archive.
 package struct PackedFile: Sendable {
   package let digest: Digest
-  /// Where a zip archive has it; nil in other containers.
+  /// The entry in a zip archive; nil in other containers.
   package let entry: ArchivedEntry?
 }
 
 extension BuildRecord.File {
-  /// Whether a file has the size and times that this one had.
+  /// Whether a file has the recorded size and stamp.
   func looksLike(_ file: AssetFile) -> Bool { size == file.size && stamp == file.stamp }
 
-  /// Whether nothing can have changed in the file without its stamp: it had rested when the record's build began.
+  /// Whether the stamp proves that the file is unchanged: its last change was well before the record's scan.
   ///
-  /// A change in the same tick of the clock as the build's look at the file would leave the stamp as it was.
+  /// A change in the same clock tick as the scan would leave the stamp as it was.
   func hasRested(before scanTime: Int64) -> Bool {
-    // File systems that keep whole seconds are told by their times.
+    // A time of whole seconds suggests a file system that keeps no fractions.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
-    // A record that was tampered with may name any time.
+    // A manipulated record may have any time.
     let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
     return !overflows && max(stamp.changed, stamp.modified) < latest
   }

@@ -1,21 +1,21 @@
 import Findings
 import PackKit
 
-/// The last build as it bears on a plan: which files and packs are still what they were.
+/// The last build's record matched with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
   let record: BuildRecord
-  /// For each file of the tree the number of its record, where it is surely the same; else -1.
+  /// For each file of the tree the index of its record if it is certainly unchanged, else -1.
   private let recordOfFile: [Int32]
-  /// The recorded packs by identifier.
+  /// The indices of recorded packs by identifier.
   private let packs: [String: Int]
   private let plan: PackPlan
 
-  /// Finds the plan's files in the record of a claimed folder; nil where there is none.
+  /// Finds the plan's files in the record of a locked folder; nil without a lock or a record.
   ///
-  /// Without a claim another build could publish between a look at the record and a look at what it tells of.
-  init?(of plan: PackPlan?, under claim: OutputClaim?) {
-    // Another version may see other things in the same files.
-    guard let plan, let record = claim?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
+  /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
+  init?(of plan: PackPlan?, under lock: OutputLock?) {
+    // Another version may have other findings about the same files.
+    guard let plan, let record = lock?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
     else {
       return nil
     }
@@ -30,7 +30,7 @@ struct LastBuild: Sendable {
     recordOfFile = found
   }
 
-  /// What the record has of a file, where the file has not changed.
+  /// The record of a file, if the file has not changed.
   func file(_ number: Int) -> BuildRecord.File? {
     recordOfFile[number] < 0 ? nil : record.files[Int(recordOfFile[number])]
   }
@@ -40,12 +40,12 @@ struct LastBuild: Sendable {
     packs[pack.identity.identifier].map { record.packs[$0] }
   }
 
-  /// What checks may know of files without reading them.
+  /// What checks can look up about unchanged files without reading them.
   var known: KnownFiles {
     KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }
 
-  /// Whether a pack still is what a build with these settings would make.
+  /// Whether a pack can be kept in a build with these settings.
   func decision(on pack: AssetPack, key: String, in output: OutputFolder) -> BuildDecision {
     guard let old = self.pack(pack) else { return .write(.newPack) }
     if record.key != key { return .write(.otherSettings(key)) }
@@ -62,7 +62,7 @@ struct LastBuild: Sendable {
     return .write(.removed(removed?.packPath ?? ""))
   }
 
-  /// Walks a pack's files and the recorded ones, both in byte order of their paths, side by side.
+  /// Matches a pack's files with the recorded ones; both are in byte order of their paths.
   private static func match(
     _ pack: AssetPack, of plan: PackPlan, with record: BuildRecord, _ range: Range<Int>,
     into found: inout [Int32]

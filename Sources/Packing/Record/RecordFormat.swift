@@ -3,13 +3,12 @@ import Findings
 import PackKit
 import System
 
-/// Models the file `.packtool/record`: numbers with their lowest byte first, texts behind their length, and a
-/// CRC-32 of all at the end.
+/// Models the file `.packtool/record`: little-endian numbers, texts after their length, and a CRC-32 at the end.
 ///
-/// Binary because two hundred thousand files are to be read in milliseconds; nobody else reads it.
+/// Binary, so that 200,000 files are read in milliseconds; no other program reads it.
 enum RecordFormat {
   static let magic: UInt64 = 0x3230_6472_6b63_6170  // "packrd02"
-  /// Bytes that one file takes at least.
+  /// The smallest size in bytes of a recorded file.
   private static let smallestFile = 80
 
   static func record(from reader: BinaryReader) throws(BinaryReader.Damage) -> BuildRecord {
@@ -120,7 +119,7 @@ enum RecordFormat {
 }
 
 extension BuildRecord.File {
-  /// Whether an archive of so many bytes can hold the file's entry: it is copied from there unseen.
+  /// Whether an archive of this size can contain the file's entry, which is copied without being inspected.
   fileprivate func lies(within size: Int64) -> Bool {
     guard let entry = packed.entry else { return true }
     return entry.dataOffset >= 0 && entry.compressedSize >= 0 && entry.dataOffset <= size

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// Writes the record of a build file by file: two hundred thousand make forty megabytes.
+/// Writes the record of a build file by file, since 200,000 files make 40 MB.
 struct RecordWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private var buffer = ByteBuffer()
@@ -17,13 +17,13 @@ struct RecordWriter: ~Copyable, Sendable {
     buffer.append(little: UInt32(fileCount))
   }
 
-  /// Adds the next file of the packs, which come one behind the other.
+  /// Adds the next file of all packs' files.
   mutating func add(_ file: BuildRecord.File) throws(SystemError) {
     RecordFormat.append(file, to: &buffer)
     if buffer.count > 1 << 16 { try flush() }
   }
 
-  /// Ends the record with what is known once all is published, and gives it its name.
+  /// Completes the record with the published packs and renames it to its path.
   consuming func finish(
     _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
   ) throws(SystemError) {
@@ -48,7 +48,7 @@ struct RecordWriter: ~Copyable, Sendable {
   }
 }
 
-/// A record that has all files and waits for the rest.
+/// A record that has all files but not yet the published packs.
 final class RecordDraft: Sendable {
   private let writer: Monitor<RecordWriter?>
 
@@ -56,7 +56,7 @@ final class RecordDraft: Sendable {
     self.writer = Monitor(writer)
   }
 
-  /// Ends the record, once.
+  /// Completes the record; to be called once.
   func finish(
     _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
   ) throws(SystemError) {

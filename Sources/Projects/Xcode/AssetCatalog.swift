@@ -3,23 +3,23 @@ import Formats
 import PackKit
 import System
 
-/// The tags inside an asset catalog, which stand in a `Contents.json` of each of its folders.
+/// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
 struct AssetCatalog {
   /// A folder of the catalog with tags that those above it do not have.
   struct TaggedFolder {
-    /// Below the catalog; none for the catalog itself.
+    /// The path below the catalog; empty for the catalog itself.
     let components: [String]
     let tags: [String]
   }
 
   private(set) var folders: [TaggedFolder] = []
-  /// All that was found.
+  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The paths of each `Contents.json` that was read and is in no folder with tags.
+  /// The paths of all `Contents.json` that were read outside tagged folders.
   private(set) var unpacked: [String] = []
 
-  /// Bytes of a Contents.json that is read.
+  /// The largest size of a Contents.json in bytes.
   private static let longestContents = 16 << 20
 
   /// Reads all folders of a catalog; links are not followed.
@@ -70,12 +70,12 @@ struct AssetCatalog {
       report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
       return []
     }
-    // Older catalogs keep the tags among what tools say of themselves.
+    // Older catalogs have the tags in "info", which describes the tool.
     let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
     return lists.flatMap { $0?.compactMap(\.string) ?? [] }
   }
 
-  /// What stands in a folder that was met before; nil where that cannot be told any more.
+  /// The entries of a folder that was found before; nil if it cannot be read any more.
   private static func listing(
     of components: [String], met identity: FileIdentity, in root: Folder
   ) throws(SystemError) -> FolderListing? {
@@ -84,7 +84,7 @@ struct AssetCatalog {
     return listing ?? nil
   }
 
-  /// What `look` sees; nil where it went away or may not be looked at.
+  /// The result of `look`; nil if the file is missing or may not be read.
   private static func unlessClosed<Sight>(_ look: () throws(SystemError) -> Sight) throws(SystemError)
     -> Sight?
   {
@@ -100,7 +100,7 @@ struct AssetCatalog {
     findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
   }
 
-  /// The catalogs in a folder and all below it, by their paths below the folder.
+  /// The catalogs at any depth of a folder, by their paths below it.
   static func catalogs(below path: String) throws(SystemError) -> [[String]] {
     let root = try Folder(path)
     var found: [[String]] = []

@@ -2,9 +2,9 @@ import Findings
 import Formats
 import PackKit
 
-/// The build settings of a target in one configuration, those of files and of the project behind them.
+/// The build settings of a target in one configuration, followed by those of files and of the project.
 struct BuildSettings {
-  /// A value as it is written.
+  /// An unexpanded value.
   private struct Entry {
     /// The text, or the elements of an array.
     let parts: [String]
@@ -12,20 +12,20 @@ struct BuildSettings {
     let offset: Int
   }
 
-  /// What is set for each name, also with a condition behind it: what counts, then what that inherits.
+  /// The values of each name, including conditional names: the effective one first, then those that it inherits.
   private var entries: [String: [Entry]] = [:]
-  /// Names that are set for other configurations, and so are known to be empty where nothing else sets them.
+  /// Names that are only set for other configurations, and therefore are empty, not unknown.
   private var emptyNames: Set<String> = []
   private let configuration: String
-  /// What Xcode itself sets.
+  /// The settings that Xcode itself defines.
   private let builtIn: [String: String]
 
-  /// How often settings may name one another on the way to a value.
+  /// The largest number of references that are expanded for a value.
   private static let mostSteps = 10_000
   private static let deepestStep = 32
-  /// Bytes of a value, which settings that name others twice make grow without bound.
+  /// The largest size of a value in bytes, since settings that refer to others twice grow exponentially.
   private static let longestValue = 1 << 20
-  /// Bytes of all names and values on the way to a value.
+  /// The largest total size in bytes of all names and values that are expanded for a value.
   private static let mostBytes = 4 << 20
 
   init(configuration: String, builtIn: [String: String]) {
@@ -33,7 +33,7 @@ struct BuildSettings {
     self.builtIn = builtIn
   }
 
-  /// Adds the settings of a dictionary behind those that are there.
+  /// Adds the settings of a dictionary with lower precedence.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
     for (key, value) in tree.members(node).reversed() {
       guard let name = tree.string(key) else { continue }
@@ -43,12 +43,12 @@ struct BuildSettings {
     }
   }
 
-  /// Adds a setting behind those that are there.
+  /// Adds a setting with lower precedence.
   mutating func add(_ value: Located<String>, as key: String) {
     add(Entry(parts: [value.value], isList: false, offset: value.offset), as: key)
   }
 
-  /// Adds what is set under a name, or under one with conditions, of which those on the configuration are decided here.
+  /// Adds the value of a name, or of a conditional name; conditions on the configuration are evaluated here.
   private mutating func add(_ entry: Entry, as key: String) {
     let parts = key.split(separator: "[")
     var name = parts.first.map(String.init) ?? key
@@ -66,7 +66,7 @@ struct BuildSettings {
     entries[name, default: []].append(entry)
   }
 
-  /// A setting as one text; nil where it is not set.
+  /// A setting as one text; nil if it is not set.
   func text(_ name: String, _ findings: inout ProjectFindings) -> Located<String>? {
     reportConditions(on: name, &findings)
     guard let entry = entry(name, at: 0) else { return nil }
@@ -76,7 +76,7 @@ struct BuildSettings {
     return Located(value, at: entry.offset)
   }
 
-  /// A setting that says yes; false where it is not set.
+  /// A setting as a boolean; false if it is not set.
   func flag(_ name: String, _ findings: inout ProjectFindings) -> Located<Bool>? {
     text(name, &findings).map {
       Located(["YES", "TRUE", "1"].contains($0.value.uppercased()), at: $0.offset)
@@ -93,7 +93,7 @@ struct BuildSettings {
     return words.map { Located($0, at: entry.offset) }
   }
 
-  /// What an element stands for: several words only where it names another setting.
+  /// The words of an element: several only if it refers to another setting.
   private func words(
     of entry: Entry, _ name: String, _ expansion: inout Expansion
   ) -> [String] {
@@ -104,7 +104,7 @@ struct BuildSettings {
     }
   }
 
-  /// What counts for a name at level 0, and what that inherits at those behind.
+  /// The effective value of a name at level 0; the inherited ones at higher levels.
   private func entry(_ name: String, at level: Int) -> Entry? {
     guard let entries = entries[name], level < entries.count else { return nil }
     return entries[level]
@@ -120,14 +120,14 @@ struct BuildSettings {
     }
   }
 
-  /// What is noted while one setting is expanded.
+  /// The state of the expansion of one setting.
   private struct Expansion {
     let setting: String
     let offset: Int
     var depth = 0
     var steps = 0
     var bytes = 0
-    /// The names that stand for nothing.
+    /// The unknown names.
     var unknown: [String] = []
 
     func report(_ findings: inout ProjectFindings) {
@@ -140,7 +140,7 @@ struct BuildSettings {
     }
   }
 
-  /// Replaces `$(NAME)`, `${NAME}` and what stands in them in turn.
+  /// Replaces `$(NAME)` and `${NAME}`, including nested ones.
   private func expand(
     _ text: String, _ name: String, _ level: Int, _ expansion: inout Expansion
   ) -> String {
@@ -162,7 +162,7 @@ struct BuildSettings {
     return result
   }
 
-  /// Where the bracket closes that opens a text.
+  /// The index of the bracket that closes the one at the start of a text.
   private static func end(
     of text: Substring.UnicodeScalarView, open: UnicodeScalar, close: UnicodeScalar
   ) -> String.Index? {
@@ -174,7 +174,7 @@ struct BuildSettings {
     }
   }
 
-  /// The value of what stands in a bracket: a name, with operators behind colons.
+  /// The value of a reference: a name, with operators after colons.
   private func value(
     of inner: String, within name: String, _ level: Int, _ expansion: inout Expansion
   ) -> String {
@@ -190,9 +190,9 @@ struct BuildSettings {
     let expanded = expand(inner, name, level, &expansion)
     let parts = expanded.split(separator: ":", omittingEmptySubsequences: false)
     let wanted = parts.first.map(String.init) ?? ""
-    // Nothing at all is what keeps the slashes of a URL in a file of settings from being a comment.
+    // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
     if wanted.isEmpty && parts.count <= 1 { return "" }
-    // A setting that names itself means the value that it would have without this one.
+    // A setting that refers to itself means its inherited value.
     let isInherited = wanted == "inherited" || wanted == name
     let target = isInherited ? name : wanted
     var value: String

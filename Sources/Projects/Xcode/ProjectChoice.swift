@@ -4,11 +4,11 @@ import PackKit
 import Spelling
 import System
 
-/// What of a project is meant where it has several of a kind.
+/// The chosen target and configuration of a project.
 package struct ProjectChoice: Sendable {
   package var target: String?
   package var configuration: String?
-  /// The folder below which files of settings are read; nil for that of the repository around the project.
+  /// The folder below which .xcconfig files are read; nil for the repository that contains the project.
   package var root: String?
 
   package init(target: String? = nil, configuration: String? = nil, root: String? = nil) {
@@ -26,11 +26,11 @@ struct ProjectTarget {
   let configuration: String
   let settings: BuildSettings
 
-  /// The target that is meant; nil, with a finding, where that cannot be told.
+  /// The chosen target; nil, with a finding, if the choice is ambiguous or missing.
   ///
-  /// Files of settings are looked for in the project's folder; where that is nil, nothing on the disk is looked at.
+  /// Files of settings are searched in the project's folder; if that is nil, no file is read.
   ///
-  /// - Throws: where the disk fails.
+  /// - Throws: if the disk fails.
   init?(
     of project: XcodeProject, in folder: String?, _ choice: ProjectChoice, _ findings: inout ProjectFindings
   ) throws(SystemError) {
@@ -61,7 +61,7 @@ struct ProjectTarget {
       SettingsFiles(of: project, in: folder, root: choice.root), &findings)
   }
 
-  /// A target that may be the one that is meant.
+  /// A target that may be the chosen one.
   private struct Candidate {
     let node: PlistTree.Node
     let id: String
@@ -102,10 +102,10 @@ private struct Configurations {
   private let defaultName: String?
   /// The build settings of each, by its name.
   let settings: [String: PlistTree.Node]
-  /// The file of settings (.xcconfig) behind those of each.
+  /// The .xcconfig file of each.
   let files: [String: FileReference]
 
-  /// A file by the id of its object, or of a folder's and a path below that.
+  /// A file by the id of its object, or by the id of a folder and a path below it.
   struct FileReference {
     let id: String
     let path: String
@@ -123,7 +123,7 @@ private struct Configurations {
       guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, "buildSettings")
-      // Folders whose files the project does not list are anchors.
+      // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
       for (key, path) in [
         ("baseConfigurationReference", ""),
         (
@@ -140,7 +140,7 @@ private struct Configurations {
     self.files = files
   }
 
-  /// The configuration that is asked for, or else the one that Xcode builds on the command line.
+  /// The requested configuration, or else the one that Xcode builds on the command line.
   func choose(
     _ wanted: String?, of target: String, _ project: XcodeProject, _ findings: inout ProjectFindings
   ) -> String? {
@@ -157,7 +157,8 @@ private struct Configurations {
 }
 
 extension BuildSettings {
-  /// The settings that owners give in one configuration, each with its file's behind its own; the first counts most.
+  /// The settings of several owners in one configuration, in descending precedence; each owner's file follows its
+  /// own ones.
   fileprivate init(
     of owners: [Configurations], _ configuration: String, target: String, in project: XcodeProject,
     _ files: consuming SettingsFiles, _ findings: inout ProjectFindings
@@ -183,19 +184,19 @@ extension BuildSettings {
       guard let path = paths.path(of: file.id, &findings) else { continue }
       let found = try files.settings(
         of: path.appending(file.path), for: configuration, at: file.offset, &findings)
-      // What is set later counts.
+      // Later settings override earlier ones.
       for setting in found.reversed() { add(setting.value, as: setting.key) }
     }
   }
 }
 
-/// What was probably meant by a name that is not among some others, or else all of them.
+/// The probably intended name, or else all names.
 private func hint(at name: String, among names: [String]) -> String {
   let guess = nearest(to: name, in: names)
   return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
 }
 
-/// The name of a project by its file: that of the folder around it, without its suffix.
+/// The name of a project by the path of its file: that of the .xcodeproj folder without its suffix.
 private func projectName(ofFile path: String) -> String {
   let components = path.split(separator: "/")
   let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last

@@ -2,12 +2,12 @@ import Findings
 import Formats
 import PackKit
 
-/// Where the files and groups of a project lie.
+/// The paths of a project's files and groups.
 struct ProjectPaths {
   private let project: XcodeProject
-  /// The group that each object lies in; the first, where several claim it.
+  /// The group of each object; the first if several list it.
   private var parents: [String: String] = [:]
-  /// The paths of groups that were asked for.
+  /// A cache of the paths of groups.
   private var known: [String: ProjectPath] = [:]
 
   init(_ project: XcodeProject) {
@@ -19,7 +19,7 @@ struct ProjectPaths {
     }
   }
 
-  /// Where an object lies; nil, with a finding, where groups go round in a circle.
+  /// The path of an object; nil, with a finding, if groups form a cycle.
   mutating func path(of id: String, _ findings: inout ProjectFindings) -> ProjectPath? {
     var chain: [String] = []
     var seen: Set<String> = []
@@ -39,7 +39,7 @@ struct ProjectPaths {
     return unwind(chain, from: path ?? project.folder)
   }
 
-  /// Goes down from a group whose path is known to the one that was asked for.
+  /// Computes the paths of a chain of groups, from a known one down.
   private mutating func unwind(_ chain: [String], from top: ProjectPath) -> ProjectPath {
     var path = top
     for id in chain.reversed() {
@@ -51,7 +51,7 @@ struct ProjectPaths {
     return path
   }
 
-  /// The path of an object that does not depend on its group; nil where it does.
+  /// The path of an object that is independent of its group; nil if it is not.
   private func ownPath(of id: String) -> ProjectPath? {
     guard let node = project.object(id) else { return nil }
     let own = project.tree.string(node, "path") ?? ""
@@ -73,13 +73,13 @@ struct ProjectPaths {
   }
 }
 
-/// A place as a project gives it.
+/// A path as a project gives it.
 enum ProjectPath: Sendable, Hashable {
   /// Below the folder of the project, without `.` and `..`.
   case inside([String])
   case outside(String)
 
-  /// The path below this one, or to where it leads.
+  /// This path extended by another, which may be absolute.
   func appending(_ path: String) -> ProjectPath {
     if path.utf8.first == UInt8(ascii: "/") { return .outside(path) }
     guard case .inside(var components) = self else {
@@ -98,7 +98,7 @@ enum ProjectPath: Sendable, Hashable {
     return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
   }
 
-  /// The folder that it lies in.
+  /// The parent folder.
   var folder: ProjectPath {
     switch self {
     case .inside(let components): .inside(components.dropLast())

@@ -3,20 +3,20 @@ package import Formats
 import PackKit
 package import System
 
-/// What a target's packs are made of, as its project and the files of settings beside it tell.
+/// The tagged resources and settings of a target, from its project and .xcconfig files.
 package struct ProjectResources: Sendable {
   /// A file or folder with tags.
   struct Item: Sendable {
     let path: ProjectPath
     var tags: [Located<String>]
-    /// The folder in the app's resources, `en.lproj` for one language's file; nil for their top.
+    /// The folder in the app's resources, such as `en.lproj` for a localized file; nil for the top.
     let region: String?
-    /// The byte at which the item is described.
+    /// The offset of the item in the text.
     let offset: Int
     let id: String
   }
 
-  /// A folder of which every file belongs to the target unless it is named.
+  /// A folder of which every file belongs to the target, except listed ones.
   struct SynchronizedFolder: Sendable {
     let path: ProjectPath
     /// Paths below the folder that do not belong to the target.
@@ -24,7 +24,7 @@ package struct ProjectResources: Sendable {
     let offset: Int
   }
 
-  /// The project, and the files of settings that were read: what places refer to.
+  /// The text to which offsets refer: the project and the .xcconfig files that were read.
   let text: SourceText
   package let targetName: String
   package let configuration: String
@@ -39,11 +39,11 @@ package struct ProjectResources: Sendable {
   private(set) var catalogs: [Item] = []
   private(set) var folders: [SynchronizedFolder] = []
 
-  /// Reads a project's text as far as the resources of one target; nil, with findings, where it cannot be.
+  /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
-  /// Files of settings are looked for in the project's folder; where that is nil, nothing on the disk is looked at.
+  /// Files of settings are searched in the project's folder; if that is nil, no file is read.
   ///
-  /// - Throws: where the disk fails.
+  /// - Throws: if the disk fails.
   package static func read(
     _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
@@ -82,7 +82,7 @@ package struct ProjectResources: Sendable {
   }
 }
 
-/// A way through the files of a target.
+/// A walk over the files of a target.
 private struct ResourceWalk {
   private let project: XcodeProject
   private let target: ProjectTarget
@@ -146,7 +146,7 @@ private struct ResourceWalk {
     }
   }
 
-  /// Adds a file where it has tags, or is a catalog, which may have tags inside.
+  /// Adds a file if it has tags, or is a catalog, which may have tags inside.
   private mutating func add(
     _ id: String, _ tags: [Located<String>], at offset: Int, variantOf group: String? = nil,
     _ findings: inout ProjectFindings
@@ -209,7 +209,7 @@ private struct ResourceWalk {
           path: folder, exceptions: exceptions, offset: tree.offset(of: node)))
     }
     for (path, tags, set) in tagged where !tags.isEmpty {
-      // In a folder of the target the exceptions are left out; of any other folder they alone are taken.
+      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
       if exceptions.contains(path.value) == isWhole || isSource(path.value) { continue }
       let place = folder.appending(path.value)
       items.append(
@@ -218,13 +218,13 @@ private struct ResourceWalk {
     }
   }
 
-  /// The folder of a language that a file lies in.
+  /// The language folder of a file.
   private func region(of path: ProjectPath) -> String? {
     guard case .inside(let components) = path, let folder = components.dropLast().last else { return nil }
     return folder.hasSuffix(".lproj") ? folder : nil
   }
 
-  /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags do nothing.
+  /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
   private func isSource(_ path: String) -> Bool {
     ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) }
   }

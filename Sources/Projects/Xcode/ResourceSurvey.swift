@@ -3,25 +3,25 @@ import Formats
 import PackKit
 import System
 
-/// A target's resources as they stand on the disk: what is there, and what tags the asset catalogs have inside.
+/// A target's resources on the disk: the existing files, and the tags inside asset catalogs.
 struct ResourceSurvey {
   /// A file or folder that gets tags.
   struct Resource {
-    /// Below the project's folder.
+    /// The path below the project's folder.
     let components: [String]
     let isFolder: Bool
     var tags: [Located<String>]
-    /// Where it lies in a pack.
+    /// The path inside a pack.
     let destination: [String]
     let offset: Int
   }
 
-  /// Each path once, in byte order.
+  /// The resources with distinct paths, in byte order.
   private(set) var found: [Resource] = []
-  /// All that was found.
+  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The paths of files that were read and are in no folder with tags.
+  /// The paths of files that were read outside tagged folders.
   private(set) var sources: [String] = []
   private let folder: Folder
   private let text: SourceText
@@ -67,7 +67,7 @@ struct ResourceSurvey {
     }
   }
 
-  /// What stands at a path of the project; nil, with a finding, where it cannot be carried.
+  /// The status of a path of the project; nil, with a finding, if it cannot be packed.
   private mutating func look(
     at path: ProjectPath, _ what: String, _ offset: Int
   ) throws(SystemError) -> (components: [String], kind: FileStatus.Kind)? {

@@ -3,13 +3,13 @@ import Formats
 import PackKit
 import System
 
-/// Rules for what a project tags, as a person would write them: one for a folder where all in it is alike.
+/// Concise rules for the tagged files of a project: one for a folder if all of its files have the same tags.
 struct RuleFolding {
-  /// The folder, below the project's, that all paths are relative to.
+  /// The folder below the project's to which all paths are relative.
   let root: [String]
   let rules: [ResourceRule]
 
-  /// A rule before its paths are known to be relative to the root.
+  /// A rule with a path that is relative to the project's folder.
   private struct Draft {
     let components: [String]
     let isGlob: Bool
@@ -26,23 +26,22 @@ struct RuleFolding {
     rules = drafts.compactMap { Self.rule($0, below: root.count) }
   }
 
-  /// Puts files of one folder together where the folder has no others.
+  /// Combines the files of a folder if it has no others.
   private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
     var drafts: [Draft] = []
     var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
-    // By their bytes: as texts, two Unicode forms of one name would be one.
-    var placeOfParent: [[[UInt8]]: Int] = [:]
+    var indexOfParent: [[ByteKey]: Int] = [:]
     for resource in resources {
       if resource.isFolder {
         drafts.append(draft(of: resource))
         continue
       }
       let parent = Array(resource.components.dropLast())
-      let key = parent.map { Array($0.utf8) }
-      if let place = placeOfParent[key] {
-        groups[place].members.append(resource)
+      let key = parent.map { ByteKey($0) }
+      if let index = indexOfParent[key] {
+        groups[index].members.append(resource)
       } else {
-        placeOfParent[key] = groups.count
+        indexOfParent[key] = groups.count
         groups.append((parent, [resource]))
       }
     }
@@ -64,7 +63,7 @@ struct RuleFolding {
       offset: resource.offset)
   }
 
-  /// One rule for all files of a folder; nil where they differ, or are not all.
+  /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
   private static func whole(
     _ parent: [String], _ members: [ResourceSurvey.Resource], in folder: Folder
   ) -> Draft? {
@@ -80,7 +79,7 @@ struct RuleFolding {
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
     let isPlain = !parent.contains { $0.unicodeScalars.contains(where: "*?[]{}".unicodeScalars.contains) }
-    // Files of a language are named one by one in OnDemandResources.plist, which a rule for their folder is not.
+    // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
     return Draft(

@@ -2,29 +2,29 @@ import Findings
 import PackKit
 import System
 
-/// The folders below which files of settings are read: a project may name any file of the machine, and what is read is
-/// quoted.
+/// The folders below which .xcconfig files are read, since a project may name any file of the machine, and
+/// messages quote what is read.
 struct SettingsBounds {
-  /// A file of settings, as far as it may be read.
+  /// The content of a file, if it may be read.
   enum Contents {
     case bytes([UInt8])
     case missing
     case noFile
     case tooLong
-    /// It lies, or a link on the way to it leads, out of the folders.
+    /// The file is outside the folders, or a link on the way leads out.
     case outside
   }
 
-  /// The project's folder by its names from the top of the file system, without links.
+  /// The components of the project folder's absolute path, without links.
   private let project: [ArraySlice<UInt8>]
-  /// The folder beside it: the repository's, or the one that was asked for.
+  /// The components of the other folder: the repository, or the requested one.
   private let root: [ArraySlice<UInt8>]
-  /// What a message calls the folder.
+  /// The name of that folder in messages.
   let rootText: String
 
-  /// The bounds of a project's folder; `root` is the folder that was asked for, nil for that of the repository.
+  /// The bounds of a project's folder; `root` is the requested folder, nil for the repository.
   ///
-  /// - Throws: where a folder is not there.
+  /// - Throws: if a folder does not exist.
   init(project folder: String, root: String?) throws(SystemError) {
     project = components(of: try FileOperations.realPath(of: folder.isEmpty ? "." : folder))
     if let root {
@@ -35,9 +35,9 @@ struct SettingsBounds {
     rootText = root ?? text(self.root)
   }
 
-  /// Reads a file by its path from the project's folder, where it has at most `limit` bytes.
+  /// Reads a file of at most `limit` bytes by its path from the project's folder.
   func contents(of path: String, limit: Int) throws(SystemError) -> Contents {
-    // Not looked at before: whether a file is there is told to nobody either.
+    // Checked before any access, so that even the existence of a file outside is not disclosed.
     guard holds(place(of: path)) else { return .outside }
     let real: [ArraySlice<UInt8>]
     do throws(SystemError) {
@@ -56,7 +56,7 @@ struct SettingsBounds {
     return try file.contents(limit: limit).map(Contents.bytes) ?? .tooLong
   }
 
-  /// Where a path leads that goes through no link.
+  /// The absolute components of a path, without resolving links.
   private func place(of path: String) -> [ArraySlice<UInt8>] {
     var names = path.hasPrefix("/") ? [] : project
     for name in components(of: Array(path.utf8)) where !name.elementsEqual(".".utf8) {
@@ -69,7 +69,7 @@ struct SettingsBounds {
     [project, root].contains { names.count > $0.count && names.starts(with: $0) }
   }
 
-  /// The nearest folder with a `.git`, which is a folder or, in a worktree, a file; else the project's own.
+  /// The nearest parent folder with a `.git` (a folder or, in a worktree, a file), else the project's own.
   private static func repository(around project: [ArraySlice<UInt8>]) throws(SystemError) -> [ArraySlice<
     UInt8
   >] {

@@ -1,18 +1,18 @@
 import Findings
 import Formats
 
-/// A file of build settings (.xcconfig): lines that set something, and lines that include other files.
+/// A file of build settings (.xcconfig): assignments and inclusions of other files.
 ///
-/// As Apple's swift-build reads it: `//` begins a comment even within a value, a semicolon at a line's end means
-/// nothing, and behind a backslash there a value goes on in the next line.
+/// Read as by Apple's swift-build: `//` begins a comment even within a value, a semicolon at the end of a line is
+/// ignored, and a backslash there continues the value in the next line.
 struct SettingsFile {
   enum Line {
-    /// A setting by its name, with conditions behind it as they are written.
+    /// A setting by its name, including unparsed conditions.
     case setting(key: String, value: String)
     case inclusion(path: String, isOptional: Bool)
   }
 
-  /// Each with the byte at which it begins.
+  /// The lines with their offsets.
   private(set) var lines: [Located<Line>] = []
   private(set) var mistakes: [Located<String>] = []
 
@@ -22,7 +22,7 @@ struct SettingsFile {
     }
   }
 
-  /// Mistakes that are told; what is no such file at all has one in each line.
+  /// The largest number of reported mistakes, since a file of another kind has one in each line.
   private static let mostMistakes = 20
 
   init(_ bytes: [UInt8]) {
@@ -61,7 +61,7 @@ struct SettingsFile {
     lines.append(Located(.inclusion(path: text(path), isOptional: isOptional), at: line.startIndex))
   }
 
-  /// Reads `NAME = value` or `NAME[sdk=…][arch=…] = value`, and the lines in which the value goes on.
+  /// Reads `NAME = value` or `NAME[sdk=…][arch=…] = value` with its continuation lines.
   private mutating func readSetting(_ line: ArraySlice<UInt8>, _ rest: inout ArraySlice<UInt8>) {
     let name = line.prefix(while: \.isInName)
     var key = text(name)
@@ -107,7 +107,7 @@ extension UInt8 {
 
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// A letter without an accent, a digit or an underscore.
+  /// Whether it is an ASCII letter, a digit or an underscore.
   fileprivate var isInName: Bool {
     switch self {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
@@ -117,7 +117,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without white space at its ends.
+  /// Without leading and trailing white space.
   fileprivate var trimmed: Self {
     let begun = drop(while: \.isSpace)
     return begun[..<(begun.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? begun.startIndex)]
@@ -125,7 +125,7 @@ extension ArraySlice<UInt8> {
 
   fileprivate var startsComment: Bool { starts(with: "//".utf8) }
 
-  /// What a line has as a value, without a comment and the semicolon of those who write C.
+  /// The value in a line, without a comment and a trailing semicolon.
   fileprivate var settingValue: Self {
     let comment = indices.first { self[$0...].startsComment }
     let value = self[..<(comment ?? endIndex)].trimmed

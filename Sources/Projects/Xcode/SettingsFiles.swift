@@ -3,32 +3,32 @@ import Formats
 import PackKit
 import System
 
-/// The files of build settings (.xcconfig) behind a project's configurations, and those that they include.
+/// The .xcconfig files of a project's configurations, and those that they include.
 package struct SettingsFiles {
-  /// A setting by its name, with conditions behind it as they are written, and its value.
+  /// A setting by its name, including unparsed conditions, with its value.
   typealias Setting = (key: String, value: Located<String>)
 
-  /// The project's folder, with what may be read around it; nil where nothing on the disk is looked at.
+  /// The project's folder and the bounds of reading; nil if no file is read.
   private let site: (folder: String, bounds: SettingsBounds)?
-  /// Where Xcode looks for what it does not find beside the file that includes it.
+  /// The folder in which Xcode searches files that are not next to the including file.
   private let sourceRoot: ProjectPath
-  /// What has been read, with the offset of its first byte.
+  /// The files that have been read, with the offset of their first byte.
   private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
   private var bytesLeft = Self.mostBytes
   private var linesLeft = Self.mostLines
 
-  /// Bytes of all files.
+  /// The largest total size of all files in bytes.
   package static let mostBytes = 4 << 20
-  /// Lines that are followed, again where a file is included again.
+  /// The largest number of evaluated lines; lines of a file count again for each inclusion.
   package static let mostLines = 100_000
-  /// Lines that an inclusion counts for, as it looks at the disk.
+  /// The number of lines that an inclusion counts for, since it accesses the disk.
   private static let linesOfInclusion = 100
-  /// Files that include one another; each takes a part of the stack.
+  /// The deepest nesting of inclusions, each of which uses the stack.
   package static let deepest = 64
 
-  /// The files of a project; `root` is the folder below which they are read, nil for that of the repository.
+  /// The files of a project; `root` is the folder below which they are read, nil for the repository.
   ///
-  /// - Throws: where a folder is not there.
+  /// - Throws: if a folder does not exist.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     if let folder {
       site = (folder, try SettingsBounds(project: folder, root: root))
@@ -38,9 +38,9 @@ package struct SettingsFiles {
     sourceRoot = project.folder
   }
 
-  /// The settings of a file in the order in which they are set; none, with a finding, where it cannot be read.
+  /// The settings of a file in order; none, with a finding, if it cannot be read.
   ///
-  /// - Throws: where the disk fails.
+  /// - Throws: if the disk fails.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int, _ findings: inout ProjectFindings
   ) throws(SystemError) -> [Setting] {
@@ -55,7 +55,7 @@ package struct SettingsFiles {
     return settings
   }
 
-  /// Takes the lines of a file, which the last of the paths names and the others include.
+  /// Evaluates the lines of the file at the last of the paths; the others are the including files.
   private mutating func follow(
     _ file: SettingsFile, _ start: Int, _ paths: [ProjectPath], _ settings: inout [Setting],
     _ findings: inout ProjectFindings
@@ -74,7 +74,7 @@ package struct SettingsFiles {
     }
   }
 
-  /// Takes off lines that are followed; false, and a finding the first time, where none are left.
+  /// Subtracts lines from the limit; false, with a finding the first time, if none are left.
   private mutating func take(_ count: Int, at offset: Int, _ findings: inout ProjectFindings) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
@@ -86,7 +86,7 @@ package struct SettingsFiles {
     return false
   }
 
-  /// The file that a line includes; nil, with a finding where it has to be there, where it cannot be.
+  /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
   private mutating func find(
     _ text: String, _ isOptional: Bool, from paths: [ProjectPath], at offset: Int,
     _ findings: inout ProjectFindings
@@ -121,8 +121,8 @@ package struct SettingsFiles {
     return nil
   }
 
-  /// Where Xcode looks for a file: beside the one that includes it, those that include that, and in the project; what has
-  /// no suffix may have the usual one.
+  /// The paths that Xcode tries for a file: next to each of the including files, and in the project; a name
+  /// without a suffix is also tried with `.xcconfig`.
   private func candidates(for text: String, from paths: [ProjectPath]) -> [ProjectPath] {
     let names = lastName(of: text).contains(".") ? [text] : [text, text + ".xcconfig"]
     return (paths.reversed().map(\.folder) + [sourceRoot]).flatMap { folder in
@@ -130,7 +130,7 @@ package struct SettingsFiles {
     }
   }
 
-  /// What a message says of a file that lies elsewhere.
+  /// The message on a file outside the bounds.
   private var outsideText: String {
     "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
       + "with --root"
@@ -139,9 +139,9 @@ package struct SettingsFiles {
   private enum Loaded {
     case file(SettingsFile, start: Int)
     case missing
-    /// Where no file is read.
+    /// The file is outside the bounds.
     case outside
-    /// With what a message says of it.
+    /// The file cannot be used, with the message.
     case refused(Check, String)
   }
 
@@ -171,7 +171,7 @@ package struct SettingsFiles {
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
     let text = SourceText(path: place, bytes: bytes, endsLinesAtReturns: true)
     let file = SettingsFile(text.bytes)
-    // What sets nothing may be any file, a secret one too: no line of it is quoted.
+    // A file without a setting may be any file, even a secret one, so no line of it is quoted.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
         .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")

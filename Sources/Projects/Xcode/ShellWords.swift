@@ -1,4 +1,4 @@
-/// The words of a text as a shell splits them: by white space, but for what is quoted or behind a backslash.
+/// The words of a text as a shell splits them: by white space, except within quotes or after a backslash.
 func shellWords(of text: String) -> [String] {
   var words: [String] = []
   var word = ""
@@ -8,7 +8,7 @@ func shellWords(of text: String) -> [String] {
   while let scalar = scalars.popFirst() {
     switch scalar {
     case "\\" where quote != "'":
-      // A backslash at the very end stands for itself.
+      // A backslash at the very end is literal.
       word.unicodeScalars.append(scalars.popFirst() ?? scalar)
       isInWord = true
     case _ where scalar == quote: quote = nil

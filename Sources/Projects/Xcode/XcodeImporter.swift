@@ -3,16 +3,16 @@ package import Formats
 package import PackKit
 package import System
 
-/// Makes a manifest of a project of Xcode's: another way to write one, with places in the project file.
+/// Makes a manifest from an Xcode project, with places in the project file.
 package struct XcodeImporter {
-  /// Settings that a build from the project follows and a manifest cannot hold.
+  /// Findings about settings that a build from the project uses but a manifest cannot express.
   package private(set) var uncarried: [Diagnostic] = []
-  /// What could be made; nil where there is nothing that a build could follow.
+  /// The manifest; nil if the project has nothing to build.
   package private(set) var manifest: Manifest?
-  /// All that was found on the way.
+  /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The text of the project; nil where there is none.
+  /// The text of the project; nil if there is none.
   package private(set) var text: SourceText?
 
   /// Whether a command's argument is a project, by its name.
@@ -27,15 +27,15 @@ package struct XcodeImporter {
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
-  /// The first project in a folder; nil where there is none, or no folder.
+  /// The first project in a folder; nil if there is no project or no folder.
   static func project(in folder: String) -> String? {
     let names = (try? FileOperations.names(in: folder)) ?? []
     return names.first { $0.hasSuffix(".xcodeproj") }.map { joined(trimmed(folder), $0) }
   }
 
-  /// Reads a project and looks at the files that it gives tags.
+  /// Reads a project and inspects the files that it tags.
   ///
-  /// - Throws: where a file is there but cannot be read.
+  /// - Throws: if a file exists but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     let path = Self.projectPath(for: argument)
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
@@ -122,7 +122,7 @@ package struct XcodeImporter {
     return false
   }
 
-  /// Whether a manifest could hold a path and its tags; what it could not is reported.
+  /// Whether a manifest can express a path and its tags; otherwise it is reported.
   private mutating func isUsable(_ resource: ResourceSurvey.Resource, _ text: SourceText) -> Bool {
     let path = resource.components.joined(separator: "/")
     let forms =
@@ -135,7 +135,7 @@ package struct XcodeImporter {
     return mistakes.isEmpty
   }
 
-  /// Tags that the lists name and nothing carries: Xcode takes them, a manifest does not.
+  /// Reports tags in the lists that no file carries, which Xcode accepts but a manifest does not.
   private mutating func reportLists(of manifest: Manifest) {
     let known = Set(manifest.firstPlaces.keys)
     for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
@@ -149,10 +149,10 @@ package struct XcodeImporter {
     findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 
-  /// The folder around the project, as the user would type it.
+  /// The parent folder of the project as the user would type it.
   private static func folder(ofProjectFile path: String) -> String {
     let project = folderPath(of: path)
-    // A project file that stands by itself belongs to the folder that it lies in.
+    // A project file outside an .xcodeproj belongs to its own folder.
     return project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
   }
 }

@@ -8,12 +8,12 @@ package struct XcodeProject: Sendable {
 
   let tree: PlistTree
   private var objects: [String: Node] = [:]
-  /// The object that stands for the project itself.
+  /// The object of the project itself.
   let root: Node
 
-  /// The project of a text; nil, with what is wrong, where it cannot be read.
+  /// Reads a project from its text; nil, with findings, if that is impossible.
   ///
-  /// Touches no disk.
+  /// Accesses no file.
   package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
     let (tree, diagnostics) = OpenStepReader.read(text)
     guard let tree else { return (nil, diagnostics) }
@@ -22,7 +22,7 @@ package struct XcodeProject: Sendable {
     return (project, diagnostics + mistakes)
   }
 
-  /// Objects with an id that another has which are told one by one.
+  /// The number of objects with a duplicate id that are reported individually.
   private static let mostDoubles = 20
 
   private init?(_ tree: PlistTree, _ mistakes: inout [Diagnostic]) {
@@ -47,7 +47,7 @@ package struct XcodeProject: Sendable {
       if !tree.isDictionary(value) {
         report("the object \(quoted(id)) is no dictionary", at: value)
       } else if objects.updateValue(value, forKey: id) != nil {
-        // A file that was pasted twice has as many of these as objects.
+        // A file that was pasted twice has one for each object.
         doubles += 1
         if doubles <= Self.mostDoubles {
           report("the object \(quoted(id)) stands here again", at: key)
@@ -67,7 +67,7 @@ package struct XcodeProject: Sendable {
 
   func object(_ id: String) -> Node? { objects[id] }
 
-  /// The folder that paths are relative to.
+  /// The folder to which paths are relative.
   var folder: ProjectPath {
     ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "")
   }
@@ -78,14 +78,14 @@ package struct XcodeProject: Sendable {
       .sorted { $0.node < $1.node }
   }
 
-  /// Every object that holds others, with their ids.
+  /// Every object that contains others, with their ids.
   var containers: [(id: String, node: Node, children: [Located<String>])] {
     objects.compactMap { id, node in
       tree.value(node, "children") == nil ? nil : (id, node, tree.strings(node, "children"))
     }.sorted { $0.node < $1.node }
   }
 
-  /// What a message calls an object: its kind, its id and its name.
+  /// The name of an object in messages: its kind, id and name.
   func title(of id: String) -> String {
     guard let node = objects[id] else { return "the object \(quoted(id))" }
     let kind = tree.string(node, "isa") ?? "object"
@@ -94,11 +94,11 @@ package struct XcodeProject: Sendable {
   }
 }
 
-/// What was found while a project was followed, and where.
+/// The findings about a project, with their places.
 struct ProjectFindings {
-  /// The project, and the files of settings that were read.
+  /// The text to which offsets refer: the project and the .xcconfig files that were read.
   private(set) var text: SourceText
-  /// All that was found.
+  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
@@ -112,6 +112,6 @@ struct ProjectFindings {
 
   mutating func add(_ other: [Diagnostic]) { findings.add(other) }
 
-  /// Takes in a file beside the project, and tells the offset of its first byte.
+  /// Appends the text of another file and returns the offset of its first byte.
   mutating func include(_ file: SourceText) -> Int { text.append(file) }
 }

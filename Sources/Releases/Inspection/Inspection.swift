@@ -4,7 +4,7 @@ package import Formats
 import PackKit
 import System
 
-/// What a file or folder that has to do with packs turns out to be.
+/// The recognized kind of a file or folder, with its contents.
 package enum Inspection: Sendable {
   case pack(PackListing)
   /// One of Xcode's lists, or another property list.
@@ -13,14 +13,14 @@ package enum Inspection: Sendable {
   case export(XcodeExport)
   case builtFolder(BuiltFolder)
 
-  /// Why nothing can be shown.
+  /// Why nothing can be inspected.
   package struct Refusal: Error {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Looks at what an argument names.
+  /// Inspects the file or folder that an argument names.
   ///
-  /// - Throws: a `Refusal`, or a `SystemError` where the disk fails.
+  /// - Throws: a `Refusal`, or a `SystemError` if the disk fails.
   package init(_ argument: String) throws {
     let status: FileStatus
     do throws(SystemError) {

@@ -1,17 +1,17 @@
 import System
 
-/// How much of the names of packs is kept in memory: a few bytes of an archive can stand for gigabytes of names.
+/// The remaining memory for names in packs, since a few bytes of an archive can expand to gigabytes of names.
 package final class NameRoom: Sendable {
-  /// Bytes of names that are kept, of all packs that are looked at together.
+  /// The limit in bytes of all names of the packs that are inspected together.
   package static let most = 256 << 20
-  /// Bytes that an entry takes besides its name.
+  /// The size of an entry in bytes without its name.
   private static let entrySize = 128
 
   private let left = Monitor(most)
 
   package init() {}
 
-  /// Takes room for a name of so many bytes; false where there is none.
+  /// Reserves memory for a name of this size; false if there is none left.
   func take(_ count: Int) -> Bool {
     left.change { left in
       let size = count + Self.entrySize

@@ -4,23 +4,23 @@ package import Formats
 import PackKit
 package import System
 
-/// What is in one asset pack, a folder or an archive, whoever made it.
+/// The contents of one asset pack, a folder or an archive, made by any program.
 package struct PackListing: Sendable {
   /// One file of the pack.
   package struct File: Sendable {
     package let path: String
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
     package let digest: Digest
   }
 
-  /// As the user would type it.
+  /// The path as the user would type it.
   package let path: String
-  /// In byte order of their paths.
+  /// The files, in byte order of their paths.
   package private(set) var files: [File] = []
-  /// The pack's own list; nil where it has none, as packs of the layout `packtool` have.
+  /// The pack's Info.plist; nil if it has none, as in the layout `packtool`.
   package private(set) var info: PlistItem?
-  /// Why some of it could not be read.
+  /// Why parts of the pack could not be read.
   package var damage: [String] {
     faults
       + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more of this kind"] : [])
@@ -29,15 +29,15 @@ package struct PackListing: Sendable {
   private var faults: [String] = []
   private var faultCount = 0
   private let room: NameRoom
-  /// Whether there was room for all names so far; the rest is not read.
+  /// Whether there was memory for all names so far; otherwise the rest is not read.
   private var hasRoom = true
 
-  /// Bytes of an Info.plist that is read.
+  /// The largest size of an Info.plist in bytes.
   private static let longestInfo = 16 << 20
 
-  /// Reads a pack whole.
+  /// Reads a whole pack.
   ///
-  /// - Throws: where the disk fails; a pack that is not whole is told in `damage`.
+  /// - Throws: if the disk fails; errors in the pack are in `damage`.
   package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
     self.path = path
     self.room = room
@@ -53,7 +53,7 @@ package struct PackListing: Sendable {
   package var tags: [String]? { info?["Tags"]?.strings }
   package var priority: Double? { info?["Priority"]?.number }
 
-  /// The files that devices get, without those that only describe the pack.
+  /// The files for devices, without those that only describe the pack.
   package var contents: [File] {
     info == nil
       ? files
@@ -62,12 +62,12 @@ package struct PackListing: Sendable {
       }
   }
 
-  /// Bytes of all files but what describes the archive.
+  /// The size in bytes of all files except the archive's metadata.
   package var size: Int64 {
     files.filter { !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }.saturatingSum { $0.size }
   }
 
-  /// The digest of the contents, as an index has it.
+  /// The digest of the contents, as in an index.
   package var digest: Digest {
     var digest = ContentsDigest()
     for file in contents { digest.add(file.path, size: file.size, file.digest) }
@@ -92,7 +92,7 @@ package struct PackListing: Sendable {
   }
 
   private mutating func readArchive() throws(SystemError) {
-    // What has no known front is read as the most common form, whose reader says what is wrong with it.
+    // A file of unknown format is read as a zip, whose reader reports what is wrong.
     let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     do throws(ArchiveError) {
@@ -138,7 +138,7 @@ package struct PackListing: Sendable {
   private static let tooManyNames =
     "its names and those of other packs have more than \(grouped(NameRoom.most)) bytes"
 
-  /// Notes why some of the pack could not be read; of many reasons the first.
+  /// Records why a part of the pack could not be read; of many reasons only the first ones.
   private mutating func addFault(_ reason: String) {
     faultCount += 1
     if faults.count < FindingList.mostOfOneCheck { faults.append(reason) }

@@ -3,19 +3,19 @@ package import Formats
 import PackKit
 package import System
 
-/// A folder in one of Xcode's layouts read back: packs and property lists, whoever wrote them.
+/// A folder in one of the Apple layouts read back: packs and property lists, made by any program.
 package struct XcodeExport: Sendable {
-  /// As the user would type it.
+  /// The path as the user would type it.
   package let path: String
-  /// The lists that are there and can be read, by their names.
+  /// The readable property lists by their file names.
   package private(set) var lists: [String: PlistItem] = [:]
-  /// By path.
+  /// The packs, sorted by path.
   package private(set) var packs: [PackListing] = []
-  /// All that does not fit together.
+  /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// Whether a command's argument is such a folder: it has one of the lists, or packs, and no index of packtool's.
+  /// Whether an argument is such a folder: it has a list or packs, and no index of packtool.
   package static func isOne(_ path: String) throws(SystemError) -> Bool {
     if try FileOperations.exists(joined(path, PublishedNames.index)) { return false }
     for name in [PublishedNames.onDemandResources, PublishedNames.onDemandResourcesFolder]
@@ -24,9 +24,9 @@ package struct XcodeExport: Sendable {
     return false
   }
 
-  /// Reads the folder and, where asked, all of its packs, on so many threads, and holds them against one another.
+  /// Reads the folder and, if `readsPacks`, all packs on several threads, and checks them against one another.
   ///
-  /// - Throws: where the disk fails.
+  /// - Throws: if the disk fails.
   package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
     path = trimmed(argument)
     for name in [PublishedNames.onDemandResources] + PublishedNames.assetPackManifests { try readList(name) }
@@ -38,7 +38,7 @@ package struct XcodeExport: Sendable {
     check()
   }
 
-  /// The manifest that devices or simulators go by.
+  /// The manifest that devices or simulators read.
   package var manifest: PlistItem? { PublishedNames.assetPackManifests.lazy.compactMap { lists[$0] }.first }
 
   private mutating func readList(_ name: String) throws(SystemError) {
@@ -74,7 +74,7 @@ package struct XcodeExport: Sendable {
   }
 }
 
-// What does not fit together.
+// Checks of packs and lists against one another.
 extension XcodeExport {
   private mutating func check() {
     var byIdentifier: [String: PackListing] = [:]
@@ -218,8 +218,8 @@ extension XcodeExport {
 }
 
 extension PackListing {
-  /// What a manifest may say of the pack's size: the files, and in Xcode's also the folders as Apple's file systems
-  /// count them, 32 or 34 bytes for each thing in them and two more.
+  /// The sizes that a manifest may give for the pack: that of the files, and, as Xcode does, with folders as
+  /// Apple's file systems count them: 32 or 34 bytes for each entry and two more.
   fileprivate var plausibleSizes: [Double] {
     var folders: [String: Set<String>] = ["": []]
     for file in files where !file.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") {
@@ -235,7 +235,7 @@ extension PackListing {
 }
 
 extension Int64 {
-  /// The nearest whole number; no number is none.
+  /// The nearest integer; 0 for NaN.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }

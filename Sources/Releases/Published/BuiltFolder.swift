@@ -4,24 +4,24 @@ import PackKit
 import Projects
 package import System
 
-/// A built folder read back: its index and its list of files, with all that is wrong with the two.
+/// A built folder read back: its index and its list of files, with findings about both.
 package struct BuiltFolder: Sendable {
   /// The folder as the user would type it.
   package let path: String
-  /// Nil where it is missing or damaged.
+  /// The index; nil if it is missing or damaged.
   package private(set) var index: PublishedIndex?
-  /// Nil where it is missing or damaged, or the index is.
+  /// The list of files; nil if it or the index is missing or damaged.
   package private(set) var contents: PublishedContents?
-  /// What is wrong with the index and the list of files; the packs have not been looked at.
+  /// Findings about the index and the list of files; packs are not inspected.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The path of the index.
   package let indexPath: String
 
-  /// Reads the folder that an argument names, by itself or by its index, which may be a copy under
-  /// another name that ends in `.json`.
+  /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name that
+  /// ends in `.json`.
   ///
-  /// - Throws: where a file is there but cannot be read.
+  /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     if try Self.isIndex(argument) {
       path = trimmed(folderPath(of: argument))
@@ -37,7 +37,7 @@ package struct BuiltFolder: Sendable {
     if let index { try readContents(of: index) }
   }
 
-  /// Whether an argument names an index: a file of its name, or one of JSON under another.
+  /// Whether an argument names an index: a file with its name, or another JSON file.
   private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
     let kind = try FileOperations.statusIfThere(argument)?.kind
     let isNamedSo = argument == PublishedNames.index || argument.hasSuffix("/\(PublishedNames.index)")
@@ -76,7 +76,7 @@ package struct BuiltFolder: Sendable {
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
-    // Also behind a mistake: it tells a file that was cut off from one that was written wrongly.
+    // Also after a mistake, since the size distinguishes a truncated file from an invalid one.
     if status.size != published.file.size {
       let message =
         "the list of files has \(counted(status.size, "byte")) and the index says "

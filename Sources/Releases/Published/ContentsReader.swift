@@ -3,23 +3,23 @@ import Formats
 import PackKit
 import System
 
-/// Reads the list of all files of a built folder in one pass; keys that it does not know are passed over.
+/// Reads the list of all files of a built folder in one pass; unknown keys are ignored.
 struct ContentsReader: ~Copyable {
-  /// The number of a pack in the index, by its identifier's bytes.
+  /// The index of each pack by the bytes of its identifier.
   private let packs: [ArraySlice<UInt8>: Int]
   private let path: String
   private var stream: JSONStream
   private var contents = PublishedContents()
   private var findings = FindingList()
-  /// The file before, whose pack is mostly that of the next.
+  /// The previous file, whose pack is mostly that of the next one.
   private var last: (path: ArraySlice<UInt8>, packName: ArraySlice<UInt8>, pack: Int) = ([], [], 0)
 
-  /// What was read.
+  /// The result of reading a list.
   struct Result {
-    /// Nil where something is wrong.
+    /// The list; nil if there are findings.
     let contents: PublishedContents?
     let diagnostics: [Diagnostic]
-    /// What was read to the end; nil where reading stopped before.
+    /// The size and digest of the file; nil if it was not read to the end.
     let file: WrittenFile?
   }
 
@@ -75,7 +75,7 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let version = try stream.readWholeNumber("the version of the format")
     if version == IndexFormat.version { return }
-    // What a later version writes may have another form: one message says all.
+    // Another version may have another form, so this is the only message.
     findings.removeAll()
     throw stream.mistake(versionMistake(version), at: place)
   }
@@ -91,12 +91,18 @@ struct ContentsReader: ~Copyable {
   }
 
   /// The keys of a file.
-  private enum Key: UInt8 {
-    case path = 1
-    case size = 2
-    case digest = 4
-    case pack = 8
+  private struct Keys: OptionSet {
+    let rawValue: UInt8
 
+    static let path = Keys(rawValue: 1 << 0)
+    static let size = Keys(rawValue: 1 << 1)
+    static let digest = Keys(rawValue: 1 << 2)
+    static let pack = Keys(rawValue: 1 << 3)
+    static let all: Keys = [.path, .size, .digest, .pack]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The key of a name; nil for an unknown one.
     init?(_ name: ArraySlice<UInt8>) {
       switch name.count {
       case 4 where name.elementsEqual("path".utf8): self = .path
@@ -111,7 +117,7 @@ struct ContentsReader: ~Copyable {
   private mutating func readFile() throws(JSONStream.Failure) {
     try stream.pass(UInt8(ascii: "{"))
     let start = stream.place
-    var seen: UInt8 = 0
+    var seen: Keys = []
     var isFirst = true
     var path: ArraySlice<UInt8>?
     var digest: Digest?
@@ -121,20 +127,19 @@ struct ContentsReader: ~Copyable {
       isFirst = false
       let place = stream.place
       let name = try stream.readKey()
-      let key = Key(name)
-      if let key {
-        if seen & key.rawValue != 0 { throw repeated(String(decoding: name, as: UTF8.self), at: place) }
-        seen |= key.rawValue
+      let key = Keys(name)
+      if let key, !seen.insert(key).inserted {
+        throw repeated(String(decoding: name, as: UTF8.self), at: place)
       }
       switch key {
       case .path: path = try readPath()
       case .size: size = try readSize()
       case .digest: digest = try readDigest()
       case .pack: pack = try readPack()
-      case nil: try stream.skipValue()
+      default: try stream.skipValue()
       }
     }
-    if seen != 15 {
+    if seen != .all {
       return report("a file needs \"path\", \"size\", \"digest\" and \"pack\"", at: start)
     }
     if let path, let digest, let pack {

@@ -3,12 +3,12 @@ import Formats
 import PackKit
 import System
 
-/// Reads `index.json` and reports all that is wrong with its form; keys that it does not know are passed over.
+/// Reads `index.json` and reports all mistakes in its form; unknown keys are ignored.
 package struct IndexReader {
   private let text: SourceText
   private var findings = FindingList()
 
-  /// What a text says, nil where its form is wrong, and every mistake in it.
+  /// The index in a text, nil if its form is wrong, with all mistakes.
   static func read(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     let (value, mistakes) = JSONReader.read(text)
     var reader = IndexReader(text: text)
@@ -29,7 +29,7 @@ package struct IndexReader {
       report("the index must be an object, not \(value.typeName)", at: value.offset)
       return nil
     }
-    // What a later version writes may have another form: one message says all.
+    // Another version may have another form, so this is the only message.
     guard let version = wholeNumber("formatVersion", of: value) else { return nil }
     guard version == IndexFormat.version else {
       report(versionMistake(version), at: value.member("formatVersion")?.offset ?? 0)
@@ -117,7 +117,7 @@ package struct IndexReader {
   }
 }
 
-/// Values of some type, each reported where it is missing or of another.
+/// Values of one type each, which are reported if missing or of another type.
 extension IndexReader {
   private mutating func take<Value>(
     _ key: String, of object: JSONValue, _ expected: String, _ read: (JSONValue) -> Value?
@@ -152,7 +152,7 @@ extension IndexReader {
     take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
   }
 
-  /// Bytes: no more than every reader of JSON can tell apart.
+  /// A size in bytes, at most the largest integer that every JSON reader keeps exactly.
   private mutating func size(of object: JSONValue) -> Int64? {
     guard let size = wholeNumber("size", of: object) else { return nil }
     guard size > ByteSize.largestExact else { return size }
@@ -190,7 +190,7 @@ extension IndexReader {
     let found =
       switch value.content {
       case .string(let text), .number(let text): quoted(text)
-      // It has been reported as what it is.
+      // It has been reported already.
       case .unreadable: "nothing"
       default: value.typeName
       }
@@ -202,16 +202,16 @@ extension IndexReader {
   }
 }
 
-/// What a message says of the form of a digest.
+/// The form of a digest in messages.
 let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
-/// What is wrong with a file of another version.
+/// The message on a file of another version.
 func versionMistake(_ version: Int64) -> String {
   "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
     + "use the packtool that built the folder, or a later one"
 }
 
-/// Whether a path leads to something below its folder and has only one way to be written.
+/// Whether a path is in canonical form and leads below its folder.
 func isPlainPath(_ path: some Collection<UInt8>) -> Bool {
   path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { name in
     let isDots = name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }

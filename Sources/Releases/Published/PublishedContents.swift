@@ -1,19 +1,19 @@
 package import System
 
-/// What the list of all files of a built folder says: for each its path, size, digest and pack.
+/// The list of all files of a built folder: path, size, digest and pack of each.
 ///
-/// In columns, for there may be a million; files are known by their number in the list.
+/// Stored in columns, since there may be a million files, which are identified by their index in the list.
 package struct PublishedContents: Sendable {
-  /// All paths, one behind the other.
+  /// All paths, concatenated.
   private var paths: [UInt8] = []
-  /// Where each path ends.
+  /// The end offset of each path.
   private var pathEnds: [Int] = []
   private var sizes: [Int64] = []
   private var digests: [Digest] = []
   private var packs: [Int32] = []
-  /// The files of each pack, one pack behind the other.
+  /// The files of all packs, pack by pack.
   private var filesByPack: [Int32] = []
-  /// Where each pack's files begin, and where the last one's end.
+  /// The offset of each pack's files, and the end of the last one's.
   private var packStarts: [Int] = [0]
 
   package var count: Int { sizes.count }
@@ -27,7 +27,7 @@ package struct PublishedContents: Sendable {
 
   package func digest(_ file: Int) -> Digest { digests[file] }
 
-  /// The files of a pack of the index, by its number there, in byte order of their paths.
+  /// The files of a pack, by its position in the index, in byte order of their paths.
   package func files(of pack: Int) -> ArraySlice<Int32> {
     filesByPack[packStarts[pack]..<packStarts[pack + 1]]
   }
@@ -42,7 +42,7 @@ package struct PublishedContents: Sendable {
     packs.append(Int32(pack))
   }
 
-  /// Sorts the files into so many packs, once all have been added; their order in each pack stays.
+  /// Groups the files by pack once all have been added; their order in each pack is kept.
   mutating func group(into packCount: Int) {
     packStarts = Array(repeating: 0, count: packCount + 1)
     for pack in packs { packStarts[Int(pack) + 1] += 1 }
@@ -55,7 +55,7 @@ package struct PublishedContents: Sendable {
     }
   }
 
-  /// The first two files of a pack that have one path; nil where all paths differ.
+  /// The first path that occurs twice in a pack; nil if all paths differ.
   var repeatedPath: (pack: Int, path: ArraySlice<UInt8>)? {
     for pack in 0..<packStarts.count - 1 {
       let files = files(of: pack)

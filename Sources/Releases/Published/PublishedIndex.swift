@@ -3,23 +3,23 @@ package import Formats
 package import PackKit
 package import System
 
-/// What the `index.json` of a built folder says.
+/// The `index.json` of a built folder.
 package struct PublishedIndex: Sendable {
-  /// The text that places refer to.
+  /// The text to which offsets refer.
   package let text: SourceText
   package internal(set) var bundleIdentifier = ""
-  /// The name of the profile of limits that the build was held against.
+  /// The name of the limit profile of the build.
   package internal(set) var limits = Located("", at: 0)
-  /// In the order of the index, by identifier where it is right.
+  /// The packs in the order of the index, which is by identifier in a valid one.
   package internal(set) var packs: [Pack] = []
   package internal(set) var tags: [Tag] = []
   package internal(set) var deliveries: [Delivery: DownloadOrder] = [:]
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
-  /// The byte at which the list of packs stands.
+  /// The offset of the list of packs.
   package internal(set) var packsOffset = 0
-  /// The first byte of the text that a build would write otherwise; nil where all is as a build writes it.
+  /// The offset of the first byte that a build would not have written; nil if there is none.
   package internal(set) var firstOddByte: Int?
 
   /// One pack.
@@ -30,43 +30,43 @@ package struct PublishedIndex: Sendable {
     package let delivery: Delivery
     package let priority: Double?
     package let fileCount: Int64
-    /// Bytes of the files.
+    /// The size of the files in bytes.
     package let size: Int64
     /// The digest of the contents and the archive.
     package let published: PublishedPack
-    /// The byte at which the pack stands in the index.
+    /// The offset of the pack in the index.
     package let offset: Int
 
     package var digest: Digest { published.digest }
     package var archive: PublishedFile { published.archive }
   }
 
-  /// What a request for one tag downloads.
+  /// The packs that a request for one tag downloads.
   package struct Tag: Sendable {
     package let name: String
     package let delivery: Delivery
-    /// Identifiers.
+    /// The identifiers of the packs.
     package let packs: [String]
-    /// Bytes of all its packs.
+    /// The size of all its packs in bytes.
     package let size: Int64
-    /// The byte at which the tag stands in the index.
+    /// The offset of the tag in the index.
     package let offset: Int
   }
 
   /// The packs of one delivery in the order in which devices download them.
   package struct DownloadOrder: Sendable {
-    /// Identifiers.
+    /// The identifiers of the packs.
     package let packs: [String]
-    /// Bytes of all its packs.
+    /// The size of all its packs in bytes.
     package let size: Int64
-    /// The byte at which the list stands in the index.
+    /// The offset of the list in the index.
     package let offset: Int
   }
 
-  /// The place of a byte of the index.
+  /// The place of an offset in the index.
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
-  /// The release that the index describes, as far as it names packs that it has.
+  /// The release that the index describes, without references to packs that it lacks.
   package var release: Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(

@@ -1,14 +1,14 @@
 import Findings
 import Spelling
 
-/// The packs of a built folder that an app sees once it has asked for some tags.
+/// The packs of a built folder that an app can access after a request for some tags.
 struct PackSelection {
   private let index: PublishedIndex
   private let contents: PublishedContents
-  /// By their number in the index.
+  /// The packs by their position in the index.
   let packs: [Int]
 
-  /// All packs that carry any of the tags; all packs there are where `tags` is nil.
+  /// All packs with any of the tags; all packs if `tags` is nil.
   init(of tags: [String]?, in index: PublishedIndex, _ contents: PublishedContents) {
     self.index = index
     self.contents = contents
@@ -30,18 +30,18 @@ struct PackSelection {
   /// One file of one pack.
   struct File {
     let pack: Int
-    /// Its place in the pack.
+    /// Its index in the pack.
     let place: Int
-    /// Its number in the list of all files.
+    /// Its index in the list of all files.
     let number: Int
   }
 
-  /// The files in byte order of their paths; of two packs that hold the same file at one path, the first one's.
+  /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all = packs.flatMap { pack in
       contents.files(of: pack).enumerated().map { File(pack: pack, place: $0, number: Int($1)) }
     }
-    // The list stands by path, so its numbers do too.
+    // The list is sorted by path, and so are its indices.
     all.sort { $0.number < $1.number }
     var files: [File] = []
     var clashes = FindingList()
@@ -61,7 +61,7 @@ struct PackSelection {
     return (files, clashes.findings)
   }
 
-  /// Files that stand where others need a folder.
+  /// Files at the path of a folder that other files need.
   private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
     let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
     var last: ArraySlice<UInt8> = []

@@ -2,24 +2,24 @@ package import Findings
 package import PackKit
 package import System
 
-/// The files of some packs, taken out of a built folder.
+/// The extraction of files from packs of a built folder.
 package struct Unpacking: Sendable {
   package let folder: BuiltFolder
-  /// All that is wrong, in the order in which it is told; with an error among it nothing was written.
+  /// All findings, in the order of the report; with an error among them nothing was written.
   package private(set) var diagnostics: [Diagnostic]
-  /// The packs that were taken, by their number in the index.
+  /// The unpacked packs, by their position in the index.
   package private(set) var packs: [Int] = []
-  /// What was written.
+  /// The count of written files.
   package private(set) var written = FileCount()
 
-  /// What to take, and where to put it.
+  /// The source, tags and target of an extraction.
   package struct Request: Sendable {
     /// A built folder, or its index.json.
     package let argument: String
     /// The tags of the packs; nil for all packs.
     package let tags: [String]?
     package let output: String
-    /// Whether files that stand there may be replaced.
+    /// Whether existing files may be replaced.
     package let replacesFiles: Bool
 
     package init(argument: String, tags: [String]?, output: String, replacesFiles: Bool) {
@@ -30,9 +30,9 @@ package struct Unpacking: Sendable {
     }
   }
 
-  /// Checks the packs of the tags and writes their files, once all are whole.
+  /// Checks the packs of the tags and writes their files if all packs are valid.
   ///
-  /// - Throws: where the machine fails.
+  /// - Throws: if the machine fails.
   package init(_ request: Request, jobs: Int) throws(SystemError) {
     folder = try BuiltFolder(request.argument)
     diagnostics = folder.diagnostics
@@ -75,15 +75,15 @@ package struct Unpacking: Sendable {
         packs = selection.packs
       }
     } catch {
-      // After a signal too what was begun is cleared up.
-      Interruption.settle()
+      // Clean-up must also run after a signal.
+      Interruption.ignore()
       try? tree.clearStaging()
       throw error
     }
     try tree.clearStaging()
   }
 
-  /// What stands where files are to be put.
+  /// Findings about existing files at the target paths.
   private func obstacles(
     to paths: [ArraySlice<UInt8>], in tree: OutputTree, _ request: Request
   ) throws(SystemError) -> [Diagnostic] {
@@ -105,7 +105,7 @@ package struct Unpacking: Sendable {
   }
 }
 
-/// Writes the files of one pack beside one another, before they are given their paths.
+/// Writes the files of one pack to the staging folder.
 private final class StagingReceiver: FileReceiver {
   private let tree: OutputTree
   private let pack: Int
@@ -116,7 +116,7 @@ private final class StagingReceiver: FileReceiver {
     self.pack = pack
   }
 
-  /// What a file of a pack is called before it has its path.
+  /// The name of a staged file.
   static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
 
   func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }

@@ -2,15 +2,15 @@ import Findings
 import PackKit
 import System
 
-/// Two releases side by side: what an update from the older to the newer one changes.
+/// The changes of an update from an older to a newer release.
 package struct Comparison: Sendable {
   package let old: ReleaseContents
   package let new: ReleaseContents
   /// Every pack of either release, by identifier.
   package private(set) var packs: [PackChange]
-  /// Contents that the older release holds, with the first file that has each.
+  /// The contents of the older release, each with its first file.
   let oldContents: [Digest: Int32]
-  /// The number of each change by its pack's identifier.
+  /// The index of each change by its pack's identifier.
   private let numbers: [String: Int]
 
   package init(_ old: ReleaseContents, _ new: ReleaseContents) {
@@ -25,10 +25,10 @@ package struct Comparison: Sendable {
     findTwins()
   }
 
-  /// What became of the pack of an identifier; nil where neither release has it.
+  /// The change of the pack with an identifier; nil if neither release has it.
   package func change(ofPack id: String) -> PackChange? { numbers[id].map { packs[$0] } }
 
-  /// The number of packs of a status and their bytes.
+  /// The number of packs with a status, and their size in bytes.
   package func count(_ status: PackChange.Status) -> (packs: Int, size: Int64) {
     packs.reduce(into: (0, 0)) { sum, pack in
       guard pack.status == status else { return }
@@ -37,7 +37,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Whether the older release holds a content of the newer one.
+  /// Whether the older release contains the content of a file of the newer one.
   func isKnown(_ file: Int32) -> Bool { oldContents[new.digest(file)] != nil }
 
   private static func contents(of release: ReleaseContents) -> [Digest: Int32] {
@@ -47,7 +47,7 @@ package struct Comparison: Sendable {
     return contents
   }
 
-  /// A file that differs, by its pack's number among `packs` and its own in there.
+  /// A changed file, by the index of its pack in `packs` and its own index there.
   private typealias Spot = (pack: Int, file: Int)
 
   private func spots(_ change: PackChange.Change) -> [Spot] {
@@ -56,9 +56,9 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Finds paths that left one pack and came into another: their tag set changed.
+  /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
-    // Files are numbered in byte order of their paths.
+    // The indices of files are in byte order of their paths.
     var gone = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }[...]
     for spot in spots(.added).sorted(by: { file($0).new ?? 0 < file($1).new ?? 0 }) {
       guard let number = file(spot).new else { continue }
@@ -79,7 +79,7 @@ package struct Comparison: Sendable {
 
   private func file(_ spot: Spot) -> PackChange.File { packs[spot.pack].files[spot.file] }
 
-  /// Finds files whose content the older release has under another path, one that is gone if there is one.
+  /// Finds files whose content the older release has at another path, preferably a removed one.
   private mutating func findTwins() {
     var gone: [Digest: Int32] = [:]
     for spot in spots(.removed) where file(spot).otherPack == nil {
@@ -97,13 +97,13 @@ package struct Comparison: Sendable {
 }
 
 extension Comparison {
-  /// A file that came into another pack because its tag set changed.
+  /// A file that moved to another pack because its tag set changed.
   package struct Move: Sendable {
-    /// The file in the newer release, by its number.
+    /// The index of the file in the newer release.
     package let file: Int32
-    /// The pack that it left, by its number in the older release.
+    /// The index of its pack in the older release.
     package let from: Int
-    /// The pack that it is in, by its number in the newer release.
+    /// The index of its pack in the newer release.
     package let to: Int
     /// Whether its content changed too.
     package let isChanged: Bool
@@ -120,12 +120,12 @@ extension Comparison {
     return moves.sorted { $0.file < $1.file }
   }
 
-  /// Whether a pack of the older release holds a file of the newer one as it is.
+  /// Whether a pack of the older release contains a file of the newer one unchanged.
   private func isSame(_ file: Int32, from pack: Int) -> Bool {
     let path = new.contents.path(Int(file))
-    // A pack's files stand in byte order of their paths.
+    // A pack's files are in byte order of their paths.
     let files = old.contents.files(of: pack)
-    let place = files.indices.lowest { place in
+    let place = files.indices.partitioningIndex { place in
       !old.contents.path(Int(files[place])).lexicographicallyPrecedes(path)
     }
     return place < files.endIndex && old.contents.path(Int(files[place])) == path

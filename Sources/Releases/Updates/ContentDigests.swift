@@ -4,12 +4,12 @@ import System
 
 /// The digests of all files of a plan, read on several threads.
 struct ContentDigests {
-  /// By the file's number in the tree; zero where it could not be read.
+  /// The digests by the file's index in the tree; zero for unreadable files.
   let digests: [Digest]
-  /// What went away or changed since it was scanned, or may not be read.
+  /// Findings about files that are missing, changed since the scan, or unreadable.
   let diagnostics: [Diagnostic]
 
-  /// Reads every file below an open root folder but those that are known.
+  /// Reads every file below an open root folder, except those with a known digest.
   init(of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, jobs: Int) throws(SystemError) {
     let files = plan.tree.files
     let findings = Monitor([Diagnostic]())
@@ -30,7 +30,7 @@ struct ContentDigests {
     let input = try root.openFile(Array(file.path.utf8))
     let digest = try input.digest()
     let status = try input.status()
-    // A file that grew has another digest than its size says.
+    // A file that grew would get a digest that does not match its size.
     guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
       throw SystemError("read", file.path, code: SystemError.truncated)
     }
@@ -39,7 +39,7 @@ struct ContentDigests {
 }
 
 extension PackPlan {
-  /// What an error says of a file that could not be read; nil where the machine is to blame.
+  /// The finding about an unreadable file; nil if the machine has failed.
   fileprivate func finding(about file: AssetFile, _ error: SystemError) -> Diagnostic? {
     let place = place(of: file)
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {

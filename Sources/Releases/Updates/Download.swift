@@ -2,26 +2,26 @@ import Findings
 package import PackKit
 import System
 
-/// Bytes that an update downloads, counted in three ways.
+/// The download of an update in bytes, counted in three ways.
 package struct Download: Sendable, Hashable {
-  /// How many packs are downloaded.
+  /// The number of downloaded packs.
   package var packs = 0
   /// Whole packs, as devices download them.
   package var byPacks: Int64 = 0
   /// Only the files that are new or changed within their pack.
   package var byFiles: Int64 = 0
-  /// Only contents that the older release holds nowhere, each once.
+  /// Only contents that the older release does not have, each once.
   package var byContent: Int64 = 0
 
   package init() {}
 }
 
-/// A kind of user, told by the packs that are on the device.
+/// A kind of user, by the packs on the device.
 package enum User: Sendable, Hashable {
   case everything
-  /// Nothing but what came with the app.
+  /// Only the initial install.
   case initialInstall
-  /// What came with the app, and all packs of some tags.
+  /// The initial install and all packs of some tags.
   case having([String])
 
   /// Whether such a user has a pack.
@@ -35,9 +35,9 @@ package enum User: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// What a kind of user downloads.
+  /// The download of a kind of user.
   ///
-  /// A pack that came to what the user has, as by a new place in the initial install, counts though it did not change.
+  /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
   package func download(of user: User) -> Download {
     var download = Download()
     var fetched: [Int32] = []
@@ -54,7 +54,7 @@ extension Comparison {
     return download
   }
 
-  /// Bytes of the contents of some files that a user has nowhere, each once.
+  /// The size in bytes of the contents of files that a user does not have, each once.
   private func size(ofContents files: [Int32], missingTo user: User) -> Int64 {
     var known: Set<Digest> = []
     if user != .everything, !files.isEmpty {
@@ -72,7 +72,7 @@ extension Comparison {
     return size
   }
 
-  /// What the packs of each delivery cost a user who has everything.
+  /// The download of each delivery for a user who has all packs.
   package var downloadsByDelivery: [Delivery: Download] {
     Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { delivery in
@@ -80,7 +80,7 @@ extension Comparison {
       })
   }
 
-  /// What the packs of each tag of the newer release cost a user who has everything, by tag.
+  /// The download of each tag of the newer release for a user who has all packs, sorted by tag.
   package var downloadsByTag: [(tag: String, download: Download)] {
     var changes: [String: [PackChange]] = [:]
     for change in packs where change.new != nil {

@@ -2,23 +2,23 @@ import Findings
 import PackKit
 import System
 
-/// Several releases in order: what changes from one to the next, again and again.
+/// Several releases in order, with the changes from each to the next.
 package struct History: Sendable {
   package let releases: [ReleaseContents]
-  /// Each release beside the one before.
+  /// The comparison of each release with the previous one.
   package let updates: [Comparison]
 
   /// One pack over all updates.
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// Updates that found the pack on devices.
+    /// The number of updates before which devices had the pack.
     package private(set) var updates = 0
-    /// Those of them in which it changed.
+    /// The number of these updates in which it changed.
     package private(set) var changes = 0
-    /// Bytes that these changes made devices download.
+    /// The download in bytes because of these changes.
     package private(set) var download: Int64 = 0
-    /// Bytes of the files that were new or changed.
+    /// The size in bytes of new or changed files.
     package private(set) var fileBytes: Int64 = 0
 
     init(_ id: String, _ tags: [String]) {
@@ -39,18 +39,18 @@ package struct History: Sendable {
   /// One path over all updates.
   package struct File: Sendable {
     package let path: String
-    /// Updates in which its content changed.
+    /// The number of updates in which its content changed.
     package fileprivate(set) var changes = 0
-    /// Bytes of all its new contents.
+    /// The size in bytes of all its new contents.
     package fileprivate(set) var size: Int64 = 0
   }
 
   /// One tag over all updates.
   package struct Tag: Sendable {
     package let tag: String
-    /// Updates that made its users download something.
+    /// The number of updates in which its users had to download something.
     package fileprivate(set) var updates = 0
-    /// What those who had all its packs downloaded.
+    /// The total download of users who had all its packs.
     package fileprivate(set) var download = Download()
   }
 
@@ -60,7 +60,7 @@ package struct History: Sendable {
     updates = zip(releases, releases.dropFirst()).map { Comparison($0, $1) }
   }
 
-  /// Every pack, those that made devices download most first.
+  /// All packs, the largest download first.
   package var packs: [Pack] {
     var packs: [String: Pack] = [:]
     for change in updates.lazy.flatMap(\.packs) {
@@ -72,7 +72,7 @@ package struct History: Sendable {
     }
   }
 
-  /// Every path whose content changed, those that changed most often first.
+  /// All paths whose content changed, the most frequently changed first.
   package var files: [File] {
     var files: [String: File] = [:]
     for update in updates {
@@ -91,7 +91,7 @@ package struct History: Sendable {
     }
   }
 
-  /// Every tag, those whose users downloaded most first.
+  /// All tags, the largest download first.
   package var tags: [Tag] {
     var tags: [String: Tag] = [:]
     for (tag, download) in updates.lazy.flatMap(\.downloadsByTag) {
@@ -106,7 +106,7 @@ package struct History: Sendable {
     }
   }
 
-  /// What all updates together made a user download who has everything.
+  /// The total download of all updates for a user who has all packs.
   package var total: Download { updates.reduce(into: Download()) { $0 += $1.download(of: .everything) } }
 }
 

@@ -1,9 +1,9 @@
 import PackKit
 import System
 
-/// What became of one pack from one release to the next.
+/// The change of one pack between two releases.
 package struct PackChange: Sendable {
-  /// What a device finds when it looks for the pack's contents; the raw value is its name in JSON.
+  /// How the pack's contents changed; the raw value is its name in JSON.
   package enum Status: String, Sendable, CaseIterable {
     case unchanged
     case changed
@@ -11,20 +11,20 @@ package struct PackChange: Sendable {
     case removed
   }
 
-  /// What became of one file of a pack.
+  /// The change of one file of a pack.
   package struct File: Sendable {
     package let change: Change
-    /// The file in the older release, by its number; nil where it is new.
+    /// The index of the file in the older release; nil if it is new.
     package let old: Int32?
-    /// The file in the newer release, by its number; nil where it is gone.
+    /// The index of the file in the newer release; nil if it was removed.
     package let new: Int32?
-    /// The pack of the other release that the file moved to, or came from where it is new; nil where it did not move.
+    /// The pack of the other release that a removed file moved to, or a new one came from; nil if it did not move.
     package internal(set) var otherPack: Int?
-    /// A file of the older release with the same content under another path; nil where there is none.
+    /// A file of the older release with the same content at another path; nil if there is none.
     package internal(set) var twin: Int32?
   }
 
-  /// How a file differs; the raw value is its name in JSON.
+  /// How a file changed; the raw value is its name in JSON.
   package enum Change: String, Sendable {
     case added
     case removed
@@ -34,27 +34,27 @@ package struct PackChange: Sendable {
   package let id: String
   package let tags: [String]
   package let status: Status
-  /// The pack in the older release, by its number; nil where it is new.
+  /// The index of the pack in the older release; nil if it is new.
   package let old: Int?
-  /// The pack in the newer release, by its number; nil where it is gone.
+  /// The index of the pack in the newer release; nil if it was removed.
   package let new: Int?
-  /// Bytes in the newer release, or in the older one of a pack that is gone.
+  /// The size in bytes in the newer release; for a removed pack, in the older one.
   package let size: Int64
-  /// Bytes in the older release; 0 for a pack that is new.
+  /// The size in bytes in the older release; 0 for a new pack.
   package let oldSize: Int64
-  /// The files that differ, in byte order of their paths.
+  /// The changed files, in byte order of their paths.
   package internal(set) var files: [File]
-  /// Bytes of the files that are new or changed within the pack.
+  /// The size in bytes of files that are new or changed within the pack.
   package let fileBytes: Int64
-  /// Whether the archive is another though the contents are the same.
+  /// Whether the archive changed though the contents are the same.
   package let isRepacked: Bool
 
-  /// Bytes that a device with the older pack downloads: packs are fetched whole.
+  /// The download in bytes for a device with the older pack; packs are always downloaded whole.
   package var download: Int64 { status == .changed || status == .added ? size : 0 }
 
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
-  /// The pack of an identifier in two releases, of which at least one has it.
+  /// The change of the pack with an identifier, which at least one of the releases has.
   init(_ id: String, _ old: ReleaseContents, _ new: ReleaseContents) {
     let oldNumber = old.pack(id)
     let newNumber = new.pack(id)
@@ -76,7 +76,7 @@ package struct PackChange: Sendable {
       && oldPack?.published?.archive.file.digest != newPack?.published?.archive.file.digest
   }
 
-  /// Walks the files of both packs, which stand in byte order of their paths, side by side.
+  /// Merges the files of both packs, which are in byte order of their paths.
   private static func files(_ old: Int?, _ new: Int?, _ before: ReleaseContents, _ after: ReleaseContents)
     -> [File]
   {
@@ -97,7 +97,7 @@ package struct PackChange: Sendable {
     return files
   }
 
-  /// Below 0 where the older file's path comes first, above 0 where the newer one's does.
+  /// Below 0 if the older file's path comes first, above 0 if the newer one's does.
   private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents)
     -> Int
   {

@@ -2,27 +2,27 @@ import Findings
 package import PackKit
 package import System
 
-/// A release with the path, size and digest of every file: what two versions of an app are compared by.
+/// A release with the path, size and digest of every file, for comparisons.
 package struct ReleaseContents: Sendable {
-  /// What it was read from, as the user typed it.
+  /// The argument that it was read from, as the user typed it.
   package let name: String
   package let release: Release
-  /// Every file, by its index; packs are known to it by theirs.
+  /// All files, which refer to packs by their index.
   package let contents: PublishedContents
   /// The digest of each pack's contents.
   private let digests: [Digest]
-  /// Bytes of each pack by its files; an index may claim anything.
+  /// The size of each pack in bytes, summed over its files, since an index may state any size.
   private let sizes: [Int64]
   private let numbers: [String: Int]
 
-  /// What a built folder publishes.
+  /// The contents of a built folder.
   init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents) {
     self.init(
       name: name, release: index.release, contents: contents, digests: index.packs.map(\.digest),
       sizes: index.packs.indices.map { contents.size(ofPack: $0) })
   }
 
-  /// What a build of a plan would publish, given each file's digest.
+  /// The contents of a plan, given each file's digest.
   init(_ name: String, _ plan: PackPlan, digests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
@@ -61,19 +61,19 @@ package struct ReleaseContents: Sendable {
 
   package var packs: [Release.Pack] { release.packs }
 
-  /// The pack of an identifier, by its index.
+  /// The index of the pack with an identifier.
   package func pack(_ id: String) -> Int? { numbers[id] }
 
   /// The digest of a pack's contents.
   package func digest(ofPack number: Int) -> Digest { digests[number] }
 
-  /// Bytes of a pack's files.
+  /// The size of a pack's files in bytes.
   package func size(ofPack number: Int) -> Int64 { sizes[number] }
 
   /// Every tag, sorted.
   package var tags: [String] { Set(packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) } }
 
-  /// Bytes of all packs.
+  /// The size of all packs in bytes.
   package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
 
   /// A file's path as text.
@@ -91,7 +91,7 @@ extension PublishedContents {
 }
 
 extension PackPlan {
-  /// The pack of each file of the tree, by its index.
+  /// The index of each file's pack.
   fileprivate var packOfFile: [Int] {
     var numbers = Array(repeating: 0, count: tree.files.count)
     for (number, pack) in packs.enumerated() {

@@ -5,29 +5,29 @@ package import PackKit
 import Projects
 package import System
 
-/// A release read from whatever a user names: a built folder, an index or a manifest.
+/// A release read from the argument of a command: a built folder, an index or a manifest.
 package struct ReleaseReader: Sendable {
-  /// What was read: the index or the manifest, as the user would type it.
+  /// The path of the index or manifest as the user would type it.
   package private(set) var path: String
-  /// Nil where something is wrong.
+  /// The release; nil if there are errors.
   package private(set) var release: ReleaseContents?
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The manifest, where one was named.
+  /// The manifest, if the argument names one.
   package private(set) var manifest: Manifest?
-  /// The manifest's text; nil where none was named or read.
+  /// The manifest's text; nil if none was read.
   package private(set) var text: SourceText?
 
-  /// What an argument can name.
+  /// The kinds of arguments.
   private enum Source {
     case built
     case manifest
-    /// Neither, with what is wrong.
+    /// None of these, with the finding.
     case nothing(Diagnostic)
   }
 
-  /// Reads what an argument names; the files of a manifest are scanned and read.
+  /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
-  /// - Throws: where the machine fails.
+  /// - Throws: if the machine fails.
   package init(_ argument: String, jobs: Int) throws(SystemError) {
     path = argument
     switch try Self.source(of: argument) {
@@ -37,7 +37,7 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  /// Reads several at once, each on a thread of its own.
+  /// Reads several releases, each on its own thread.
   package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
       try ReleaseReader(argument, jobs: jobs)
@@ -65,7 +65,7 @@ package struct ReleaseReader: Sendable {
     if !diagnostics.hasErrors { release = ReleaseContents(argument, plan, digests: contents.digests) }
   }
 
-  /// What an argument names, by what stands in it.
+  /// The kind of an argument, by the contents of its file or folder.
   private static func source(of argument: String) throws(SystemError) -> Source {
     guard let status = try FileOperations.statusIfThere(argument) else {
       return .nothing(missing(argument, "\(quoted(argument)) does not exist"))

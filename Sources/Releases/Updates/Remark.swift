@@ -2,51 +2,51 @@ import Findings
 import PackKit
 import System
 
-/// Why an update costs what it does, and what to do about it.
+/// A reason for the download of an update, and what to do about it.
 package struct Remark: Sendable {
-  /// What a remark is about; the raw value is its name in JSON.
+  /// The kind of a remark; the raw value is its name in JSON.
   package enum Kind: String, Sendable {
-    /// Few files of a pack are new or changed: a tag of their own would have spared the rest.
+    /// Few files of a pack are new or changed; their own tag would have avoided the download of the rest.
     case ownTag
-    /// A pack is downloaded again because files went.
+    /// A pack is downloaded again because files were removed.
     case removedFiles
     /// Files moved between packs because their tag set changed.
     case moved
-    /// Files have another name and the same content.
+    /// Files were renamed without a change of content.
     case sameContent
-    /// A pack is downloaded at another time than before.
+    /// The delivery of a pack changed.
     case delivery
-    /// Archives are others though their contents are the same.
+    /// Archives changed though their contents are the same.
     case repacked
-    /// The app has another identifier, so every pack has one.
+    /// The app's identifier changed, and with it that of every pack.
     case bundleIdentifier
   }
 
   package let kind: Kind
-  /// Lower case, names in quotes, exact numbers, no full stop.
+  /// The message: lower case, names in quotes, exact numbers, no full stop.
   package let message: String
-  /// The tags of the pack that is meant.
+  /// The tags of the pack.
   package private(set) var tags: [String] = []
-  /// The files that are meant, by their paths inside the pack.
+  /// The files, by their paths inside the pack.
   package private(set) var files: [String] = []
-  /// A name for the tag that is proposed.
+  /// The name of the proposed tag.
   package private(set) var proposedTag: String?
-  /// Bytes that following the proposal saves, or would have saved.
+  /// The bytes that the proposal saves, or would have saved.
   package private(set) var saving: Int64 = 0
 }
 
 extension Comparison {
-  /// All that is to be said of an update: what saves most comes first, facts come last.
+  /// All remarks on an update: the largest saving first, facts last.
   package var remarks: [Remark] {
     let proposals = packs.compactMap { ownTag($0) ?? removedFiles($0) }
     let ordered = proposals.enumerated().sorted { ($1.1.saving, $0.0) < ($0.1.saving, $1.0) }.map(\.element)
     return bundleIdentifier + ordered + moved + sameContent + packs.compactMap(delivery) + repacked
   }
 
-  /// A pack is downloaded for little where this many times its new and changed bytes fit into it.
+  /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
   private static let leastRatio: Int64 = 4
 
-  /// A tag of their own for the few files of a pack that are new or changed.
+  /// The proposal of a tag for the few files of a pack that are new or changed.
   private func ownTag(_ pack: PackChange) -> Remark? {
     let fresh = pack.files.filter { $0.new != nil }
     guard pack.status == .changed, !fresh.isEmpty, pack.files.allSatisfy({ $0.otherPack == nil }),
@@ -73,7 +73,7 @@ extension Comparison {
       kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag, saving: saving)
   }
 
-  /// A tag that the newer release does not have.
+  /// A similar tag that the newer release does not have.
   private func unusedTag(_ name: String) -> String {
     Releases.unusedTag(name, in: Set(new.packs.lazy.flatMap(\.tags)))
   }
@@ -153,7 +153,7 @@ extension Comparison {
   }
 }
 
-/// A tag that is not among some others: the name, or the name with a number behind it.
+/// A tag that is not in a set: the name, or the name with a number appended.
 func unusedTag(_ name: String, in tags: Set<String>) -> String {
   var number = 1
   while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
@@ -161,7 +161,7 @@ func unusedTag(_ name: String, in tags: Set<String>) -> String {
 }
 
 extension Delivery {
-  /// What a sentence says of a pack.
+  /// The delivery of a pack in a sentence.
   fileprivate var claim: String {
     switch self {
     case .initialInstall: "in the initial install"

@@ -4,7 +4,7 @@ import Projects
 package import System
 
 extension BudgetFindings {
-  /// Packs of a release over their budgets.
+  /// Findings about packs that exceed their budgets.
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
@@ -19,7 +19,7 @@ extension BudgetFindings {
       })
   }
 
-  /// An update over its budget, and growth over its own.
+  /// Findings about an update or a growth that exceeds its budget.
   package func findings(on update: Comparison) -> [Diagnostic] {
     [updateSize(update), growth(update)].compactMap { $0 }
   }
@@ -41,7 +41,7 @@ extension BudgetFindings {
     return Diagnostic(.updateSize, message, at: place(budget.offset), notes: notes)
   }
 
-  /// The largest files of packs that are downloaded, and whether they are to blame.
+  /// The largest files of downloaded packs, and whether they have changed.
   private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
     let new = update.new
     let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
@@ -76,7 +76,7 @@ extension BudgetFindings {
 }
 
 extension Preparation {
-  /// The update from a release to what a build would make; nil, with findings, where a file cannot be read.
+  /// The update from a release to a plan; nil, with findings, if a file cannot be read.
   package func update(
     from baseline: ReleaseContents, known: KnownFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {

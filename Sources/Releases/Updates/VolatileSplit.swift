@@ -3,29 +3,29 @@ import PackKit
 import Spelling
 import System
 
-/// A pack parted in what changes often and what does not, and what that would have saved.
+/// A proposal to split a pack into files that change often and the rest, with the saving over a history.
 package struct VolatileSplit: Sendable {
   package let id: String
   package let tags: [String]
-  /// A name for the tag of the files that change often.
+  /// The name of a tag for the files that change often.
   package let proposedTag: String
   /// Those files, by their paths inside the pack.
   package let files: [String]
-  /// Updates in which the pack changed.
+  /// The number of updates in which the pack changed.
   package let changes: Int
-  /// Bytes that the pack's changes made devices download.
+  /// The download in bytes because of the pack's changes.
   package let download: Int64
-  /// Bytes that the same changes of the two parts would have made them download.
+  /// The download in bytes that the two parts would have caused.
   package let possible: Int64
 
   package var saving: Int64 { download - possible }
 }
 
 extension History {
-  /// A split pays where it saves at least this part of what was downloaded.
+  /// A split is proposed if it saves at least one part in this many of the download.
   private static let leastSaving: Int64 = 10
 
-  /// Every pack of the last release that had better been two, those that would have saved most first.
+  /// The proposals for packs of the last release, the largest saving first.
   package var splits: [VolatileSplit] {
     guard let last = releases.last else { return [] }
     let known = Set(last.packs.lazy.flatMap(\.tags))
@@ -50,10 +50,10 @@ extension History {
     }
   }
 
-  /// Bytes that all splits together would have saved.
+  /// The saving of all proposals in bytes.
   package var saving: Int64 { splits.reduce(Int64(0)) { $0.saturatingSum(with: $1.saving) } }
 
-  /// The files of which setting them apart would have cost least: those that changed at least so many times.
+  /// The best set of files to split off, among the sets of files with at least some number of changes.
   private static func bestSplit(of steps: [PackStep]) -> (files: [String], cost: Int64)? {
     var changes: [String: Int] = [:]
     for path in steps.lazy.flatMap(\.touched) { changes[path, default: 0] += 1 }
@@ -68,11 +68,11 @@ extension History {
 
 /// One update that changed a pack.
 private struct PackStep {
-  /// Bytes of the pack afterwards.
+  /// The size of the pack in bytes after the update.
   let size: Int64
   /// The paths that were added, removed or changed.
   let touched: Set<String>
-  /// Bytes of each file of the pack afterwards.
+  /// The size of each file in bytes after the update.
   private let sizes: [String: Int64]
 
   init?(_ update: Comparison, _ id: String) {
@@ -86,7 +86,7 @@ private struct PackStep {
     sizes = Dictionary(files.map { (update.new.path($0), update.new.size($0)) }) { first, _ in first }
   }
 
-  /// What the update would have downloaded had some files been a pack of their own.
+  /// The download of the update if these files had been a separate pack.
   func cost(settingApart volatile: Set<String>) -> Int64 {
     let apart = volatile.reduce(Int64(0)) { $0.saturatingSum(with: sizes[$1] ?? 0) }
     let changesVolatile = touched.contains(where: volatile.contains)

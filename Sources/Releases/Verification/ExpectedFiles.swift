@@ -1,7 +1,7 @@
 import PackKit
 import System
 
-/// The files that one pack should hold, by the list of files; known by their place in the pack.
+/// The expected files of one pack, by the list of files; identified by their index in the pack.
 struct ExpectedFiles: Sendable {
   private let contents: PublishedContents
   private let numbers: ArraySlice<Int32>
@@ -19,24 +19,24 @@ struct ExpectedFiles: Sendable {
   func size(_ place: Int) -> Int64 { contents.size(number(place)) }
   func digest(_ place: Int) -> Digest { contents.digest(number(place)) }
 
-  /// Bytes of all files; nil where they are more than can be counted.
+  /// The size of all files in bytes; nil on overflow.
   var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
-  /// The place of a path; `guess` is where it most likely is.
+  /// The index of a path; `guess` is the most likely one.
   func place(of path: some Collection<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(guess).elementsEqual(path) { return guess }
-    let place = (0..<count).lowest { !self.path($0).lexicographicallyPrecedes(path) }
+    let place = (0..<count).partitioningIndex { !self.path($0).lexicographicallyPrecedes(path) }
     return place < count && self.path(place).elementsEqual(path) ? place : nil
   }
 
-  /// Whether a file lies below a folder.
+  /// Whether any file is below a folder.
   func hasFiles(below folder: [UInt8]) -> Bool {
     let prefix = folder + [UInt8(ascii: "/")]
-    let place = (0..<count).lowest { !path($0).lexicographicallyPrecedes(prefix) }
+    let place = (0..<count).partitioningIndex { !path($0).lexicographicallyPrecedes(prefix) }
     return place < count && path(place).starts(with: prefix)
   }
 
-  /// The digest of the pack's contents, as the index has it.
+  /// The digest of the pack's contents as in an index.
   var contentsDigest: Digest {
     var digest = ContentsDigest()
     for place in 0..<count { digest.add(path(place), size: size(place), self.digest(place)) }

@@ -5,15 +5,15 @@ import Projects
 import Spelling
 import System
 
-/// The figures of an index held against one another and against the list of files.
+/// Checks the figures of an index against one another and against the list of files.
 struct IndexConsistency {
   private let index: PublishedIndex
   private let contents: PublishedContents?
-  /// All that is wrong.
+  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// What is wrong with an index; the list of files is left out where it could not be read.
+  /// Checks an index; `contents` is nil if the list of files could not be read.
   init(_ index: PublishedIndex, _ contents: PublishedContents?) {
     self.index = index
     self.contents = contents
@@ -166,7 +166,7 @@ struct IndexConsistency {
     }
   }
 
-  /// Files are named by their digests, which lets anyone cache them for ever.
+  /// Checks that files are named by their digests, which allows caching without expiry.
   private mutating func checkNames() {
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
@@ -205,17 +205,17 @@ struct IndexConsistency {
     }
   }
 
-  /// Bytes of some packs; nil where they are more than can be counted.
+  /// The size of some packs in bytes; nil on overflow.
   private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
-  /// Whether texts are the same bytes: equal strings may differ in Unicode form.
+  /// Whether texts are equal byte by byte; equal strings may differ in Unicode form.
   private func areSame(_ first: [String], _ second: [String]) -> Bool {
     first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
 
   private func text(_ size: Int64?) -> String { size.map { grouped($0) } ?? "more than can be counted" }
 
-  /// What is said in the same words is the same bytes: what else differs was not written by a build.
+  /// Checks that the index has the exact bytes that a build writes for the same values.
   private mutating func checkForm() {
     guard let offset = index.firstOddByte else { return }
     report("from here on the bytes are not those that a build writes, though they say the same", at: offset)

@@ -1,19 +1,19 @@
-/// Whether the packs of the initial install can stand in the order in which the index has them.
+/// Checks whether the order of the packs of the initial install is possible.
 ///
-/// The index does not say in what order a manifest lists its tags, so any order of them counts that makes the
-/// packs' order right: all packs of the first tag, then all others of the second and so on, the packs of each by
-/// their number of tags and then by identifier.
+/// The index does not contain the order of the manifest's tags, so any order of tags counts that leads to the
+/// packs' order: all packs of the first tag, then the remaining ones of the second and so on, the packs of each
+/// tag by their number of tags and then by identifier.
 struct InitialOrderCheck {
   /// The initial install tags of each pack.
   private let tags: [[String]]
-  /// For each place how many packs up to it stand behind one that should follow them, within one tag's packs.
+  /// For each index, the number of packs up to it that follow a pack they should precede within one tag.
   private var descents: [Int] = []
-  /// How many packs that are still to come have a tag.
+  /// The number of remaining packs of each tag.
   private var remaining: [String: Int] = [:]
-  /// The last place of each tag.
+  /// The last index of each tag.
   private var lastPlace: [String: Int] = [:]
 
-  /// Packs in their order, and all initial install tags.
+  /// A check of packs in their order, with all initial install tags.
   init(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) {
     tags = packs.map { $0.tags.filter(initialTags.contains) }
     for (place, pack) in packs.enumerated() {
@@ -27,11 +27,11 @@ struct InitialOrderCheck {
     }
   }
 
-  /// The place of the first pack that no order of tags brings to where it stands; nil where there is none.
+  /// The index of the first pack whose position no order of tags explains; nil if there is none.
   mutating func firstMisplaced() -> Int? {
     var place = 0
     while place < tags.count {
-      // The fewest packs: what more another tag would take, it can take in its turn.
+      // The tag with the fewest packs is taken: another tag can take its remaining packs later.
       let lengths = tags[place].compactMap { length(of: $0, from: place) }
       guard let length = lengths.min() else { return place }
       for passed in place..<place + length {
@@ -42,7 +42,7 @@ struct InitialOrderCheck {
     return nil
   }
 
-  /// How many packs stand from a place on that are all that is left of a tag, in their order; nil for any others.
+  /// The number of packs from an index on that are all remaining ones of a tag in order; nil if they are not.
   private func length(of tag: String, from place: Int) -> Int? {
     guard let count = remaining[tag], let last = lastPlace[tag], last - place + 1 == count,
       descents[last] == descents[place]

@@ -1,14 +1,14 @@
 import Findings
 
-/// What is wrong with one pack on the disk.
+/// The errors in one pack on the disk.
 struct PackFaults: Sendable {
-  /// In words, the first few.
+  /// The first messages.
   private(set) var texts: [String] = []
   private(set) var count = 0
-  /// Whether the archive is not in the form in which packtool writes one of these files.
+  /// Whether the archive differs in form from one that packtool writes.
   private(set) var breaksForm = false
 
-  /// Faults of one pack that are told.
+  /// The number of errors of one pack that are reported.
   private static let mostTold = 10
 
   var isEmpty: Bool { count == 0 }
@@ -18,7 +18,7 @@ struct PackFaults: Sendable {
     if texts.count < Self.mostTold { texts.append(text) }
   }
 
-  /// Adds what makes the archive one that packtool did not write.
+  /// Adds an error in the archive's form.
   mutating func addBrokenForm(_ text: String) {
     breaksForm = true
     add(text)

@@ -3,14 +3,14 @@ import Findings
 import PackKit
 import System
 
-/// A look into one pack: every file in it held against the list of files.
+/// The inspection of one pack, which checks every file against the list of files.
 struct PackInspection: ~Copyable {
   private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
-  /// For each place whether its file has been met.
+  /// Whether each file has been found, by its index.
   private var isMet: [Bool]
-  /// The place after that of the last file.
+  /// The index after that of the last file.
   private var next = 0
   private var digest = SHA256()
 
@@ -20,14 +20,14 @@ struct PackInspection: ~Copyable {
     isMet = Array(repeating: false, count: expected.count)
   }
 
-  /// Reports the files that were not there.
+  /// Reports missing files.
   mutating func finish() {
     for place in 0..<expected.count where !isMet[place] {
       faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
     }
   }
 
-  /// The place of a file that stands in the pack, where its content is to be looked at.
+  /// The index of a file in the pack if its content is to be checked.
   mutating func meet(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
     guard let place = expected.place(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
@@ -45,7 +45,7 @@ struct PackInspection: ~Copyable {
     return place
   }
 
-  /// Reports a file of an archive that does not stand in its order.
+  /// Reports a file that is out of order in an archive.
   private mutating func checkOrder(_ place: Int) {
     if place < next {
       faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
@@ -74,7 +74,7 @@ extension PackInspection {
   }
 
   private mutating func inspect(tar path: String, _ format: ArchiveReader.Format) throws(SystemError) {
-    // What stands behind a mistake is not looked at, and not missing.
+    // Files after a mistake are not inspected and do not count as missing.
     isMet = Array(repeating: true, count: expected.count)
     var current: Int?
     do throws(TarLayout.Mistake) {
@@ -95,7 +95,7 @@ extension PackInspection {
   }
 
   private mutating func inspect(zip path: String) throws(SystemError) {
-    // libarchive is not given what no build wrote: it would load all that a directory claims.
+    // libarchive only gets archives in packtool's form, since it would load as many entries as a directory states.
     if try !hasRightLayout(path) { return isMet = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
@@ -112,14 +112,14 @@ extension PackInspection {
       if let cause = error.cause { throw cause }
       let place = current.map { " at \(quoted(bytes: expected.path($0)))" } ?? ""
       faults.add("it cannot be read to its end: \(error.reason)\(place)")
-      // What was not reached is not missing.
+      // Files that were not reached do not count as missing.
       isMet = Array(repeating: true, count: expected.count)
     }
   }
 
-  /// An entry's name as it was written.
+  /// The original bytes of an entry's name.
   ///
-  /// libarchive composes the accents of names in zips, whose bytes have been held against the list already.
+  /// libarchive composes the accents of names in zips, whose bytes have been checked against the list already.
   private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
     guard next < expected.count, !expected.path(next).elementsEqual(name),
       String(decoding: expected.path(next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
@@ -141,7 +141,7 @@ extension PackInspection {
     }
   }
 
-  /// Reads a file to its end, or as far as it is not longer than it should be; what its receiver failed with.
+  /// Reads a file to its end, or until it exceeds its expected size; returns the receiver's error.
   private mutating func readFile<Failure: Error>(
     _ place: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
   ) throws(Failure) -> SystemError? {
@@ -197,7 +197,7 @@ extension PackInspection {
     var size: Int64 = 0
     repeat {
       buffer.clear()
-      // One byte more than there should be shows that there is more.
+      // One byte more than expected shows whether the file is longer.
       try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
       size += Int64(buffer.count)
       let block = buffer
@@ -210,7 +210,7 @@ extension PackInspection {
 }
 
 extension ArchiveError {
-  /// What a receiver failed with, on its way through those who read archives.
+  /// Wraps the error of a receiver in one of the archive readers.
   fileprivate init(cause: SystemError) {
     self.init(action: cause.action, path: cause.path, reason: cause.reason, cause: cause)
   }
@@ -222,7 +222,7 @@ extension Container {
     self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
   }
 
-  /// How libarchive reads it; nil for a folder.
+  /// The archive format; nil for a folder.
   var format: ArchiveReader.Format? {
     switch self {
     case .zip: .zip

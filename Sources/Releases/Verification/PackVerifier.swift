@@ -3,19 +3,19 @@ import PackKit
 import Projects
 import System
 
-/// Looks at every pack of a built folder, on several threads.
+/// Verifies packs of a built folder on several threads.
 final class PackVerifier: Sendable {
-  /// A part of the work: reading a pack's bytes for their digest, or looking at what they hold.
+  /// A unit of work: computing a pack's digest, or inspecting its contents.
   private enum Work: Sendable {
     case digest(Int)
     case files(Int)
   }
 
-  /// What was seen of one pack.
+  /// The results for one pack.
   private struct Sight: Sendable {
     var kind: FileStatus.Kind?
     var size: Int64 = 0
-    /// The digest of the archive; nil where it was not taken.
+    /// The digest of the archive; nil if it was not computed.
     var digest: Digest?
     var faults = PackFaults()
   }
@@ -24,10 +24,10 @@ final class PackVerifier: Sendable {
   private let index: PublishedIndex
   private let packs: [Int]
   private let receiver: (@Sendable (Int) -> any FileReceiver)?
-  /// By the pack's number in the index.
+  /// The results by the pack's position in the index.
   private let sights: Monitor<[Sight]>
 
-  /// A look at some packs of a folder, by their number in the index; `receiver` makes what takes a pack's files.
+  /// A verifier of packs, by their position in the index; `receiver` makes the receiver of a pack's files.
   init(
     _ folder: BuiltFolder, _ index: PublishedIndex, packs: [Int],
     receiver: (@Sendable (Int) -> any FileReceiver)? = nil
@@ -39,9 +39,9 @@ final class PackVerifier: Sendable {
     sights = Monitor(index.packs.map { _ in Sight() })
   }
 
-  /// All that is wrong with the packs, in their order.
+  /// All findings about the packs, in their order.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
-    // The largest first, so that no thread has a large one left when all others are done.
+    // The largest first, so that no thread is left with a large one at the end.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
@@ -57,7 +57,7 @@ final class PackVerifier: Sendable {
       let published = index.packs[pack].archive
       guard let status = try status(of: published.path) else { return }
       sights.change { ($0[pack].kind, $0[pack].size) = (status.kind, status.size) }
-      // Another size says enough, and how much would have to be read is for others to say then.
+      // The size is wrong already, and a hostile file could be of any length.
       guard status.kind == .file, status.size == published.file.size else { return }
       let digest = try InputFile(path(of: published)).digest()
       sights.change { $0[pack].digest = digest }
@@ -69,7 +69,7 @@ final class PackVerifier: Sendable {
 
   private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
 
-  /// What stands at a path; nil where nothing does.
+  /// The status of a path; nil if nothing is there.
   private func status(of path: String) throws(SystemError) -> FileStatus? {
     try FileOperations.statusIfThere(joined(folder.path, path))
   }

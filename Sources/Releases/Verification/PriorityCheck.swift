@@ -1,17 +1,17 @@
-/// Whether the priorities of prefetched packs can come from one list of tags.
+/// Checks whether one list of tags can explain the priorities of prefetched packs.
 struct PriorityCheck {
   private let packs: [PublishedIndex.Pack]
   private let prefetchTags: Set<String>
-  /// The largest priority that a tag can have: that of the least of its packs.
+  /// The largest possible priority of each tag, which is the smallest of its packs.
   private var most: [String: Double] = [:]
 
-  /// Tags that the list may have besides: those of the initial install too, or one a second time.
+  /// The number of other tags in the list at most: tags of the initial install, and repeated ones.
   private let mostOtherTags: Int
 
-  /// A manifest is warned of each tag that it lists twice, so there are few.
+  /// Repeated tags are few, since each causes a warning.
   private static let mostRepeated = 16
 
-  /// Packs that are prefetched, the tags of the prefetch order, and how many there are of the initial install.
+  /// A check of prefetched packs, with the tags of the prefetch order and the number of initial install tags.
   init(_ packs: [PublishedIndex.Pack], prefetchTags: Set<String>, initialTagCount: Int) {
     self.packs = packs
     mostOtherTags = initialTagCount + Self.mostRepeated
@@ -23,7 +23,7 @@ struct PriorityCheck {
     }
   }
 
-  /// The packs, by their place among those given, whose priority none of their tags can have.
+  /// The indices of packs whose priority none of their tags can have.
   var misfits: [Int] {
     packs.indices.filter { place in
       let tags = packs[place].tags.filter(prefetchTags.contains)
@@ -31,7 +31,7 @@ struct PriorityCheck {
     }
   }
 
-  /// Whether there is a length of the list that makes places in it of all priorities.
+  /// Whether any length of the list explains all priorities as positions in it.
   var haveCommonList: Bool {
     let priorities = Set(packs.compactMap(\.priority))
     if priorities.isEmpty { return true }

@@ -2,11 +2,11 @@ package import Findings
 import Formats
 package import PackKit
 
-/// The figures of an index held against the limits of its profile, or of another.
+/// Checks the figures of an index against the limits of its profile, or of another one.
 package struct PublishedLimits {
   private let input: PackCheck.Input
 
-  /// The limits of a build whose index and list of files agree.
+  /// A check of a build whose index and list of files agree.
   package init(_ index: PublishedIndex, _ contents: PublishedContents, _ profile: LimitProfile?) {
     var limits = LimitSettings()
     limits.profile = profile ?? LimitProfile.named(index.limits.value) ?? .appStore
@@ -19,7 +19,7 @@ package struct PublishedLimits {
     }
   }
 
-  /// Broken limits, at the places of the index.
+  /// Findings about exceeded limits, with places in the index.
   package var findings: [Diagnostic] { PackCheck.limits.flatMap { $0.find(input) } }
 }
 

@@ -2,10 +2,10 @@ package import Findings
 package import PackKit
 package import System
 
-/// A built folder held against its index.
+/// A check of a built folder against its index.
 package struct Verification: Sendable {
   package let folder: BuiltFolder
-  /// All that is wrong, in the order in which it is told.
+  /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
 
   /// Looks at a built folder and all packs in it.
@@ -22,7 +22,7 @@ package struct Verification: Sendable {
     if let index = folder.index {
       let mistakes = IndexConsistency(index, folder.contents).diagnostics
       found += mistakes
-      // Wrong figures say nothing of limits.
+      // Limits are only checked for correct figures.
       if mistakes.isEmpty, let contents = folder.contents {
         found += PublishedLimits(index, contents, profile).findings
       }
@@ -34,7 +34,7 @@ package struct Verification: Sendable {
 }
 
 extension BuiltFolder {
-  /// What stands in the folder, or beside the packs, and is not named by the index.
+  /// Findings about files in the folders that the index does not name.
   fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
@@ -51,13 +51,13 @@ extension BuiltFolder {
     ).findings
   }
 
-  /// The names in one folder of the build; none where it is not there.
+  /// The names in one folder of the build; none if it does not exist.
   private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
     do throws(SystemError) {
       let listing = try Folder(joined(path, folder)).listing()
       return listing.entries.map { Array(listing.name(of: $0)) }
     } catch {
-      // Missing packs are findings of their own.
+      // Missing packs are reported separately.
       if error.isMissing { return [] }
       throw error
     }

@@ -2,7 +2,7 @@ import CCrypto
 
 /// A digest algorithm as libcrypto knows it.
 ///
-/// Fetched once: OpenSSL 3 looks an algorithm up under a lock each time it is named.
+/// Fetched once, since OpenSSL 3 takes a lock for each look-up of an algorithm by name.
 struct Algorithm: @unchecked Sendable {
   let pointer: OpaquePointer
 

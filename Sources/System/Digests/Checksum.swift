@@ -12,7 +12,7 @@ package struct Checksum: Sendable, Hashable {
   }
 
   package mutating func update(_ bytes: RawSpan) {
-    // A null buffer would mean "start anew" to libdeflate.
+    // libdeflate takes a null buffer as "start again".
     guard bytes.byteCount > 0 else { return }
     value = bytes.withUnsafeBytes { libdeflate_crc32(value, $0.baseAddress, $0.count) }
   }

@@ -2,7 +2,7 @@
 package struct Digest: Sendable, Hashable {
   private let words: SIMD4<UInt64>
 
-  /// 32 bytes of zero, where no digest is known yet.
+  /// 32 zero bytes: the placeholder for a digest that is not known yet.
   package static let zero = Digest(words: .zero)
 
   private init(words: SIMD4<UInt64>) { self.words = words }
@@ -56,10 +56,10 @@ package struct Digest: Sendable, Hashable {
     }
   }
 
-  /// The first 16 hex digits: what stands in the names of published files.
+  /// The first 16 hex digits, used in the names of published files.
   package var short: String { String(hex.prefix(16)) }
 
-  /// The form in an index: the digits behind the name of the function.
+  /// The form in an index: "sha256:" and the digits.
   package var prefixed: String { "sha256:\(hex)" }
 
   fileprivate func write(into buffer: UnsafeMutableRawBufferPointer) {
@@ -71,15 +71,15 @@ package struct Digest: Sendable, Hashable {
   }
 }
 
-/// The eight hex digits of a number of 32 bits, the first in the highest byte.
+/// The eight hex digits of a 32-bit number, the first in the highest byte.
 ///
-/// All eight at once: a build of 200,000 files writes thirteen million of them.
+/// All eight are computed at once because a build of 200,000 files writes thirteen million digits.
 private func hexDigits(_ number: UInt64) -> UInt64 {
   var digits = (number | number << 16) & 0x0000_ffff_0000_ffff
   digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
   digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f
   let ones: UInt64 = 0x0101_0101_0101_0101
-  // A digit from 10 up reaches 16 with 6 more.
+  // Adding 6 carries into bit 4 exactly for the digits 10 to 15.
   let letters = (digits + 6 * ones) >> 4 & ones
   return digits + UInt64(UInt8(ascii: "0")) * ones + letters
     * UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)

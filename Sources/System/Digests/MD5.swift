@@ -1,6 +1,6 @@
 import CCrypto
 
-/// MD5 of a text, computed by libcrypto: it names packs as Xcode does and protects nothing.
+/// MD5 of a text, computed by libcrypto; only for naming packs as Xcode does, not for security.
 package enum MD5 {
   /// The digest of a text's UTF-8 bytes in lower-case hex.
   package static func hex(of text: String) -> String {
@@ -14,5 +14,5 @@ package enum MD5 {
   }
 }
 
-/// Fetched once: OpenSSL 3 looks an algorithm up under a lock each time it is named.
+/// Fetched once, since OpenSSL 3 takes a lock for each look-up of an algorithm by name.
 private let algorithm = Algorithm("MD5")

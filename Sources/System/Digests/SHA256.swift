@@ -2,8 +2,8 @@ import CCrypto
 
 /// A running SHA-256, computed by libcrypto.
 ///
-/// Called below EVP, whose state lies in memory of its own and which takes longer to be called for 64 bytes than
-/// `update(_:_:with:)` saves.
+/// Uses the low-level interface instead of EVP, which allocates its state separately and whose overhead for each
+/// 64-byte call is larger than what `update(_:_:with:)` saves.
 package struct SHA256: ~Copyable, Sendable {
   private var state = SHA256_CTX()
 
@@ -15,14 +15,15 @@ package struct SHA256: ~Copyable, Sendable {
     bytes.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }
   }
 
-  /// Takes the same bytes into two digests, in less time than one after the other.
+  /// Adds the same bytes to two digests, faster than one after the other.
   ///
-  /// Each step of a SHA-256 waits for the one before it. Where two take turns block by block, a processor works at both:
-  /// 2.0 to 2.4 GB/s in place of 1.7 with SHA instructions; without them it is up to an eighth slower.
+  /// Each step of SHA-256 depends on the previous one, so a processor overlaps two digests that are updated
+  /// alternately, block by block: 2.0 to 2.4 GB/s instead of 1.7 with SHA instructions; without them it is up to
+  /// an eighth slower.
   package static func update(_ first: inout SHA256, _ second: inout SHA256, with bytes: RawSpan) {
     let block = Int(SHA256_CBLOCK)
     bytes.withUnsafeBytes { bytes in
-      // What was taken in before ends at another place of a block in each.
+      // The two digests may stop at different offsets within a block.
       var (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
       while max(place, otherPlace) + block <= bytes.count {
         SHA256_Update(&first.state, bytes.baseAddress! + place, block)
@@ -35,7 +36,7 @@ package struct SHA256: ~Copyable, Sendable {
     }
   }
 
-  /// The digest of all bytes since the start, or since this was last called.
+  /// The digest of all bytes since the start, or since the last call of `finish`.
   package mutating func finish() -> Digest {
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { output in
       SHA256_Final(output.baseAddress, &state)
@@ -51,7 +52,7 @@ package struct SHA256: ~Copyable, Sendable {
     return digest.finish()
   }
 
-  /// Takes in as many bytes as the block that was begun lacks, and tells how many.
+  /// Adds the bytes that complete the current block; returns how many.
   private mutating func fillBlock(from bytes: UnsafeRawBufferPointer) -> Int {
     let begun = Int(state.num)
     let count = begun == 0 ? 0 : min(Int(SHA256_CBLOCK) - begun, bytes.count)

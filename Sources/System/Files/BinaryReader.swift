@@ -1,23 +1,23 @@
-/// Takes numbers and texts out of bytes that may be damaged, of a file window by window.
+/// Reads numbers and texts from bytes that may be damaged; a file is read window by window.
 package struct BinaryReader: Sendable {
-  /// Bytes that do not hold what they should.
+  /// The bytes are not in the expected format.
   package struct Damage: Error {
     package init() {}
   }
 
-  /// The part that is in memory.
+  /// The current window.
   private var bytes: [UInt8]
   private var position = 0
-  /// The CRC-32 of what stood before that part.
+  /// The CRC-32 of the bytes before the window.
   private var checksum = Checksum()
   private let file: OpenFile?
-  /// Bytes of the file behind that part, and where they begin.
+  /// The range of the file after the window.
   private var rest: Range<Int64> = 0..<0
 
-  /// Bytes of a file that are in memory at once.
+  /// The size of a window in bytes.
   private static let windowSize = 1 << 18
 
-  /// A file that copies of a reader share.
+  /// The file, shared by copies of a reader.
   private final class OpenFile: Sendable {
     let input: InputFile
     init(_ input: consuming InputFile) { self.input = input }
@@ -28,14 +28,14 @@ package struct BinaryReader: Sendable {
     file = nil
   }
 
-  /// A reader of a file from its front.
+  /// A reader that starts at the front of a file.
   package init(_ input: consuming InputFile) throws(SystemError) {
     rest = 0..<(try input.status().size)
     bytes = []
     file = OpenFile(input)
   }
 
-  /// Fails unless four bytes are left that are the CRC-32 of all before.
+  /// Checks that exactly four bytes are left, and that they are the CRC-32 of all bytes before them.
   package mutating func end() throws(Damage) {
     guard left == 4 else { throw Damage() }
     drop()
@@ -43,20 +43,20 @@ package struct BinaryReader: Sendable {
     if try integer() as UInt32 != expected { throw Damage() }
   }
 
-  /// Bytes that have not been taken.
+  /// Bytes that have not been read.
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
-  // Not one generic function: across modules that would look up its types at every call.
+  // One generic function would look up its types at every call from another module.
 
-  /// An integer, its lowest byte first.
+  /// A little-endian integer.
   package mutating func integer() throws(Damage) -> UInt8 { try load() }
-  /// An integer, its lowest byte first.
+  /// A little-endian integer.
   package mutating func integer() throws(Damage) -> UInt16 { try load() }
-  /// An integer, its lowest byte first.
+  /// A little-endian integer.
   package mutating func integer() throws(Damage) -> UInt32 { try load() }
-  /// An integer, its lowest byte first.
+  /// A little-endian integer.
   package mutating func integer() throws(Damage) -> UInt64 { try load() }
-  /// An integer, its lowest byte first.
+  /// A little-endian integer.
   package mutating func integer() throws(Damage) -> Int64 { try load() }
 
   private mutating func load<Value: FixedWidthInteger>() throws(Damage) -> Value {
@@ -66,14 +66,14 @@ package struct BinaryReader: Sendable {
     }
   }
 
-  /// A number of things to come, of which each takes at least `size` bytes.
+  /// The count of items that follow, each of at least `size` bytes.
   package mutating func count(ofSize size: Int) throws(Damage) -> Int {
     let count = Int(try integer() as UInt32)
     if Int64(count) > left / Int64(size) { throw Damage() }
     return count
   }
 
-  /// A text behind the number of its bytes.
+  /// A text that is preceded by its length in bytes.
   package mutating func text() throws(Damage) -> String {
     let count = try count(ofSize: 1)
     let start = try take(count)
@@ -92,7 +92,7 @@ package struct BinaryReader: Sendable {
     return position - count
   }
 
-  /// Lets at least `count` bytes be in memory.
+  /// Reads ahead until the window has at least `count` unread bytes.
   private mutating func fill(_ count: Int) throws(Damage) {
     guard let file, Int64(count) <= left else { throw Damage() }
     drop()
@@ -104,13 +104,13 @@ package struct BinaryReader: Sendable {
     } catch {
       throw Damage()
     }
-    // The file is shorter than it was.
+    // The file was truncated meanwhile.
     if window.count < bytes.count + Int(more) { throw Damage() }
     rest = (rest.lowerBound + more)..<rest.upperBound
     bytes = window.array()
   }
 
-  /// Forgets what has been taken.
+  /// Drops the bytes that have been read.
   private mutating func drop() {
     var checksum = checksum
     checksum.update(bytes.span.extracting(first: position).bytes)
@@ -121,22 +121,22 @@ package struct BinaryReader: Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends an integer's bytes, the lowest first.
+  /// Appends a little-endian integer.
   package mutating func append(little value: UInt8) { append(value) }
-  /// Appends an integer's bytes, the lowest first.
+  /// Appends a little-endian integer.
   package mutating func append(little value: UInt16) { store(value) }
-  /// Appends an integer's bytes, the lowest first.
+  /// Appends a little-endian integer.
   package mutating func append(little value: UInt32) { store(value) }
-  /// Appends an integer's bytes, the lowest first.
+  /// Appends a little-endian integer.
   package mutating func append(little value: UInt64) { store(value) }
-  /// Appends an integer's bytes, the lowest first.
+  /// Appends a little-endian integer.
   package mutating func append(little value: Int64) { store(value) }
 
   private mutating func store(_ value: some FixedWidthInteger) {
     withUnsafeBytes(of: value.littleEndian) { append($0.bytes) }
   }
 
-  /// Appends a text behind the number of its bytes.
+  /// Appends a text's length in bytes, then the text.
   package mutating func append(counted text: String) {
     append(little: UInt32(text.utf8.count))
     append(text)

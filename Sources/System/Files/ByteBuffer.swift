@@ -1,6 +1,6 @@
-/// Bytes that are filled, read and handed on; clearing keeps the memory.
+/// A reusable byte buffer; clearing keeps its memory.
 package struct ByteBuffer: Sendable {
-  /// The memory; only its first `count` bytes mean something, so that reuse costs no zeroing.
+  /// The memory, of which only the first `count` bytes are in use, so that reuse needs no zeroing.
   private var storage: [UInt8] = []
   package private(set) var count = 0
 
@@ -42,7 +42,7 @@ package struct ByteBuffer: Sendable {
     try body(storage.span.extracting(first: count).bytes)
   }
 
-  /// Calls `body` with some of the bytes.
+  /// Calls `body` with a range of the bytes.
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -58,7 +58,7 @@ package struct ByteBuffer: Sendable {
     return try body(storage.span.extracting(start..<count))
   }
 
-  /// Forgets all bytes but the first `size`.
+  /// Drops all bytes but the first `size`.
   package mutating func truncate(to size: Int) {
     precondition(size <= count)
     count = size
@@ -70,16 +70,16 @@ package struct ByteBuffer: Sendable {
     return storage[index]
   }
 
-  /// Changes one byte in its place.
+  /// Changes one byte in place.
   package mutating func replaceByte(at index: Int, _ change: (UInt8) -> UInt8) {
     precondition(index < count)
     storage[index] = change(storage[index])
   }
 
-  /// The bytes as an array of their own.
+  /// A copy of the bytes as an array.
   package func array() -> [UInt8] { Array(storage[..<count]) }
 
-  /// Lets `fill` write up to `size` bytes at the end; it returns how many it wrote, or nil for a failure.
+  /// Lets `fill` append up to `size` bytes; it returns how many it wrote, or nil on failure.
   ///
   /// - Returns: whether `fill` failed.
   package mutating func append(atMost size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The order of texts by the bytes of their UTF-8.
 package enum ByteOrder {
-  /// Below zero where the first text comes first, zero where both are the same bytes.
+  /// Below zero if the first text comes first, zero if both are the same bytes.
   package static func compare(_ first: String, _ second: String) -> Int {
     let (length, otherLength) = (first.utf8.count, second.utf8.count)
     let order = first.utf8Span.span.withUnsafeBufferPointer { ours in

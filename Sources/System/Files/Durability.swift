@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 
 extension FileOperations {
-  /// Waits until a file's content, or the names in a folder, would outlast a power failure.
+  /// Waits until a file's content, or a folder's names, would survive a power failure.
   package static func sync(_ path: String) throws(SystemError) {
     try sync(path) { _ in }
   }
 
-  /// The same for a file that nobody will read soon: the memory that held it is free for others.
+  /// The same for a file that will not be read soon: also drops it from the page cache.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
-    // Advice only: what comes of it changes no byte.
+    // The result does not matter: this is advice, which changes no byte.
     try sync(path) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
   }
 
@@ -21,7 +21,7 @@ extension FileOperations {
     use(descriptor)
   }
 
-  /// The same for all that was written to the file system that a folder is on.
+  /// The same for everything that was written to the file system of a folder.
   package static func syncFileSystem(of path: String) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError("sync", path) }
@@ -29,20 +29,20 @@ extension FileOperations {
     if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
-  /// The same for the name of a folder that was made, which stands in the folder above it.
+  /// The same for the name of a new folder, which is kept in its parent.
   package static func syncName(ofFolder path: String) throws(SystemError) {
     let above = "\(path)/.."
     do throws(SystemError) {
       try sync(above)
     } catch {
-      // Where the folder above may be written but not read, only the whole file system can be asked.
+      // A parent that may be written but not read cannot be opened, so the whole file system is synced.
       guard error.isDenied else { throw error }
       try syncFileSystem(of: path)
     }
   }
 }
 
-/// Whether an error says that a file system knows no such call, not that it failed.
+/// Whether an error means that the file system does not support a call, not that the call failed.
 func isUnsupported(_ code: Int32) -> Bool {
   [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code)
 }

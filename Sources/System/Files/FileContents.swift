@@ -1,15 +1,15 @@
-/// What stands at a path, as far as it is a file that can be read whole.
+/// What is at a path: a whole file's content, or why there is none.
 package enum FileContents: Sendable, Hashable {
   case bytes([UInt8])
   case missing
-  /// A folder, or something else that has no content.
+  /// A folder, or something else without content.
   case noFile
-  /// A file of more bytes than are wanted.
+  /// A file that exceeds the limit.
   case tooLong
 
-  /// Reads a file by its path from the current directory, where it has at most `limit` bytes.
+  /// Reads a file of at most `limit` bytes by its path from the current directory.
   ///
-  /// - Throws: where it is there but cannot be read.
+  /// - Throws: if the file exists but cannot be read.
   package init(of path: String, limit: Int) throws(SystemError) {
     let file: InputFile
     do throws(SystemError) {

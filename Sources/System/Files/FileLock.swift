@@ -1,13 +1,13 @@
 import Glibc
 
-/// A lock on a file, which ends with the process that holds it, however that ends.
+/// A lock on a file, which the kernel releases when the process ends, even by a crash.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock; the file is made where it is not there.
+  /// Takes the lock; creates the file if it does not exist.
   ///
-  /// `onBusy` is told the holder's process number, if it is known, before its end is waited for; what it throws is
-  /// thrown instead of waiting.
+  /// `onBusy` is called with the holder's process id, if known, before the wait for the lock; an error that it
+  /// throws ends the wait.
   package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
     while true {
       let file = retrying {
@@ -17,7 +17,7 @@ package final class FileLock: Sendable {
       do {
         try Self.expectFile(file, path)
         try Self.wait(for: file, path, onBusy)
-        // Who held it before may have removed the file: then another file has its name, or none.
+        // The previous holder may have removed the file: then another file has its name, or none.
         guard try Self.isNamed(file, path) else {
           close(file)
           continue
@@ -32,7 +32,8 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    // A child that is being started has the file, too, until it runs another program: closing alone would wait for it.
+    // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
+    // lock until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -64,7 +65,8 @@ package final class FileLock: Sendable {
     return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
   }
 
-  /// The process that has the lock, by the kernel's list: writing it down would touch the file at every build.
+  /// The process that holds the lock, by the kernel's list: recording it in the file would change the file at
+  /// every build.
   private static func holder(of file: Int32) -> Int32? {
     var status = stat()
     guard fstat(file, &status) == 0, let list = try? InputFile("/proc/locks").contents(limit: 1 << 20) else {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Changes to the file system by path from the current directory.
 package enum FileOperations {
-  /// Makes a folder and those above it; one that is there already is no error.
+  /// Makes a folder and its parents; an existing one is no error.
   ///
-  /// - Returns: the folders that were not there, the outermost first.
+  /// - Returns: the folders that were made, the outermost first.
   @discardableResult
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
@@ -13,7 +13,7 @@ package enum FileOperations {
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
-      // Another thread may have made it since.
+      // Another thread may have made it meanwhile.
       error = SystemError("make folder", path)
     }
     if error.isExisting {
@@ -27,33 +27,33 @@ package enum FileOperations {
     throw error
   }
 
-  /// Lets others read a folder, whoever made it.
+  /// Makes a folder readable by all users, whatever the umask.
   package static func publish(folder path: String) throws(SystemError) {
     if chmod(path, 0o755) != 0 { throw SystemError("set the mode of", path) }
   }
 
-  /// Writes a file that must not be there yet and is to be published.
+  /// Writes a new file, readable by all users; an existing one is an error.
   package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
     var file = try OutputFile(creating: path)
-    try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+    try file.write(bytes)
     _ = try file.finish(isPublished: true)
   }
 
-  /// Whether a file holds just these bytes already.
+  /// Whether a file has exactly these bytes.
   package static func holds(_ path: String, _ bytes: ByteBuffer) -> Bool {
     (try? InputFile(path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 
-  /// Gives a file another name, in place of whatever file had it.
+  /// Renames a file, replacing any file of that name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
     if Glibc.rename(path, target) != 0 { throw SystemError("rename to", target) }
   }
 
-  /// Removes a file, or a folder with all below it; what is not there is no error.
+  /// Removes a file, or a folder with everything below it; a missing one is no error.
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     let error = SystemError("remove", path)
-    // Some systems say EPERM of a folder, and all of a file that nobody may remove.
+    // Some systems report EPERM for a folder, and all of them for a file that may not be removed.
     guard error.code == EISDIR || error.code == EPERM,
       try statusIfThere(path, following: false)?.kind == .folder
     else { throw error }
@@ -61,18 +61,18 @@ package enum FileOperations {
     if rmdir(path) != 0 { throw SystemError("remove", path) }
   }
 
-  /// Removes a file or a link; what is not there is no error, and a folder is left alone.
+  /// Removes a file or a link; a missing one is no error, and a folder is left alone.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     throw SystemError("remove", path)
   }
 
-  /// Removes a folder that has nothing in it, and leaves any other.
+  /// Removes a folder if it is empty.
   package static func removeFolderIfEmpty(_ path: String) {
     rmdir(path)
   }
 
-  /// What a path stands for.
+  /// The status of a path.
   package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
     var status = stat()
     let code = following ? stat(path, &status) : lstat(path, &status)
@@ -80,9 +80,9 @@ package enum FileOperations {
     return FileStatus(status)
   }
 
-  /// What a path stands for; nil where nothing is there.
+  /// The status of a path; nil if nothing is there.
   ///
-  /// - Throws: where that cannot be told, which is no reason to go on as if nothing were.
+  /// - Throws: if that cannot be determined; the caller must not take it for a missing file.
   package static func statusIfThere(
     _ path: String, following: Bool = true
   ) throws(SystemError) -> FileStatus? {
@@ -94,14 +94,14 @@ package enum FileOperations {
     }
   }
 
-  /// Whether anything stands at a path; a link that leads nowhere counts only where links are not followed.
+  /// Whether anything is at a path; a dangling link counts only if links are not followed.
   ///
-  /// - Throws: where that cannot be told.
+  /// - Throws: if that cannot be determined.
   package static func exists(_ path: String, following: Bool = true) throws(SystemError) -> Bool {
     try statusIfThere(path, following: following) != nil
   }
 
-  /// The path without links, from the top of the file system.
+  /// The absolute path with all links resolved.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
     guard let real = realpath(path, nil) else { throw SystemError("find", path) }
     defer { free(real) }
@@ -114,7 +114,7 @@ package enum FileOperations {
     return listing.entries.map { String(decoding: listing.name(of: $0), as: UTF8.self) }
   }
 
-  /// The folder above a path; nil where the path names none.
+  /// The parent folder of a path; nil if the path names none.
   package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
     return String(path[..<slash])

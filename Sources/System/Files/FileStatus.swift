@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the file system says of one file without opening it.
+/// What the file system reports about one file without opening it.
 package struct FileStatus: Sendable, Hashable {
-  /// What sort of thing a name stands for.
+  /// The kind of a file.
   package enum Kind: Sendable {
     case file
     case folder
@@ -38,7 +38,7 @@ package struct FileStatus: Sendable, Hashable {
   }
 }
 
-/// What tells one file from every other on this machine, whatever it is called.
+/// The device and inode number: identifies a file on this machine whatever its name.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64
@@ -50,6 +50,6 @@ package struct FileIdentity: Sendable, Hashable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // Hostile file systems may claim any second; wrapping keeps the value comparable without a trap.
+  // Hostile file systems may report any second; wrapping keeps the value comparable without a trap.
   Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }

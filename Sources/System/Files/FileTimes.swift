@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension FileOperations {
-  /// Gives a file or folder a time of its last change, in nanoseconds since 1970.
+  /// Sets the modification time of a file or folder, in nanoseconds since 1970.
   package static func setTime(of path: String, to nanoseconds: Int64) throws(SystemError) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time =
@@ -12,7 +12,7 @@ extension FileOperations {
     if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path) }
   }
 
-  /// Lets two files or folders change places, at once for all who look; false where the file system cannot.
+  /// Atomically exchanges two files or folders; false if the file system does not support it.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
     if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }

@@ -1,11 +1,11 @@
-/// Reads small pieces of a file, most of which stand close behind one another.
+/// Reads small pieces of a file, most of them close after one another, through a read-ahead buffer.
 package struct FileWindow: ~Copyable {
   private let file: InputFile
-  /// Bytes that were read ahead, from `start` on.
+  /// Bytes that were read ahead, from the offset `start` on.
   private var bytes: [UInt8] = []
   private var start: Int64 = 0
 
-  /// Bytes that are read at once.
+  /// Bytes of one read.
   private static let size = 1 << 16
 
   package init(_ file: consuming InputFile) {
@@ -15,10 +15,10 @@ package struct FileWindow: ~Copyable {
   /// Bytes of the file.
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }
 
-  /// Bytes of an archive's file at the most: places in it can be added up.
+  /// The largest archive in bytes: sums of offsets within it cannot overflow.
   package static let largestFile: Int64 = 1 << 60
 
-  /// Bytes at a place, from 0 on; nil where the file ends before them.
+  /// Bytes at an offset from 0 on; nil if the file ends before them.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
       bytes = try file.bytes(max(count, Self.size), at: offset)
@@ -29,14 +29,14 @@ package struct FileWindow: ~Copyable {
     return Array(bytes[index..<index + count])
   }
 
-  /// The same for a place that nothing else stands close to.
+  /// The same without read-ahead, for an offset far from all others.
   package func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     let bytes = try file.bytes(count, at: offset)
     return bytes.count == count ? bytes : nil
   }
 }
 
-// Numbers with their lowest byte first.
+// Little-endian numbers.
 extension [UInt8] {
   package func little16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 

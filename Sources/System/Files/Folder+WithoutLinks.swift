@@ -1,9 +1,9 @@
 import Glibc
 
-// Paths of which no name may be a link: each folder on the way is opened by itself, so that one that becomes a link
-// between two calls is not followed.
+// Paths in which no component may be a link: each folder on the way is opened separately, so that a component that
+// becomes a link between two calls is not followed.
 extension Folder {
-  /// What a path below the folder stands for; nil where a name of it is a link, or nothing stands there.
+  /// The status of a path below the folder; nil if a component is a link, or nothing is there.
   package func statusWithoutLinks(of path: [UInt8]) throws(SystemError) -> FileStatus? {
     try withoutLinks(path, action: "look at") { parent, name in
       var status = stat()
@@ -11,7 +11,7 @@ extension Folder {
     }
   }
 
-  /// Opens a file below the folder for reading; nil where a name of its path is a link, or nothing stands there.
+  /// Opens a file below the folder for reading; nil if a component of its path is a link, or nothing is there.
   package func openFileWithoutLinks(_ path: [UInt8]) throws(SystemError) -> InputFile? {
     try withoutLinks(path, action: "open") { parent, name in
       let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
@@ -20,7 +20,8 @@ extension Folder {
     }
   }
 
-  /// Runs `body`, which returns nil and sets `errno` where it fails, with the last folder of a path and its last name.
+  /// Runs `body` with the open parent folder of a path and its last component; `body` returns nil and sets `errno`
+  /// on failure.
   private func withoutLinks<Result: ~Copyable>(
     _ path: [UInt8], action: String, _ body: (Int32, UnsafePointer<CChar>) -> Result?
   ) throws(SystemError) -> Result? {
@@ -41,7 +42,7 @@ extension Folder {
     return result
   }
 
-  /// Fails, unless `errno` says that a link or nothing stands in a place.
+  /// Returns nil if `errno` says that a component is a link or missing; throws otherwise.
   private func nothing<Result: ~Copyable>(at path: [UInt8], _ action: String) throws(SystemError) -> Result? {
     let error = SystemError(action, shown(self.path, below: path))
     if error.isMissing || error.isLink { return nil }
@@ -49,5 +50,6 @@ extension Folder {
   }
 }
 
-/// O_PATH, which Glibc's headers declare for _GNU_SOURCE only: a folder that may not be read can be gone through.
+/// O_PATH, which Glibc's headers declare for _GNU_SOURCE only; it opens folders that may be traversed but not
+/// read.
 private let placeOnly: Int32 = 0o10000000

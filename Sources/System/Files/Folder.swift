@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open folder; paths below it are relative to it, of any length and of any bytes.
+/// An open folder; paths are relative to it and may have any length and any bytes.
 package final class Folder: Sendable {
   /// The folder's path, for messages.
   package let path: String
@@ -32,14 +32,14 @@ package final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What the folder itself is.
+  /// The status of the folder itself.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
     return FileStatus(status)
   }
 
-  /// What a path below the folder stands for; links are followed only where asked.
+  /// The status of a path below the folder; links are followed only on request.
   package func status(of path: [UInt8], following: Bool) throws(SystemError) -> FileStatus {
     try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
       var status = stat()
@@ -49,7 +49,7 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Opens a file below the folder for reading; a fifo does not make it wait.
+  /// Opens a file below the folder for reading, without waiting for the writer of a fifo.
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = retrying { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
@@ -58,7 +58,7 @@ package final class Folder: Sendable {
     }
   }
 
-  /// The text of a symbolic link, byte for byte.
+  /// The target of a symbolic link, byte for byte.
   package func target(ofLink path: [UInt8]) throws(SystemError) -> [UInt8] {
     try atParent(of: path, action: "read link") { parent, name throws(SystemError) in
       var length = -1
@@ -73,14 +73,14 @@ package final class Folder: Sendable {
     }
   }
 
-  /// What stands in the folder, or in one below it, sorted.
+  /// The sorted entries of the folder, or of one below it.
   package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
     try list(path, flags: 0) { _ in true } ?? FolderListing()
   }
 
-  /// What stands in a folder that was met before, sorted; nil where something else stands in its place by now.
+  /// The sorted entries of a folder that was found before; nil if something else is at its path by now.
   ///
-  /// A link is followed only where the folder was met through one.
+  /// A link is followed only if the folder was found through one.
   package func listing(
     of path: [UInt8], met identity: FileIdentity, throughLink: Bool = false
   ) throws(SystemError) -> FolderListing? {
@@ -92,7 +92,7 @@ package final class Folder: Sendable {
     }
   }
 
-  /// What stands in a folder that is the wanted one; nil where the one that was opened is another.
+  /// The entries of an opened folder; nil if it is not the expected one.
   private func list(
     _ path: [UInt8], flags: Int32, where isWanted: (FileStatus) -> Bool
   ) throws(SystemError) -> FolderListing? {
@@ -114,9 +114,9 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Removes all below the folder; links are removed, not followed.
+  /// Removes everything below the folder; links are removed, not followed.
   func removeContents() throws(SystemError) {
-    // Depth first without recursion: a folder is removed once all below it is gone.
+    // Depth first without recursion: a folder is removed once everything below it is gone.
     var waiting: [[UInt8]] = [[]]
     while let next = waiting.last {
       let before = waiting.count
@@ -143,9 +143,9 @@ package final class Folder: Sendable {
 
   private func display(_ below: [UInt8]) -> String { shown(path, below: below) }
 
-  /// Runs `body` with a descriptor and the rest of a path short enough for one system call.
+  /// Runs `body` with a folder's descriptor and the rest of a path, short enough for one system call.
   ///
-  /// The kernel takes at most PATH_MAX bytes a call, so a longer path is walked in several.
+  /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
   private func atParent<Result: ~Copyable>(
     of path: [UInt8], action: String,
     _ body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
@@ -177,10 +177,10 @@ package final class Folder: Sendable {
   }
 }
 
-/// Bytes of a path that one system call is given: PATH_MAX less room for the final zero.
+/// The longest path for one system call: PATH_MAX without the final zero.
 private let longestStep = Int(PATH_MAX) - 1
 
-/// Runs `body` with a path of any bytes as system calls take it: with a zero behind it.
+/// Runs `body` with a path of any bytes as a zero-terminated string.
 func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
     buffer.copyBytes(from: bytes)

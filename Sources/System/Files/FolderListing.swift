@@ -1,9 +1,9 @@
 import Glibc
 
-/// The names in one folder with what they stand for, in byte order of the paths below them.
+/// The entries of one folder, in byte order of the paths below them.
 ///
-/// A folder sorts as its name with a slash behind it, so that walking the entries depth first
-/// visits all files in byte order of their whole paths.
+/// A folder sorts as its name followed by a slash, so that a depth-first walk visits all files in byte order of
+/// their whole paths.
 package struct FolderListing: Sendable {
   /// One name in a folder.
   package struct Entry: Sendable {
@@ -13,7 +13,7 @@ package struct FolderListing: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// All names, back to back: one allocation a folder instead of one a file.
+  /// All names, concatenated: one allocation per folder instead of one per file.
   private var names: [UInt8] = []
 
   /// The bytes of an entry's name.
@@ -45,7 +45,7 @@ package struct FolderListing: Sendable {
     if name[0] == dot && (length == 1 || (length == 2 && name[1] == dot)) { return }
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-      // A name that went away between two calls was never there.
+      // A file that was removed between two calls counts as never listed.
       if errno == ENOENT { return }
       throw failure()
     }
@@ -67,7 +67,7 @@ package struct FolderListing: Sendable {
 }
 
 extension FolderListing.Entry {
-  /// The byte that follows in the path below: 0 where a file's name ends, a slash where a folder's does.
+  /// The byte at an index of a name; after its end 0 for a file, a slash for a folder.
   fileprivate func byte(at index: Int, in names: UnsafeRawBufferPointer) -> UInt8 {
     if index < length { return names[start + index] }
     return status.kind == .folder ? UInt8(ascii: "/") : 0

@@ -1,12 +1,13 @@
-/// A walk of all that stands below a folder, without recursion and by descriptor: names may nest as deep as they like.
+/// A walk over everything below a folder, by descriptor and without recursion, so that folders may nest to any
+/// depth.
 ///
-/// A folder's names come one after the other in their order, then those of the folders in it.
+/// All entries of a folder come first, in their order, then those of its subfolders.
 package struct FolderWalk: ~Copyable {
   /// One name below the folder that is walked.
   package struct Entry: Sendable {
-    /// From the folder that is walked on, byte for byte.
+    /// The path from the walked folder, byte for byte.
     package let path: [UInt8]
-    /// What the name stands for; links are not followed.
+    /// The status of the entry; links are not followed.
     package let status: FileStatus
   }
 
@@ -16,19 +17,19 @@ package struct FolderWalk: ~Copyable {
   /// The folder that is being read.
   private var folder: [UInt8] = []
   private var listing = FolderListing()
-  /// Names of the folder that have been met.
+  /// How many entries of the folder have been returned.
   private var metCount = 0
 
   package init(_ root: Folder) {
     self.root = root
   }
 
-  /// Moves to the next name; nil where there is none.
+  /// The next entry; nil at the end.
   package mutating func next() throws(SystemError) -> Entry? {
     while metCount == listing.entries.count {
       guard let (folder, identity) = waiting.popLast() else { return nil }
       self.folder = folder
-      // What took a folder's place since it was met is not gone into.
+      // Whatever replaced a folder since it was listed is not entered.
       if let identity {
         listing = try root.listing(of: folder, met: identity) ?? FolderListing()
       } else {
@@ -43,6 +44,6 @@ package struct FolderWalk: ~Copyable {
     return Entry(path: path, status: entry.status)
   }
 
-  /// Leaves out what stands in the folder that the walk has just come to.
+  /// Skips the contents of the folder that was returned last.
   package mutating func skipContents() { waiting.removeLast() }
 }

@@ -13,7 +13,7 @@ package struct InputFile: ~Copyable, Sendable {
     self.below = below
   }
 
-  /// Opens a file by its path from the current directory; a fifo does not make it wait.
+  /// Opens a file by its path from the current directory, without waiting for the writer of a fifo.
   ///
   /// `followingLinks` says whether the last name may be a link.
   package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
@@ -25,17 +25,17 @@ package struct InputFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// The file's path, for messages: put together only where there is one.
+  /// The file's path, for messages; composed only on demand.
   package var path: String { shown(folder, below: below) }
 
-  /// What the open file is now.
+  /// The current status of the open file.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
     return FileStatus(status)
   }
 
-  /// Appends up to `count` bytes from `offset` on; fewer only where the file ends.
+  /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
     let failed = buffer.append(atMost: count) { space in
@@ -53,17 +53,17 @@ package struct InputFile: ~Copyable, Sendable {
     if failed { throw SystemError("read", path) }
   }
 
-  /// Up to `count` bytes from `offset` on; fewer only where the file ends.
+  /// `count` bytes from `offset` on; fewer only at the end of the file.
   package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     var buffer = ByteBuffer()
     try read(count, at: offset, into: &buffer)
     return buffer.array()
   }
 
-  /// The whole content; nil where it is longer than `limit` bytes.
+  /// The whole content; nil if it exceeds `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
     var buffer = ByteBuffer()
-    // One byte more than there should be; a sparse file may have any size.
+    // One byte more than expected shows whether the file ends; a sparse file may report any size.
     var step = min(Int(clamping: try status().size), limit) + 1
     while true {
       let before = buffer.count

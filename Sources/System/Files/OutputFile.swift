@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A new file being written front to back, with the SHA-256 of all that is in it.
+/// A new file that is written front to back while its SHA-256 is computed.
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
@@ -12,39 +12,39 @@ package struct OutputFile: ~Copyable, Sendable {
   private var way: Way
   private var flushed: Int64 = 0
   private var digest = SHA256()
-  /// Bytes from the front that the digest has seen; nil while it follows each write.
+  /// How many bytes from the front the digest has covered; nil while it follows each write.
   private var digestPausedAt: Int64?
 
-  /// When a file is read next.
+  /// When a file will be read next.
   package enum Use: Sendable, CaseIterable {
     case soon
-    /// Long after it was written, as packs are: memory is not to be filled with it.
+    /// Long after it was written, as packs are: it is to be kept out of the page cache.
     case later
   }
 
   /// How bytes get to the disk.
   private enum Way {
-    /// As soon as there are enough of them the file system is asked.
+    /// The file system is asked once there are enough bytes.
     case undecided
     case direct(WriteBehind)
-    /// Through the memory that keeps files.
+    /// Through the page cache.
     case cached
 
     var isCached: Bool { if case .cached = self { true } else { false } }
   }
 
-  /// Bytes from the front that are on their way to the disk, if not there.
+  /// How many bytes from the front are on the disk or on their way to it.
   private var sentOff: Int64 = 0
 
-  /// Bytes after which the disk is set to work, so that the sync at the end finds little left to wait for.
+  /// Bytes after which writing to the disk is started, so that the final sync has little left to wait for.
   private static let sendOffLimit: Int64 = 1 << 23
 
-  /// Bytes that are gathered before one write: more where the disk takes them at once, from a place that it can.
+  /// Bytes that are gathered before one write: more for direct writes, which need aligned offsets.
   private var pendingLimit: Int {
     way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(DirectWriting.alignment))
   }
 
-  /// Creates a file, which must not be there yet.
+  /// Creates a file; an existing one is an error.
   package init(creating path: String, use: Use = .soon) throws(SystemError) {
     self.path = path
     self.use = use
@@ -66,27 +66,31 @@ package struct OutputFile: ~Copyable, Sendable {
     try gather(bytes)
   }
 
-  /// The same for bytes that are to be in another digest, too.
+  package mutating func write(_ buffer: borrowing ByteBuffer) throws(SystemError) {
+    try buffer.withBytes { bytes throws(SystemError) in try write(bytes) }
+  }
+
+  /// The same, adding the bytes to another digest, too.
   package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
     if digestPausedAt == nil { SHA256.update(&digest, &other, with: bytes) } else { other.update(bytes) }
     try gather(bytes)
   }
 
-  /// Lets the digest wait: what is written from here on may still be changed by `patch`.
+  /// Pauses the digest: bytes that are written from here on may still be changed by `patch`.
   package mutating func pauseDigest() throws(SystemError) {
-    // What the digest catches up on is to be read back from memory.
+    // The digest reads these bytes back later, which should come from the page cache.
     try endDirectWriting()
     digestPausedAt = digestPausedAt ?? size
   }
 
-  /// Writes over bytes that were written since the digest paused.
+  /// Overwrites bytes that were written since the digest paused.
   package mutating func patch(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
     precondition(digestPausedAt.map { $0 <= offset } ?? false)
     try flush()
     try write(bytes, at: offset)
   }
 
-  /// Lets the digest catch up, from the file itself.
+  /// Resumes the digest, which reads the bytes since its pause back from the file.
   package mutating func resumeDigest() throws(SystemError) {
     guard var position = digestPausedAt else { return }
     try flush()
@@ -106,9 +110,10 @@ package struct OutputFile: ~Copyable, Sendable {
     if use == .later { way = .undecided }
   }
 
-  /// Brings all to the file, gives it a time, in seconds since 1970, and tells its size and digest.
+  /// Writes the remaining bytes, sets the modification time, in seconds since 1970, and returns the size and
+  /// digest.
   ///
-  /// What is published, as all that has a time is, may be read by others whoever builds it.
+  /// A published file, and any that is given a time, is readable by all users whatever the umask.
   package consuming func finish(
     modified: Int64? = nil, isPublished: Bool = false
   ) throws(SystemError) -> WrittenFile {
@@ -121,7 +126,7 @@ package struct OutputFile: ~Copyable, Sendable {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
-    // Some file systems tell only here that there was no room.
+    // Some file systems report a full disk only here.
     let isClosed = isClosing(descriptor)
     descriptor = -1
     if !isClosed { throw SystemError("close", path) }
@@ -150,15 +155,16 @@ package struct OutputFile: ~Copyable, Sendable {
     let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
     let code = retrying { sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write) }
     if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
-    // What was sent the time before has come there by now, or stays: nothing waits for it. Written packs are next read
-    // by an upload; the memory they would fill serves those better that are read now, and on virtual machines, whose
-    // hosts give memory page by page, filling new memory takes longer than compressing: 1.2 GB 3.4 s, not 0.4 s.
+    // What the previous call sent is on the disk by now and leaves the page cache, or else stays, since nothing
+    // waits for it. Written packs are next read by an upload, so the page cache serves source files better; and on
+    // virtual machines, whose hosts provide memory page by page, filling new memory takes longer than compressing:
+    // 3.4 s for 1.2 GB, not 0.4 s.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
     if use == .later && arrived > 0 { _ = posix_fadvise(descriptor, 0, off_t(arrived), POSIX_FADV_DONTNEED) }
     sentOff = flushed
   }
 
-  /// Writes as many bytes as are gathered for one write.
+  /// Writes a full buffer, directly if the file system supports that.
   private mutating func flushWhole() throws(SystemError) {
     if case .undecided = way, flushed % Int64(DirectWriting.alignment) == 0 {
       way = WriteBehind(descriptor, path: path).map { .direct($0) } ?? .cached
@@ -194,7 +200,7 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 }
 
-/// What a finished file is known by.
+/// The size and digest of a finished file.
 package struct WrittenFile: Sendable, Hashable {
   /// Bytes.
   package let size: Int64

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A folder that files are put below, by descriptor: no name and no link leads out of it.
+/// A folder for extracted files, accessed by descriptor: no path and no link leads out of it.
 ///
-/// Files are written beside one another in a folder of their own and given their names once all are whole.
+/// Files are written to a staging folder and renamed once all are complete.
 package final class OutputTree: Sendable {
   /// The folder's path, for messages.
   package let path: String
   private let descriptor: Int32
   private let staging: Int32
 
-  /// The name of the folder that files are written to first.
+  /// The name of the staging folder.
   private static let stagingName = ".packtool-unpack"
 
-  /// Opens a folder by its path from the current directory, and clears what another run left in it.
+  /// Opens a folder by its path from the current directory, and clears the staging folder of an earlier run.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
@@ -36,20 +36,20 @@ package final class OutputTree: Sendable {
     close(descriptor)
   }
 
-  /// Removes all that was written and given no name.
+  /// Removes all staged files.
   package func clearStaging() throws(SystemError) {
     try FileOperations.remove("\(path)/\(Self.stagingName)")
   }
 
-  /// What stands where a file is to be put, or where a folder above it would be.
+  /// What is already at the path of a file, or at that of a folder above it.
   package enum Obstacle: Sendable, Hashable {
     case file
     case folder
-    /// A file or link in the place of a folder: the bytes of its path.
+    /// A file or link at the path of a folder: the bytes of that path.
     case noFolder([UInt8])
   }
 
-  /// What is in the way of a file; nil where nothing is.
+  /// What blocks the path of a file; nil if nothing does.
   package func obstacle(to path: [UInt8]) throws(SystemError) -> Obstacle? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
@@ -75,7 +75,7 @@ package final class OutputTree: Sendable {
     return FileStatus(status).kind == .folder ? .folder : .file
   }
 
-  /// Begins a file under a name of its own.
+  /// Begins a file in the staging folder.
   package func stage(_ name: String) throws(SystemError) -> StagedFile {
     let file = retrying {
       openat(staging, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -84,7 +84,8 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// Gives a staged file its path, making the folders above it; what stands there goes only where it is replaced.
+  /// Moves a staged file to its path and makes the folders above it; an existing file is removed only if
+  /// `replacing`.
   package func publish(_ name: String, as path: [UInt8], replacing: Bool) throws(SystemError) {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
@@ -100,7 +101,7 @@ package final class OutputTree: Sendable {
     }
     let code = withCPath(names[names.count - 1]) { target in
       if replacing { return renameat(staging, name, parent, target) }
-      // A link, unlike a rename, fails where something stands already.
+      // A link, unlike a rename, fails if the target exists.
       if linkat(staging, name, parent, target, 0) == 0 { return unlinkat(staging, name, 0) }
       let hasLinks = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS
       if hasLinks || faccessat(parent, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return -1 }
@@ -114,7 +115,7 @@ package final class OutputTree: Sendable {
   }
 }
 
-/// A file that is being written and has no name yet.
+/// A staged file that is being written.
 package struct StagedFile: ~Copyable, Sendable {
   /// -1 once it is closed.
   private var descriptor: Int32
@@ -127,7 +128,7 @@ package struct StagedFile: ~Copyable, Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Ends the file; some file systems tell only here that there was no room.
+  /// Closes the file; some file systems report a full disk only here.
   package consuming func finish() throws(SystemError) {
     let isClosed = isClosing(descriptor)
     descriptor = -1

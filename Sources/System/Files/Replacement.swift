@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The writing of one file that a user has named.
+/// Writing one file whose path the user has given.
 extension FileOperations {
-  /// Gives a file this content and makes the folders above it; one that holds it already is not touched.
+  /// Gives a file this content and makes the folders above it; a file that has it already is not touched.
   ///
-  /// A file changes at once for all who look, and is on the disk when this returns. A device, a fifo or an open file
-  /// below /dev/fd is written to, and so is the file that a link leads to; the link stays.
+  /// A file is replaced atomically and is on the disk when this returns. A device, a fifo or an open file below
+  /// /dev/fd is written to, and so is the target of a link; the link stays.
   package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) {
     let status = try statusIfThere(path, following: false)
     if status?.kind == .folder { throw SystemError("write", path, code: EISDIR) }
@@ -26,8 +26,7 @@ extension FileOperations {
     }
   }
 
-  /// Whether a path leads to a device, a fifo or another thing that no file can take the place of, such as the file
-  /// that standard output goes to.
+  /// Whether a path leads to a device, a fifo or something else that no file can replace, such as standard output.
   package static func isStream(_ path: String) throws(SystemError) -> Bool {
     switch try statusIfThere(path)?.kind {
     case .device, .fifo, .socket: true
@@ -36,17 +35,17 @@ extension FileOperations {
     }
   }
 
-  /// An open file that a path stands for.
+  /// An open file that a path such as /dev/stdout refers to.
   private enum OpenFile {
-    /// This process's, by its number: opened anew it would be written to from its front.
+    /// A descriptor of this process: opening its path again would write from the front of the file.
     case own(Int32)
     case another
   }
 
-  /// The open file that links lead to, as those of /dev/stdout do; nil where they lead elsewhere.
+  /// The open file that a path leads to through links, as /dev/stdout does; nil if it leads elsewhere.
   private static func descriptor(at path: String) -> OpenFile? {
     var path = path
-    // As many links as the kernel follows.
+    // The kernel follows at most 40 links, too.
     for _ in 0..<40 {
       let folder = folder(of: path)
       if let real = try? realPath(of: folder), real.starts(with: "/proc/".utf8) {
@@ -67,15 +66,15 @@ extension FileOperations {
     return target.isEmpty ? nil : String(validating: target, as: UTF8.self)
   }
 
-  /// The folder that a name stands in.
+  /// The folder that contains a path.
   private static func folder(of path: String) -> String {
     parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
   }
 
-  /// Writes to what stands at a path, from where that takes it.
+  /// Writes to the existing file, device or fifo at a path.
   private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
     var descriptor: Int32 = -1
-    // A fifo makes its writer wait for a reader, which a signal may end.
+    // Opening a fifo waits for a reader; a signal may end the wait.
     while descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
       if descriptor >= 0 { break }
@@ -93,7 +92,7 @@ extension FileOperations {
     if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
-  /// Puts a file in the place of another, or where none is; `shown` is what messages call it.
+  /// Creates or replaces a file; `shown` is its path in messages.
   private static func put(_ bytes: ByteBuffer, at path: String, shown: String) throws(SystemError) {
     if holds(path, bytes) { return }
     let folder = folder(of: path)
@@ -112,7 +111,7 @@ extension FileOperations {
     }
   }
 
-  /// Writes a file of a name that nothing has, with the rights of the one whose place it is to take.
+  /// Writes a file of an unused name, with the mode of the file that it will replace.
   private static func stage(
     _ bytes: ByteBuffer, in folder: String, inPlaceOf path: String
   ) throws(SystemError) -> String {
@@ -132,7 +131,7 @@ extension FileOperations {
 
   private static func writeUnnamed(_ bytes: ByteBuffer, in folder: String) throws(SystemError) -> String {
     while true {
-      // Not from the file's own name, which may be as long as a name can be.
+      // Not derived from the file's own name, which may have the longest possible length already.
       let name = ".packtool-" + String(UInt64.random(in: 0 ... .max), radix: 16)
       let staged = folder == "/" ? "/" + name : "\(folder)/\(name)"
       var file: OutputFile
@@ -143,7 +142,7 @@ extension FileOperations {
         throw error
       }
       do throws(SystemError) {
-        try bytes.withBytes { bytes throws(SystemError) in try file.write(bytes) }
+        try file.write(bytes)
         _ = try file.finish()
         return staged
       } catch {
@@ -153,12 +152,12 @@ extension FileOperations {
     }
   }
 
-  /// Brings the name of a file to the disk.
+  /// Syncs the folder that contains a file.
   private static func syncNames(in folder: String, of path: String) throws(SystemError) {
     do throws(SystemError) {
       try sync(folder)
     } catch {
-      // A folder that may be written but not read cannot be asked; what it is on can.
+      // A folder that may be written but not read cannot be opened, so its file system is synced.
       guard error.isDenied else { throw error }
       let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { return }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes to a file past memory, on a thread of its own: who makes the bytes waits only for a disk that is slower.
+/// Writes to a file with O_DIRECT on a thread of its own, so that the producer waits only when the disk is slower.
 final class WriteBehind: Sendable {
   private struct State {
-    /// What the thread writes, or has written.
+    /// The buffer that the thread is writing, or has written.
     var buffer = WriteBuffer()
     var offset: Int64 = 0
     var isWriting = false
@@ -16,7 +16,8 @@ final class WriteBehind: Sendable {
   private let thread: Threads
   private let descriptor: Int32
 
-  /// Starts the thread for an open file; nil where the file system cannot write so, or there are no more threads.
+  /// Starts the thread for an open file; nil if the file system does not support O_DIRECT, or no thread can be
+  /// started.
   init?(_ descriptor: Int32, path: String) {
     if !DirectWriting.begin(descriptor) { return nil }
     self.descriptor = descriptor
@@ -37,7 +38,7 @@ final class WriteBehind: Sendable {
     }
   }
 
-  /// Has a buffer's bytes written once those before them are, and gives back an empty buffer in its place.
+  /// Hands a buffer to the thread once the previous one is written, and replaces it by an empty one.
   func write(_ buffer: inout WriteBuffer, at offset: Int64) throws(SystemError) {
     try waitForLast()
     buffer = state.change { state in
@@ -51,7 +52,7 @@ final class WriteBehind: Sendable {
     buffer.clear()
   }
 
-  /// Ends the thread once it has written what it was given; what comes then is written as to any other file.
+  /// Ends the thread after its last write; the file is back to writing through the page cache then.
   func end() throws(SystemError) {
     state.change { $0.isEnding = true }
     thread.join()
@@ -60,13 +61,12 @@ final class WriteBehind: Sendable {
   }
 
   private func waitForLast() throws(SystemError) {
-    if let failure = state.wait({ $0.isWriting ? nil : .some($0.failure) }) { throw failure }
+    if let failure = state.wait(until: { !$0.isWriting }, { $0.failure }) { throw failure }
   }
 
   private static func next(of state: Monitor<State>) -> (WriteBuffer, Int64)? {
-    state.wait { state -> (WriteBuffer, Int64)?? in
-      if state.isWriting { return (state.buffer, state.offset) }
-      return state.isEnding ? .some(nil) : nil
+    state.wait(until: { $0.isWriting || $0.isEnding }) { state in
+      state.isWriting ? (state.buffer, state.offset) : nil
     }
   }
 
@@ -76,7 +76,7 @@ final class WriteBehind: Sendable {
     try Interruption.check()
     let isWritten = buffer.withBytes { bytes in
       if writeAll(bytes, to: descriptor, at: offset) { return true }
-      // A file system that promised more than it holds takes them as any others.
+      // A file system that reports O_DIRECT but refuses a write gets the bytes through the page cache.
       guard errno == EINVAL else { return false }
       DirectWriting.end(descriptor)
       return writeAll(bytes, to: descriptor, at: offset)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes that wait to be written, in memory that disks can take them from; one thread at a time has it.
+/// Bytes to be written, in memory aligned for O_DIRECT; used by one thread at a time.
 final class WriteBuffer: @unchecked Sendable {
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0

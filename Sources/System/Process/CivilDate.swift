@@ -6,9 +6,9 @@ package struct CivilDate: Sendable, Hashable {
   /// From 1 to 31.
   package let day: Int64
 
-  /// The day that comes so many days after 1970-01-01, or before it.
+  /// The day that is this many days after 1970-01-01, or before it if negative.
   ///
-  /// Counted in eras of 400 years that begin in March: so leap days come last.
+  /// Counted in eras of 400 years that begin in March, so that leap days come last.
   package init(daysSince1970 days: Int64) {
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -21,7 +21,7 @@ package struct CivilDate: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// The quotient rounded down and what is left, from 0 up.
+  /// The quotient rounded down, and the remainder, which is never negative.
   package func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

@@ -1,52 +1,53 @@
 import Glibc
 import Synchronization
 
-/// A wish from outside that the process end: Ctrl-C, or a signal from whoever runs it.
+/// A request to end the process: Ctrl-C, or a signal from the caller.
 ///
-/// Signals reach the process, not a part of it, so there is one state for all; it is looked at by whatever reads
-/// or writes files, which then fails as if the system had.
+/// Signals reach the whole process, so there is one global state; operations on files check it and fail with
+/// EINTR.
 package enum Interruption {
   private static let pending = Atomic<Int32>(0)
-  private static let isSettled = Atomic(false)
+  private static let isIgnored = Atomic(false)
 
-  /// From here on SIGINT, SIGTERM and SIGHUP let the work end by an error; a second one ends the process at once.
+  /// From here on SIGINT, SIGTERM and SIGHUP end the work by an error; a second signal ends the process at once.
   package static func listen() {
     var listened = sigset_t()
     sigemptyset(&listened)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var old = sigaction()
-      // What was ignored from the start, as `nohup` does, stays ignored.
-      if sigaction(number, nil, &old) == 0, isIgnored(old) { continue }
+      // A signal that was ignored from the start, as by `nohup`, stays ignored.
+      if sigaction(number, nil, &old) == 0, ignores(old) { continue }
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         Interruption.pending.store(number, ordering: .relaxed)
       }
-      // No SA_RESTART: who waits for a lock is to wake up.
+      // No SA_RESTART: a signal must end the wait for a lock.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(number, &action, nil)
       sigaddset(&listened, number)
     }
-    // Who starts others from a thread that blocks signals hands that on, by accident: nobody means to be deaf.
+    // A parent that starts processes from a thread that blocks signals passes the block on, which is never
+    // intended.
     pthread_sigmask(SIG_UNBLOCK, &listened, nil)
   }
 
-  /// The signal that came; nil where none did.
+  /// The signal that was received; nil for none.
   package static var signal: Int32? {
     let number = pending.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// Throws once a signal has come.
+  /// Throws once a signal has been received.
   package static func check() throws(SystemError) {
-    if pending.load(ordering: .relaxed) != 0 && !isSettled.load(ordering: .relaxed) {
+    if pending.load(ordering: .relaxed) != 0 && !isIgnored.load(ordering: .relaxed) {
       throw SystemError("go on", "", code: EINTR)
     }
   }
 
-  /// Lets what must still be done be done: clearing up after an interruption, or the end of what cannot be undone.
-  package static func settle() { isSettled.store(true, ordering: .relaxed) }
+  /// From here on signals no longer interrupt file operations: for clean-up, and for the end of a publication.
+  package static func ignore() { isIgnored.store(true, ordering: .relaxed) }
 
-  /// The name of the signal that came.
+  /// The name of the received signal.
   package static var cause: String {
     switch pending.load(ordering: .relaxed) {
     case SIGINT: "SIGINT"
@@ -56,20 +57,20 @@ package enum Interruption {
     }
   }
 
-  /// Ends the process by the signal, so that whoever waits for it sees what it died of.
+  /// Ends the process by the signal, so that its parent sees the cause.
   package static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     kill(getpid(), number)
     exit(128 + number)
   }
 
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    // SIG_IGN is the number 1 in the place of a function.
+  private static func ignores(_ action: sigaction) -> Bool {
+    // SIG_IGN is the number 1 instead of a function.
     unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }
 
 extension SystemError {
-  /// Whether nothing failed but a signal asked the process to end.
+  /// Whether the cause is a signal, not a failure.
   package var isInterruption: Bool { code == EINTR }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A value that threads share: one at a time sees it, and one may wait for another's change.
+/// A shared value behind a lock, with a condition to wait for changes by other threads.
 ///
-/// Not `Mutex`: on Linux that locks by calls which the thread sanitizer does not know, so that it would report a race
-/// at each use.
+/// Not `Mutex`: on Linux it locks by calls that the thread sanitizer does not know, which would report a race at
+/// each use.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` alone with the value and wakes those who wait for a change.
+  /// Runs `body` under the lock and wakes all waiting threads.
   package func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -36,7 +36,14 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Runs `body` with the value again after each change, until it gives a result.
+  /// Waits until the value is ready, then runs `body` under the same lock.
+  package func wait<Result>(
+    until isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
+  ) -> Result {
+    wait { state in isReady(state) ? .some(body(&state)) : nil }
+  }
+
+  /// Runs `body` under the lock after each change, until it returns a result.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// What a process of the tool sets right before its work.
+/// What the tool sets for its process before it begins to work.
 extension ThisProcess {
-  /// Opens /dev/null in place of standard streams that are closed: the next file would be taken for them.
+  /// Opens /dev/null for each closed standard stream, so that no other file gets its descriptor.
   package static func openClosedStreams() {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free number is the stream's, for those below it are open.
+      // The lowest free descriptor is the stream's, since those below it are open.
       _ = open("/dev/null", O_RDWR)
     }
   }
 
-  /// Lets a write beyond the limit on the size of files fail like any other instead of ending the process.
+  /// Makes a write beyond the file size limit fail with an error instead of ending the process.
   package static func ignoreFileSizeSignal() {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Lets a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`.
+  /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`.
   ///
-  /// Swift's own handlers stop all threads and start another program meanwhile: without memory one waited 120 s for a
-  /// thread that never stopped, and held the lock of the output.
+  /// Swift's own handlers stop all threads and start another program: out of memory, one waited 120 s for a thread
+  /// that never stopped, and held the lock on the output.
   package static func endAtCrashes() {
     if getenv("SWIFT_BACKTRACE") != nil { return }
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
@@ -27,9 +27,9 @@ extension ThisProcess {
     }
   }
 
-  /// Whether a signal calls a function, and is not ignored from the start.
+  /// Whether a signal has a handler function, rather than the default action or being ignored.
   private static func isFunction(_ action: sigaction) -> Bool {
-    // SIG_DFL and SIG_IGN are the numbers 0 and 1 in the place of one.
+    // SIG_DFL and SIG_IGN are the numbers 0 and 1 instead of a function.
     unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) > 1
   }
 }

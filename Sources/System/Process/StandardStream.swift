@@ -21,7 +21,7 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Characters in a line of the terminal; nil where there is none.
+  /// The terminal's width in characters; nil if the stream is no terminal.
   package var width: Int? {
     var size = winsize()
     guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -21,7 +21,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The code for a file that is not there.
   package static let missing = ENOENT
 
-  /// The kernel's own words for the error.
+  /// The system's message for the error.
   package var reason: String {
     let words = String(cString: strerror(code))
     return code == EFBIG ? "\(words): it exceeds what \"ulimit -f\" or the file system allows" : words
@@ -29,41 +29,42 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { "cannot \(action) \"\(path)\": \(reason)" }
 
-  /// Whether there simply is no such file.
+  /// Whether there is no such file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether a name or path is longer than any file's may be.
   package var isTooLong: Bool { code == ENAMETOOLONG }
-  /// Whether the file is there but may not be read.
+  /// Whether permission was denied.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether a file or folder of that name was there before.
+  /// Whether the target exists already.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
-  /// Whether the reader of a pipe has gone.
+  /// Whether the reader has closed its end of a pipe.
   package var isClosedPipe: Bool { code == EPIPE }
-  /// Whether what was to be read is no file but a folder, or a fifo, which has no places to read from.
+  /// Whether the path is a folder, or a fifo, which cannot be read at an offset.
   package var isNoFile: Bool { code == ESPIPE || code == EISDIR }
-  /// Whether a symbolic link stood where none may be, or links went round in a circle.
+  /// Whether a symbolic link was found where none is allowed, or links form a loop.
   package var isLink: Bool { code == ELOOP }
 }
 
-/// Closes a file; false, with `errno` set, where what was written to it may be lost.
+/// Closes a file; false, with `errno` set, if written bytes may be lost.
 func isClosing(_ descriptor: Int32) -> Bool {
-  // Linux has closed it where a signal interrupts that, and a second close might hit another thread's file.
+  // On Linux the file is closed even if a signal interrupts the call, and a second close might hit another
+  // thread's file.
   close(descriptor) == 0 || errno == EINTR
 }
 
-/// Writes bytes to a descriptor, however many calls that takes; false, with `errno`, where one fails.
+/// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if one fails.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }
 
-/// The same for bytes with a place in a file.
+/// The same at an offset in a file.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
   writeAll(bytes) { rest, done in
     pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
   }
 }
 
-/// Calls `put` with what is left, and how much is done, until nothing is left.
+/// Calls `put` with the remaining bytes and the count of written ones until none remain.
 private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var done = 0
@@ -76,7 +77,7 @@ private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> In
   }
 }
 
-/// Calls again what a signal interrupted; `errno` holds the error of a result below zero.
+/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// This process and what it was given.
+/// This process and its environment.
 package enum ThisProcess {
-  /// Lets a write to a closed pipe fail like any other instead of ending the process.
+  /// Makes a write to a closed pipe fail with an error instead of ending the process.
   package static func ignoreClosedPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Keeps the memory of buffers for the next ones.
+  /// Keeps freed memory for later allocations.
   ///
-  /// Each pack has some of a megabyte; given back and got again page by page, they cost a build of a million files in
-  /// 1,000 packs 255,000 page faults.
+  /// Each pack needs some buffers of a megabyte; returned to the system and mapped again, they cost a build of a
+  /// million files in 1,000 packs 255,000 page faults.
   package static func keepFreedMemory() {
     let (trimThreshold, mapThreshold): (Int32, Int32) = (-1, -3)  // M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
     _ = mallopt(mapThreshold, 1 << 23)
     _ = mallopt(trimThreshold, 1 << 26)
   }
 
-  /// The environment's variables; of two with one name the first counts.
+  /// The environment variables; the first one of each name.
   package static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environ
@@ -33,21 +33,21 @@ package enum ThisProcess {
     return variables
   }
 
-  /// Seconds since some fixed moment.
+  /// Seconds of a monotonic clock.
   package static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Seconds that all processors have worked for this process.
+  /// Processor seconds that this process has used.
   package static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The time that the kernel would give a file that is written now, in nanoseconds since 1970.
+  /// The modification time of a file that is written now, in nanoseconds since 1970.
   package static var fileTime: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)

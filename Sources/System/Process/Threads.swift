@@ -2,38 +2,38 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Runs `body` on `count` threads at once, numbered from 0, and returns when all have ended.
+/// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.
 ///
-/// Not Swift's cooperative pool nor Dispatch: the workers wait for files and for one another, and
-/// `--jobs` must give the number of threads that it says.
+/// Neither Swift's cooperative pool nor Dispatch, since workers block on files and on one another, and `--jobs`
+/// must be the exact number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let others = Threads(1..<max(count, 1), body)
   body(0)
   others.join()
 }
 
-/// Threads that run beside the one that started them.
+/// Threads in the background.
 package struct Threads: Sendable {
   private let running: [pthread_t]
 
-  /// Runs `body` on a thread for each number; on fewer where the system gives no more.
+  /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
   package init(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
     running = numbers.compactMap { start(Work(index: $0, body: body)) }
   }
 
-  /// Whether there are any.
+  /// Whether any thread was started.
   var areRunning: Bool { !running.isEmpty }
 
-  /// Waits, once, until all have ended.
+  /// Waits until all threads have ended; to be called once.
   package func join() {
     for thread in running { pthread_join(thread, nil) }
   }
 }
 
-/// Shares items out to up to `count` threads, which take them in their order.
+/// Distributes items over up to `count` threads, which take them in order.
 ///
-/// - Returns: what `body` made of each.
-/// - Throws: the first failure; once there is one, no further item is begun.
+/// - Returns: the result of `body` for each item.
+/// - Throws: the first failure; no further item is begun after it.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Value
@@ -58,14 +58,14 @@ package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   return result.values.compactMap { $0 }
 }
 
-/// What several threads have made of their items.
+/// The results of several threads.
 private struct Outcome<Value: Sendable, Failure: Error>: Sendable {
-  /// By the number of the item; nil for those that are not done.
+  /// By the index of the item; nil for those that are not done.
   var values: [Value?]
   var failure: Failure?
 }
 
-/// One thread's part of what is run on several.
+/// The work of one thread.
 private final class Work: Sendable {
   let index: Int
   let body: @Sendable (Int) -> Void
@@ -76,7 +76,7 @@ private final class Work: Sendable {
   }
 }
 
-/// Starts one thread; nil where the system gives no more, which costs only time.
+/// Starts one thread; nil if the system cannot start more, which costs only time.
 private func start(_ work: Work) -> pthread_t? {
   var thread = pthread_t()
   let context = Unmanaged.passRetained(work)
@@ -94,7 +94,7 @@ private func start(_ work: Work) -> pthread_t? {
 
 /// How many processors this process may use.
 package func availableProcessors() -> Int {
-  // Fewer than the machine has, where a container or `taskset` says so. A bit for each of 8,192 processors.
+  // A container or `taskset` may allow fewer than the machine has; one bit for each of 8,192 processors.
   var allowed = [UInt64](repeating: 0, count: 128)
   let isKnown = sched_getaffinity(0, allowed.count * 8, &allowed) >= 0
   let count = isKnown ? allowed.reduce(0) { $0 + $1.nonzeroBitCount } : 0

@@ -60,7 +60,7 @@ extension Command.DiffOptions {
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
-  /// The findings of each reader by the settings of its manifest, and what was found on the last update.
+  /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
     var judged = FindingList()
     for reader in readers {
@@ -74,7 +74,7 @@ extension Command.DiffOptions {
       manifestPath: path, text: readers.last?.text, diagnostics: judged.findings.ordered(manifest: path))
   }
 
-  /// What the last update is over: budgets of the newest release's manifest, or of flags.
+  /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
   private func budgetFindings(on history: History, _ readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     var all = last.manifest?.budgets ?? Budgets()
@@ -90,7 +90,7 @@ extension Command.DiffOptions {
     return .history(HistoryReport(history, showsAll: shared.isVerbose))
   }
 
-  /// A tag that no release has, or one that a history has no use for.
+  /// The mistake of a tag that no release has, or that a history does not use.
   private func mistake(in releases: [ReleaseContents]) -> UsageMistake? {
     if !tags.isEmpty && releases.count > 2 {
       return UsageMistake("flag \"--having\" goes with two releases; a history counts every tag")

@@ -45,7 +45,7 @@ extension Command {
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
-  /// A word that names nothing, or more than one pack.
+  /// The mistake of a name for nothing, or for several packs.
   private static func mistake(in word: String, _ finder: SubjectFinder, _ path: String) -> UsageMistake {
     let packs = finder.packs(beginningWith: word)
     if packs.count > 1 {

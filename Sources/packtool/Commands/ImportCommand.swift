@@ -44,7 +44,7 @@ extension Command.ImportOptions {
     session.report(findings, shared)
     guard !findings.hasErrors, let manifest = reading.manifest else { return .inputHasErrors }
     let output = output ?? Session.standardOutput
-    // A manifest that goes nowhere yet is to be put beside the project.
+    // A printed manifest is meant to be saved next to the project.
     let isPrinted = try output == Session.standardOutput || FileOperations.isStream(output)
     let root = try isPrinted ? manifest.root.value : manifest.rootPath(seenFrom: output)
     try session.write(ManifestFormat(manifest, root: root).bytes(), to: output, as: .json)

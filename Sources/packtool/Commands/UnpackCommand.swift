@@ -40,7 +40,7 @@ extension Command {
 }
 
 extension Command.UnpackOptions {
-  /// What is wrong with flags that do not go together.
+  /// The message on conflicting flags.
   fileprivate var mistake: String? {
     if tags.isEmpty && !takesAll { return "say what to unpack: --tag TAG, as often as needed, or --all" }
     if !tags.isEmpty && takesAll {
@@ -53,7 +53,7 @@ extension Command.UnpackOptions {
     let request = Unpacking.Request(
       argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
     let unpacking = try Unpacking(request, jobs: shared.workers)
-    // What stops the unpacking is an error, whatever the flags make of it.
+    // A finding that stops the unpacking is an error whatever the flags say.
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
     if unpacking.diagnostics.hasErrors { return .inputHasErrors }

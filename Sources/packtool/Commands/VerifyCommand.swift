@@ -36,7 +36,7 @@ extension Command {
 }
 
 extension Session {
-  /// Holds what Xcode, or a build in one of its layouts, wrote against itself.
+  /// Verifies the output of Xcode, or of a build in one of the Apple layouts.
   fileprivate func verify(exportIn path: String, _ shared: SharedOptions) throws -> ExitStatus {
     let export = try XcodeExport(path, jobs: shared.workers)
     let findings = shared.judged(export.diagnostics, path: path)

@@ -4,7 +4,7 @@ import PackKit
 import Projects
 import Releases
 
-/// The release that a manifest's packs are compared with, and what the update from it may cost.
+/// The release to compare a manifest's packs with, and the budgets of the update from it.
 struct BaselineOptions: Sendable {
   var baseline: String?
   var budgets = BudgetOptions()
@@ -18,7 +18,7 @@ struct BaselineOptions: Sendable {
     return [baseline.lifted(into: part)] + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
   }
 
-  /// A flag that nothing can be compared for.
+  /// The message on a flag that needs a baseline.
   var mistake: String? {
     guard baseline == nil, budgets.budgets.needBaseline else { return nil }
     let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"

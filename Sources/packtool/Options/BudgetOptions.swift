@@ -4,7 +4,7 @@ import PackKit
 import Projects
 import Releases
 
-/// The budgets of a command line, for commands that hold packs and updates against them.
+/// The budgets of a command line, for commands that check packs and updates.
 struct BudgetOptions: Sendable {
   var budgets = Budgets()
 

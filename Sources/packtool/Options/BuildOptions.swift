@@ -43,7 +43,7 @@ struct BuildOptions: Sendable {
     .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
   ]
 
-  /// What is wrong with flags that do not go together.
+  /// The message on conflicting flags.
   var mistake: String? {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
@@ -51,7 +51,7 @@ struct BuildOptions: Sendable {
     return layout.mistake ?? manifest.mistake
   }
 
-  /// The build that the command line asks for, with entries of this time.
+  /// The build request of the command line, with this time of entries.
   func request(_ argument: String?, entryTime: Int64, _ session: Session) -> BuildRequest {
     var request = BuildRequest(manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.layout = layout.choice
@@ -67,7 +67,7 @@ struct BuildOptions: Sendable {
     return request
   }
 
-  private func patience(_ session: Session) -> OutputClaim.Patience {
+  private func patience(_ session: Session) -> OutputLock.Patience {
     if isImpatient { return .fails }
     let folder = quoted(output ?? ".")
     return .waits { holder in

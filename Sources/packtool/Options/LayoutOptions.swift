@@ -32,7 +32,7 @@ struct LayoutOptions: Sendable {
       into: \.choice.contentHash),
   ]
 
-  /// What is wrong with flags that do not go together; each layout says which of them it takes.
+  /// The message on conflicting flags; each layout declares which flags it supports.
   var mistake: String? {
     let used: [(flag: String, isUsed: Bool)] = [
       ("--url-prefix", choice.urlPrefix != nil), ("--embed-packs", choice.embedsPacks),

@@ -3,7 +3,7 @@ import Flags
 import PackKit
 import Projects
 
-/// The options of the commands that follow a manifest to its plan: build, validate and plan.
+/// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
@@ -17,17 +17,17 @@ struct ManifestOptions: Sendable {
     return own.map { $0.lifted(into: part) }
   }
 
-  /// What is wrong with flags that do not go together.
+  /// The message on conflicting flags.
   var mistake: String? { update.mistake }
 
-  /// What is read, and what the flags change about it.
+  /// The source, with what the flags override.
   func input(_ argument: String?) -> Preparation.Request {
     Preparation.Request(
       argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
       jobs: shared.workers)
   }
 
-  /// Prints what `--verbose` says of a manifest and its files.
+  /// Prints the notes of `--verbose` on a manifest and its files.
   func narrate(_ prepared: Preparation, _ session: Session) {
     if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
   }

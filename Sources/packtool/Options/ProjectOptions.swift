@@ -2,7 +2,7 @@ import Findings
 import Flags
 import Projects
 
-/// Which part of a project is meant.
+/// The options that choose a target and configuration of a project.
 struct ProjectOptions: Sendable {
   private var target: String?
   private var configuration: String?

@@ -4,12 +4,12 @@ import PackKit
 import Spelling
 import System
 
-/// What the commands that read a manifest have in common.
+/// The options that all commands with findings share.
 struct SharedOptions: Sendable {
   var isSubmission = false
   var isStrict = false
   var limits: String?
-  /// The severity of checks by their id, before what the manifest says.
+  /// The severities of checks by id, which take precedence over the manifest's.
   var severities: [String: SeverityChoice] = [:]
   var diagnostics = DiagnosticsFormat.text
   var jobs: Int?
@@ -24,22 +24,23 @@ struct SharedOptions: Sendable {
     case never
   }
 
-  /// The limits that are checked in place of the manifest's profile.
+  /// The limit profile that overrides the manifest's.
   var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
 
-  /// How many threads work.
+  /// The number of threads.
   ///
-  /// Some more than processors, as in ninja: while one waits for the disk, another works. On two processors, packing
-  /// 200,000 files that were not in memory took 10 s with four threads and 14 s with two; in memory both took as long.
+  /// Slightly more than processors, as in ninja, so that others work while one waits for the disk. On two
+  /// processors, packing 200,000 files outside the page cache took 10 s with four threads and 14 s with two; in
+  /// the page cache both took equally long.
   var workers: Int {
     let processors = availableProcessors()
     return jobs ?? min(2 * processors, processors + 4)
   }
 
-  /// Threads that can be asked for.
+  /// The permitted numbers of threads.
   private static let jobsRange = 1...1024
 
-  /// The flags, for a command whose options hold these as a part; those for limits where it checks any.
+  /// The flags, for a command whose options hold these as a part; those about limits only if it checks limits.
   static func flags<Options>(
     in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false
   ) -> [Flag<Options>] {

@@ -1,7 +1,7 @@
 import Findings
 import PackKit
 
-/// A name on one line without quotes, and without what a terminal would obey.
+/// A name on one line without quotes and control characters.
 func displayed(_ name: String) -> String { escaped(name) }
 
 /// A place as a line begins with it: `Manifest.json:12:5`.

@@ -2,19 +2,19 @@ import Findings
 import Formats
 import Projects
 
-/// A form of text that goes to a screen or to the log of a CI: the last gate, behind which nothing from outside is
-/// obeyed by either.
+/// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
+/// either.
 ///
-/// GitHub takes a line that begins with `::`, blanks before it or not, and `##[` anywhere for a command; Azure takes
+/// GitHub reads a line that begins with `::`, even after blanks, and `##[` anywhere as a command; Azure reads
 /// `##[` and `##vso[`, TeamCity `##teamcity[`.
 enum LogForm: Sendable {
   case plain
   case json
   case xml
-  /// GitHub's commands, whose report sees to what else might begin a line.
+  /// GitHub's commands, whose report escapes other lines itself.
   case commands
 
-  /// A text in which nothing is a command, and nothing moves what a screen shows but colours and progress.
+  /// The text without commands, and without control sequences except for colours and progress.
   func safe(_ text: String) -> String {
     if !Self.mayNeedEscapes(text) { return text }
     var safe = String.UnicodeScalarView()
@@ -22,7 +22,7 @@ enum LogForm: Sendable {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
       if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
-        // A line that is coloured begins behind its colour.
+        // A coloured line begins after its colour.
         safe.append(contentsOf: rest[..<end])
         rest = rest[end...]
         continue
@@ -41,7 +41,7 @@ enum LogForm: Sendable {
     return String(safe)
   }
 
-  /// Whether a character is shown by its number; what packtool itself writes for a screen is not.
+  /// Whether a character is shown by its code point; packtool's own control sequences are not.
   private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar)
   }
@@ -49,20 +49,20 @@ enum LogForm: Sendable {
   private func escape(of scalar: Unicode.Scalar) -> String {
     let hex = String(scalar.value, radix: 16)
     return switch self {
-    // Beyond 16 bits nothing is escaped.
+    // No escaped character needs more than 16 bits.
     case .json: "\\u" + String(repeating: "0", count: max(4 - hex.utf8.count, 0)) + hex
     case .xml: "&#x\(hex);"
     case .plain, .commands: "\\u{\(hex)}"
     }
   }
 
-  /// Whether a number sign stands in front of the rest of a command: another one, a name or none, and a bracket.
+  /// Whether the rest after a number sign makes a command: another sign, an optional name, and a bracket.
   private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
     guard rest.first == "#" else { return false }
     return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
   }
 
-  /// Where one of the sequences ends that packtool writes: a colour, or the clearing of a line.
+  /// The end of one of packtool's own sequences: a colour, or the clearing of a line.
   private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
     guard text.dropFirst().first == "[" else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
@@ -70,13 +70,13 @@ enum LogForm: Sendable {
     return text.index(after: numbers.endIndex)
   }
 
-  /// Most texts have nothing of this kind, which their bytes tell soonest.
+  /// Whether the bytes may include escaped characters: a fast check, since most texts have none.
   private static func mayNeedEscapes(_ text: String) -> Bool {
     var last: UInt8 = 0
     return text.utf8.contains { byte in
       defer { last = byte }
       if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
-      // The first bytes of all that is escaped: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
+      // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
       return byte < 0x20 && byte != 0x0a || byte == 0x7f || [0xc2, 0xd8, 0xe2, 0xef].contains(byte)
     }
   }

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// A line on the screen that says how far a long build has come.
+/// A progress line on the terminal for long builds.
 final class Progress: Sendable {
   private let total: Int64
   private let session: Session
@@ -14,7 +14,7 @@ final class Progress: Sendable {
     var isShown = false
   }
 
-  /// Seconds before the first line and between two.
+  /// Seconds before the first update and between two.
   private static let pause = 0.2
 
   init(total: Int64, _ session: Session) {
@@ -23,7 +23,7 @@ final class Progress: Sendable {
     state = Monitor(State(nextLine: ThisProcess.seconds + Self.pause))
   }
 
-  /// Says that so many bytes more have been packed.
+  /// Adds a number of packed bytes.
   func advance(by bytes: Int64) {
     state.change { state in
       state.done = state.done.saturatingSum(with: bytes)
@@ -36,14 +36,14 @@ final class Progress: Sendable {
     }
   }
 
-  /// Takes the line away again.
+  /// Removes the line.
   func clear() {
     state.change { if $0.isShown { session.explain("\r\u{1b}[K") } }
   }
 }
 
 extension Session {
-  /// Progress for a build; nil where nobody looks at a screen.
+  /// The progress of a build; nil without a terminal.
   func progress(of plan: PackPlan, _ options: SharedOptions) -> Progress? {
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
     return isWatched ? Progress(total: plan.packs.saturatingSum { $0.size }, self) : nil

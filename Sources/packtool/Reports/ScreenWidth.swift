@@ -1,14 +1,14 @@
 extension StringProtocol {
-  /// Columns of a screen that a text without control characters takes.
+  /// The width in columns of a text without control characters.
   var screenWidth: Int {
-    // Most texts are ASCII: a column for each byte.
+    // Most texts are ASCII, with one column for each byte.
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + $1.screenWidth }
   }
 }
 
 extension Character {
-  /// Columns of a screen: two for the wide characters of East Asia and for emoji, else one.
+  /// The width in columns: two for wide East Asian characters and emoji, else one.
   var screenWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}")
@@ -16,7 +16,7 @@ extension Character {
   }
 }
 
-/// The blocks that Unicode's EastAsianWidth.txt has as wide, less the few holes in them.
+/// The blocks of wide characters in Unicode's EastAsianWidth.txt, ignoring a few gaps.
 private let wideScalars: [ClosedRange<UInt32>] = [
   0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3,
   0xf900...0xfaff, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x1aff0...0x1b2fb,

@@ -3,7 +3,7 @@ import Packing
 
 /// Rows of cells in columns as wide as their widest cell.
 struct TextTable {
-  /// On which side of its column a cell stands.
+  /// The alignment of a column's cells.
   enum Side {
     case left
     case right
@@ -16,7 +16,7 @@ struct TextTable {
     self.sides = sides
   }
 
-  /// Adds a row; cells that are missing at its end are empty.
+  /// Adds a row; missing cells at its end are empty.
   mutating func add(_ cells: String...) {
     rows.append(cells)
   }

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import Releases
 
-/// What every form of a comparison tells.
+/// The facts of a comparison, for all output formats.
 struct UpdateReport {
   let update: Comparison
   let summary: UpdateSummary
@@ -19,7 +19,7 @@ struct UpdateReport {
   /// Those of them that are downloaded.
   let downloadedPacks: [PackChange]
   let remarks: [Remark]
-  /// Whether lists are shown whole.
+  /// Whether lists are shown in full.
   let showsAll: Bool
 
   init(_ update: Comparison, having tags: [String], showsAll: Bool = false) {

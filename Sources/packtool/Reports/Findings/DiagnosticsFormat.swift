@@ -1,4 +1,4 @@
-/// A form in which findings are written.
+/// An output format of findings.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text
   case json
@@ -6,7 +6,7 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case sarif
   case junit
 
-  /// Whether a reader takes the whole for one document, which no further line may follow.
+  /// Whether the output is one document, which no other line may follow.
   var isDocument: Bool {
     switch self {
     case .text, .github: false

@@ -1,12 +1,12 @@
 import Findings
 import Formats
 
-/// All that was found in one run, judged: what a report tells.
+/// All findings of a run with their final severities, for reports.
 struct Findings {
   let manifestPath: String
-  /// The text of the manifest, which is quoted; nil where it could not be read.
+  /// The text of the manifest for quotes; nil if it could not be read.
   let text: SourceText?
-  /// In the order in which they are told.
+  /// The findings in the order of reports.
   let diagnostics: [Diagnostic]
 
   func count(_ severity: Severity) -> Int {

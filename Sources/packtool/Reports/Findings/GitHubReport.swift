@@ -1,9 +1,9 @@
 import Findings
 import System
 
-/// Findings as GitHub's workflow commands, which show them beside the lines that they are about.
+/// Findings as GitHub's workflow commands, which show them at the lines concerned.
 enum GitHubReport {
-  /// Annotations of one kind that GitHub shows for a step; it drops further ones without a word.
+  /// The number of annotations of one kind that GitHub shows for a step; it drops others silently.
   private static let mostShown = 10
 
   static func text(_ findings: Findings) -> String {
@@ -19,7 +19,7 @@ enum GitHubReport {
     }.joined()
   }
 
-  /// Text without a line that GitHub would take for a command: a file's path may begin like one.
+  /// Text in which no line begins like a command, as a file's path may.
   private static func uncommanded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
@@ -41,12 +41,12 @@ enum GitHubReport {
     severity == .note ? "notice" : severity.rawValue
   }
 
-  /// A message with GitHub's escapes: a command ends at the end of its line.
+  /// A message with GitHub's escapes, since a command ends at the end of its line.
   private static func escaped(_ text: String) -> String {
     replacing(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
   }
 
-  /// A property with GitHub's escapes, among which colons and commas part properties.
+  /// A property with GitHub's escapes, which include colons and commas as separators.
   private static func escapedProperty(_ text: String) -> String {
     replacing(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"], in: text)
   }

@@ -2,7 +2,7 @@ import Findings
 import Formats
 import PackKit
 
-/// Findings as JUnit's XML: a test case for each check, so that a CI shows what passed too.
+/// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
 enum JUnitReport {
   static func text(_ findings: Findings) -> String {
     let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
@@ -22,7 +22,7 @@ enum JUnitReport {
     let others = diagnostics.filter { $0.severity != .error }
     var text = head + ">\n"
     if let first = errors.first {
-      // A case has one failure; its text has them all.
+      // A case has only one failure, so its text has all findings.
       text +=
         "      <failure type=\"\(check.id)\" message=\"\(XMLText.escaped(first.message))\">"
         + "\(XMLText.escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"

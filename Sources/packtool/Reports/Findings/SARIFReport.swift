@@ -49,7 +49,7 @@ enum SARIFReport {
     return .object(members)
   }
 
-  /// The message with those notes that have no place of their own.
+  /// The message with the notes that have no place.
   private static func message(of diagnostic: Diagnostic) -> String {
     ([diagnostic.message] + diagnostic.notes.filter { $0.place == nil }.map(\.message)).joined(
       separator: "\n")
@@ -70,7 +70,7 @@ enum SARIFReport {
     return .object(members)
   }
 
-  /// The column in characters: SARIF does not count bytes.
+  /// The column in characters, since SARIF does not count bytes.
   private static func column(of position: Place.Position, at path: String, _ text: SourceText?) -> Int {
     guard let line = text?.file(at: path)?.line(position.line) else {
       return position.column

@@ -11,7 +11,7 @@ struct TextReport {
     findings.diagnostics.map { text($0, findings.text) }.joined()
   }
 
-  /// Some findings without the lines that they are about.
+  /// Findings without quotes of their lines.
   func text(_ diagnostics: ArraySlice<Diagnostic>) -> String {
     diagnostics.map { text($0, nil) }.joined()
   }
@@ -33,7 +33,7 @@ struct TextReport {
       + "\(message)\n"
   }
 
-  /// The line of the manifest that a finding is about, with a caret below its column.
+  /// The manifest's line of a finding, with a caret below its column.
   private func quote(_ place: Place, _ source: SourceText?) -> String {
     guard let position = place.position, let source = source?.file(at: place.path),
       let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
@@ -45,7 +45,7 @@ struct TextReport {
     return "  \(harmless(line))\n  \(indent)\(paint("^", .green))\n"
   }
 
-  /// Bytes of a line that is quoted.
+  /// The longest quoted line in bytes.
   private static let longestQuote = 200
 
   private enum Style: String {

@@ -1,7 +1,7 @@
 import Formats
 import PackKit
 
-/// A plan for programs: the index that a build would write, without what only a build knows, and all findings.
+/// A plan for programs: the index without the values that need a build, and all findings.
 struct PlanJSON {
   private let members: [String: JSONText]
 

@@ -2,7 +2,7 @@ import Findings
 
 /// Markdown as GitHub and GitLab read it.
 enum Markdown {
-  /// Text on one line without what Markdown or HTML would take for a mark.
+  /// Text on one line, with the special characters of Markdown and HTML escaped.
   static func escaped(_ text: String) -> String {
     harmless(text).unicodeScalars.map { scalar in
       switch scalar {
@@ -10,7 +10,7 @@ enum Markdown {
       case "<": "&lt;"
       case ">": "&gt;"
       case "&": "&amp;"
-      // A name of somebody would tell them.
+      // A user name would notify the user.
       case "@": "&#64;"
       case "\t": " "
       default: String(scalar)
@@ -18,7 +18,8 @@ enum Markdown {
     }.joined()
   }
 
-  /// A table of escaped cells, the first row its head; the columns behind some are for numbers.
+  /// A table of escaped cells, whose first row is the header; columns after the first `textColumns` are
+  /// right-aligned.
   static func table(_ rows: [[String]], textColumns: Int) -> String {
     guard let head = rows.first else { return "" }
     let marks = head.indices.map { $0 < textColumns ? "---" : "--:" }

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// What a build says at its end.
+/// The summary of a finished build.
 struct BuildSummary {
   private let release: Release
   private let output: String

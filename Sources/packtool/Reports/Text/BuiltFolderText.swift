@@ -3,7 +3,7 @@ import PackKit
 import Releases
 import System
 
-/// What a built folder holds, in a few words.
+/// A short description of a built folder.
 enum BuiltFolderText {
   /// `13 packs, 1,234 files, 56.7 MB`.
   static func size(of index: PublishedIndex) -> String {

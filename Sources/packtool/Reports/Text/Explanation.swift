@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import Packing
 
-/// Why each pack was written or left alone.
+/// The reasons why packs were written or kept.
 enum Explanation {
   static func text(of decisions: [BuildDecision], _ plan: PackPlan) -> String {
     Delivery.allCases.flatMap(plan.order).map { number in

@@ -1,7 +1,7 @@
 import Findings
 import Releases
 
-/// A history for people: each update, what changes most often, and what to set apart.
+/// A history for people: each update, the most frequent changes, and proposals to split packs.
 struct HistoryText {
   private let history: HistoryReport
   /// Rows of a table that are shown.

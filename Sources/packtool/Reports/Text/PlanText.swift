@@ -1,7 +1,7 @@
 import Findings
 import PackKit
 
-/// A plan for people: what is downloaded when, and what each tag costs.
+/// A plan for people: the downloads of each delivery and of each tag.
 struct PlanText {
   private let release: Release
 
@@ -20,7 +20,7 @@ struct PlanText {
   private var packs: String {
     var text = ""
     var table = TextTable([.right, .left, .right, .right, .left])
-    // One table for all deliveries, so that their columns stand below one another.
+    // One table for all deliveries, so that their columns are aligned.
     for delivery in Delivery.allCases {
       for (place, number) in release.order(of: delivery).enumerated() {
         let pack = release.packs[number]
@@ -57,7 +57,7 @@ struct PlanText {
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
   }
 
-  /// A priority with two digits behind its point.
+  /// A priority with two decimals.
   static func rounded(_ priority: Double) -> String {
     let hundredths = Int((priority * 100).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import Projects
 
-/// What `--verbose` says of a manifest and its files.
+/// The notes of `--verbose` on a manifest and its files.
 enum PreparationText {
   static func text(of preparation: Preparation, jobs: Int) -> String {
     guard let manifest = preparation.manifest else { return "" }

@@ -1,6 +1,6 @@
 import PackKit
 
-/// How long each phase took, as a table.
+/// The durations of all phases as a table.
 enum TimingsText {
   static func text(of timings: Timings) -> String {
     let entries = timings.all
@@ -22,7 +22,7 @@ enum TimingsText {
     whole > 0 ? decimal(part / whole, 2) : ""
   }
 
-  /// A number with so many digits behind its point.
+  /// A number with a fixed number of decimals.
   private static func decimal(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())

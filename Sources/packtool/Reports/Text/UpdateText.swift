@@ -2,14 +2,14 @@ import Findings
 import PackKit
 import Releases
 
-/// A comparison for people: what is downloaded by whom, which packs and files make it, and what to do.
+/// A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.
 struct UpdateText {
   private let report: UpdateReport
   private var update: Comparison { report.update }
 
-  /// Rows of a list that are shown where not all are.
+  /// The number of rows shown of a shortened list.
   private static let mostRows = 10
-  /// Packs that are shown where not all are.
+  /// The number of packs shown of a shortened list.
   private static let mostPacks = 20
 
   init(_ report: UpdateReport) {
@@ -46,10 +46,10 @@ struct UpdateText {
     return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
   }
 
-  /// Rows of a list that are shown.
+  /// The number of rows to show of a list.
   private func most(_ rows: Int) -> Int { report.showsAll ? .max : rows }
 
-  /// What stands below a list that is not shown whole.
+  /// The line below a shortened list.
   private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> String {
     let rest = count - most(rows)
     return rest > 0

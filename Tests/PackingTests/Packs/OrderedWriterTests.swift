@@ -4,12 +4,12 @@ import Synchronization
 @testable import System
 import Testing
 
-@Suite struct PieceOrderTests {
+@Suite struct OrderedWriterTests {
   private struct Failure: Error {}
 
   @Test(arguments: [1, 2, 3, 8])
   func `pieces are written in their order, one at a time, whoever makes them`(workers: Int) {
-    let order = PieceOrder<Int>()
+    let writer = OrderedWriter<Int>()
     let next = Atomic(0)
     let writers = Atomic(0)
     let written = Monitor<[Int]>([])
@@ -17,7 +17,7 @@ import Testing
       while true {
         let number = next.add(1, ordering: .relaxed).oldValue
         if number >= 200 { return }
-        try? order.put(number) {
+        try? writer.put(number) {
           usleep(UInt32(number * 37 % 200))
           return number * 7
         } write: { number, piece in
@@ -33,26 +33,26 @@ import Testing
   }
 
   @Test func `a piece is due once those before it are written`() throws {
-    let order = PieceOrder<Int>()
-    #expect(order.isDue(0) && !order.isDue(1))
-    try order.put(0) {
-      #expect(order.isDue(0))
+    let writer = OrderedWriter<Int>()
+    #expect(writer.isDue(0) && !writer.isDue(1))
+    try writer.put(0) {
+      #expect(writer.isDue(0))
       return 0
     } write: { _, _ in
-      #expect(!order.isDue(0) && !order.isDue(1))
+      #expect(!writer.isDue(0) && !writer.isDue(1))
     }
-    #expect(order.isDue(1))
+    #expect(writer.isDue(1))
   }
 
   /// Were a lock held while one is written, none would be handed over; were there no bound, all.
   @Test func `others go on while a piece is written, but not far`() {
-    let order = PieceOrder<Int>()
+    let writer = OrderedWriter<Int>()
     let (handedOver, written) = (Monitor(0), Monitor<[Int]>([]))
     let isBegun = Monitor(false)
     onThreads(2) { thread in
       if thread == 1 { isBegun.wait { $0 ? () : nil } }
       for number in thread == 0 ? 0..<1 : 1..<20 {
-        try? order.put(number) {
+        try? writer.put(number) {
           number
         } write: { number, _ in
           if number == 0 {
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [0, 3, 19])
   func `where one fails nobody waits, and nothing behind it is written`(bad: Int) {
-    let order = PieceOrder<Int>()
+    let writer = OrderedWriter<Int>()
     let next = Atomic(0)
     let failures = Atomic(0)
     let written = Monitor<[Int]>([])
@@ -81,7 +81,7 @@ import Testing
         let number = next.add(1, ordering: .relaxed).oldValue
         if number >= 20 { return }
         do {
-          try order.put(number) {
+          try writer.put(number) {
             if number == bad {
               usleep(2000)
               throw Failure()
@@ -100,10 +100,10 @@ import Testing
   }
 
   @Test func `a write that fails ends it, too`() {
-    let order = PieceOrder<Int>()
+    let writer = OrderedWriter<Int>()
     let written = Monitor<[Int]>([])
     for number in 0..<5 {
-      let result: Void? = try? order.put(number) {
+      let result: Void? = try? writer.put(number) {
         number
       } write: { number, _ in
         if number == 2 { throw Failure() }

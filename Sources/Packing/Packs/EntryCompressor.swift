@@ -2,25 +2,25 @@ import Archiving
 import PackKit
 import System
 
-/// One worker's own tools.
-struct Workbench: ~Copyable {
-  /// For bytes of one file.
+/// One thread's buffers and compressors.
+struct EntryCompressor: ~Copyable {
+  /// The bytes of one file.
   var source = ByteBuffer()
-  /// For what a file becomes, and for what is thrown away.
+  /// Scratch space for compressed output.
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
   var digest = SHA256()
   var clock = LapClock()
   private let compression: Compression
   private var deflater: Deflater
-  /// For samples, and for what is not worth more.
+  /// The lowest level: for samples, and for data that is not worth more.
   private var quickDeflater: Deflater
-  /// Wraps what is compressed already.
+  /// Wraps compressed data in stored blocks.
   private var storer = Deflater(level: 0)
 
-  /// Bytes of a sample that is deflated to see what it keeps.
+  /// The size in bytes of a sample that is deflated on trial.
   private static let sampleSize = 4096
-  /// Bytes of a block that are judged as one.
+  /// The size in bytes of a part of a block that gets one effort.
   private static let segmentSize = 1 << 17
 
   init(_ settings: PackSettings) {
@@ -29,11 +29,12 @@ struct Workbench: ~Copyable {
     quickDeflater = Deflater(level: 1)
   }
 
-  /// Deflates a file that stands at the end of the payload, where that pays, and tells all that an entry says of it.
+  /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
   ///
-  /// In its place: most bytes of a game are compressed already, and need not be copied then.
+  /// It works in place because most bytes of a game are compressed already, and then need not be copied.
   ///
-  /// - Returns: no digest of a stored file where `isWrittenNext`: it takes less time beside the archive's.
+  /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the
+  ///   archive's.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
@@ -54,9 +55,9 @@ struct Workbench: ~Copyable {
     return (isDeflated ? .deflated : .stored, checksum, known, Int64(payload.count - start))
   }
 
-  /// Appends the deflated bytes, however long they get, as part of a stream of several blocks.
+  /// Appends the deflated bytes, of any size, as part of a stream of several blocks.
   ///
-  /// What is compressed already is only wrapped: packed files of assets hold it beside what is not.
+  /// Segments that are compressed already are stored, since packed asset files have them next to others.
   mutating func deflateBlock(
     _ bytes: RawSpan, ofFileOf size: Int64, isLast: Bool, into output: inout ByteBuffer
   ) {
@@ -89,36 +90,36 @@ struct Workbench: ~Copyable {
     return effort(for: segment, ofFileOf: fileSize, places: 8)
   }
 
-  /// The effort that some or all bytes of a file are worth, by samples from as many places: none for what is
-  /// compressed already.
+  /// The effort for some or all bytes of a file, by this many samples; zero for data that is compressed already.
   mutating func effort(for bytes: RawSpan, ofFileOf size: Int64, places: Int) -> Compression.Effort {
     if compression == .store { return .zero }
-    if bytes.byteCount < Self.sampleSize { return bytes.looksLikeNoise ? .zero : compression.effortForFew }
-    let evenness = bytes.evenness(samples: places, of: Self.sampleSize / 8)
-    return compression.effort(size: size, evenness)
+    if bytes.byteCount < Self.sampleSize { return bytes.looksRandom ? .zero : compression.effortForFew }
+    let randomness = bytes.randomness(samples: places, of: Self.sampleSize / 8)
+    return compression.effort(size: size, randomness)
       ?? compression.effort(shareKept: shareKept(by: bytes, places: places))
   }
 
-  /// What samples of some bytes keep of every hundred at the lowest level; what all bytes do for the best compression.
+  /// The compressed size of samples at the lowest level in percent; of all bytes for the best compression.
   private mutating func shareKept(by bytes: RawSpan, places: Int) -> Int {
     if compression == .best {
       deflated.clear()
       return quickDeflater.compress(bytes, limit: bytes.byteCount, into: &deflated)
         .map { $0 * 100 / bytes.byteCount } ?? 100
     }
-    // In the middle of each part: the head of a file is often another kind of data than the rest.
+    // Samples are from the middle of each part, since the head of a file is often another kind of data than the
+    // rest.
     let sample = Self.sampleSize
     let places = min(places, bytes.byteCount / sample)
     let size = (0..<places).reduce(0) { size, index in
       let bytes = bytes.extracting(sampleRange(index, of: places, size: sample, in: bytes.byteCount))
-      if bytes.evenness(samples: 1, of: sample).isByChance() { return size + sample }
+      if bytes.randomness(samples: 1, of: sample).looksRandom() { return size + sample }
       deflated.clear()
       return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)
     }
     return size * 100 / (places * sample)
   }
 
-  /// Leaves the deflated bytes in `deflated`; false where that would save too little.
+  /// Deflates into `deflated`; false if that would save too little.
   private mutating func deflate(_ bytes: RawSpan) -> Bool {
     let limit = bytes.byteCount * Compression.mostKept / 100
     let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4

@@ -2,27 +2,27 @@ import Findings
 import PackKit
 import System
 
-/// A build's hold on its output folder: no other build writes there meanwhile, and what fails leaves it as it was.
-package final class OutputClaim: Sendable {
-  /// What a build does where another one has the folder.
+/// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
+package final class OutputLock: Sendable {
+  /// What a build does if another one holds the lock.
   package enum Patience: Sendable {
-    /// It is told the other's process number, where that is known, and waits.
+    /// Waits, after calling `notice` with the other's process id, if known.
     case waits(notice: @Sendable (Int32?) -> Void)
     case fails
   }
 
   let output: OutputFolder
   private let lock: FileLock
-  /// The folders that were made for the claim, the outermost first.
+  /// The folders that were made for the lock, the outermost first.
   private let made: [String]
 
-  /// Claims a folder that a build may have left something in; nil where there is nothing to agree on yet.
+  /// Locks a folder that a build has written to; nil if none has.
   package convenience init?(existing output: OutputFolder, _ patience: Patience) throws {
     guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
     try self.init(output, patience)
   }
 
-  /// Claims a folder, and makes it where it is not there.
+  /// Locks a folder, and makes it if it does not exist.
   init(_ output: OutputFolder, _ patience: Patience) throws {
     self.output = output
     if let part = try output.unsafeParts.first { throw part }
@@ -35,14 +35,14 @@ package final class OutputClaim: Sendable {
         }
       }
     } catch {
-      // Where the lock is another's, so is its file by now.
+      // If another build holds the lock, it owns the file, too.
       let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
       Self.remove(made, lock: isFree ? output.lockPath : nil)
       throw error
     }
   }
 
-  /// What stood in the folder before a build began to write.
+  /// The contents of the folder before a build began to write.
   struct Before {
     /// Folders that the build made, the outermost first.
     var made: [String]
@@ -50,10 +50,10 @@ package final class OutputClaim: Sendable {
     var files: Set<String>
   }
 
-  /// Clears what a build left behind that did not end, and makes the folders to write to.
+  /// Removes staged files of a build that did not end, and makes the folders to write to.
   func begin() throws(SystemError) -> Before {
     try output.clearStaging()
-    // The folder that others see comes last: where one of the two cannot be made, it is not left behind.
+    // The visible folder comes last, so that it is not left behind if the other cannot be made.
     try FileOperations.makeFolder(output.stagingPath)
     let folders = try FileOperations.makeFolder(output.packsPath)
     do throws(SystemError) {
@@ -67,16 +67,16 @@ package final class OutputClaim: Sendable {
     }
   }
 
-  /// Brings the names of the output folder and those above it to the disk, where they are new: what is published
-  /// in a folder is lost with its name.
+  /// Syncs the names of the output folder and its parents if they are new, since files would be lost with their
+  /// folder.
   private func syncNames() throws(SystemError) {
     let length = output.path.utf8.count
     for folder in made where folder.utf8.count <= length { try FileOperations.syncName(ofFolder: folder) }
   }
 
-  /// Leaves the folder as it was before a build that published nothing.
+  /// Restores the folder after a build that published nothing.
   func abandon(_ before: Before?) {
-    Interruption.settle()
+    Interruption.ignore()
     try? output.clearStaging()
     if let before { output.removeNew(since: before.packs, files: before.files) }
     let made = before?.made ?? self.made
@@ -89,15 +89,15 @@ package final class OutputClaim: Sendable {
   }
 }
 
-/// A signal ended a build, which left its folder as it was.
+/// A signal ended a build, whose output folder is unchanged.
 package struct InterruptedBuild: Error {
   package let path: String
 }
 
-/// Another build has the output folder.
+/// Another build holds the lock on the output folder.
 package struct BusyFolder: Error, CustomStringConvertible {
   let path: String
-  /// The other build's process number, where that is known.
+  /// The other build's process id, if known.
   let holder: Int32?
 
   package var description: String {

@@ -7,22 +7,22 @@ import Support
 import Testing
 
 /// What is deflated and what is not.
-@Suite struct WorkbenchTests {
-  private func looksLikeNoise(_ data: Data) -> Bool { Array(data).span.bytes.looksLikeNoise }
+@Suite struct EntryCompressorTests {
+  private func looksRandom(_ data: Data) -> Bool { Array(data).span.bytes.looksRandom }
 
   @Test func `noise is what chance would make`() {
-    #expect(looksLikeNoise(Sample.noise(512)))
-    #expect(looksLikeNoise(Sample.noise(30_000, seed: 5)))
-    #expect(!looksLikeNoise(Sample.noise(511)), "too few to tell")
-    #expect(!looksLikeNoise(Sample.text(30_000)))
-    #expect(!looksLikeNoise(Data((0..<4096).map { UInt8($0 % 256) })), "a ramp is more even than chance")
-    #expect(!looksLikeNoise(Sample.noise(8_000) + Sample.noise(8_000)), "what repeats itself")
-    #expect(!looksLikeNoise(Data()))
+    #expect(looksRandom(Sample.noise(512)))
+    #expect(looksRandom(Sample.noise(30_000, seed: 5)))
+    #expect(!looksRandom(Sample.noise(511)), "too few to tell")
+    #expect(!looksRandom(Sample.text(30_000)))
+    #expect(!looksRandom(Data((0..<4096).map { UInt8($0 % 256) })), "a ramp is more even than chance")
+    #expect(!looksRandom(Sample.noise(8_000) + Sample.noise(8_000)), "what repeats itself")
+    #expect(!looksRandom(Data()))
   }
 
   private func isWorthDeflating(_ data: Data) -> Bool {
-    var bench = Workbench(.test(.zip))
-    return bench.effort(for: Array(data).span.bytes, ofFileOf: Int64(data.count), places: 4) != .zero
+    var compressor = EntryCompressor(.test(.zip))
+    return compressor.effort(for: Array(data).span.bytes, ofFileOf: Int64(data.count), places: 4) != .zero
   }
 
   @Test func `a head of another kind does not decide`() {
@@ -35,12 +35,12 @@ import Testing
 
   /// How some bytes are kept as an entry, and in how many bytes.
   private func packed(_ data: Data, _ compression: Compression) -> (method: ZipEntry.Method, size: Int64) {
-    var bench = Workbench(.test(.zip, compression))
+    var compressor = EntryCompressor(.test(.zip, compression))
     var output = ByteBuffer()
     output.append("what stands before it".utf8Span.span.bytes)
     let start = output.count
     output.append(Array(data).span.bytes)
-    let (method, _, digest, size) = bench.pack(&output, from: start) { false }
+    let (method, _, digest, size) = compressor.pack(&output, from: start) { false }
     #expect(size == output.count - start)
     #expect(digest == SHA256.digest(of: Array(data).span.bytes))
     return (method, size)
@@ -48,10 +48,10 @@ import Testing
 
   @Test(arguments: [Sample.noise(5000), Sample.text(5000)])
   func `only what is stored and written next has no digest yet`(_ data: Data) {
-    var bench = Workbench(.test(.zip, .default))
+    var compressor = EntryCompressor(.test(.zip, .default))
     var output = ByteBuffer()
     output.append(Array(data).span.bytes)
-    let (method, _, digest, _) = bench.pack(&output, from: 0) { true }
+    let (method, _, digest, _) = compressor.pack(&output, from: 0) { true }
     #expect((digest == nil) == (method == .stored))
     #expect(digest.map { $0 == SHA256.digest(of: Array(data).span.bytes) } ?? true)
   }
@@ -86,12 +86,12 @@ import Testing
   @Test func `what is almost as even as chance is not even tried`() {
     // Some of the bytes are of 128 values: 7.97 bits of eight.
     let even = Sample.noise(20_000).enumerated().map { $0 % 5 == 0 ? $1 & 127 : $1 }
-    let evenness = even.span.bytes.evenness(samples: 4, of: 512)
-    #expect(!evenness.isByChance())
+    let randomness = even.span.bytes.randomness(samples: 4, of: 512)
+    #expect(!randomness.looksRandom())
     for level in [Compression.store, .fast, .default] {
-      #expect(level.effort(size: 20_000, evenness) == .zero)
+      #expect(level.effort(size: 20_000, randomness) == .zero)
     }
-    #expect(Compression.best.effort(size: 20_000, evenness) == nil, "best tries everything")
+    #expect(Compression.best.effort(size: 20_000, randomness) == nil, "best tries everything")
   }
 
   @Test func `no level stores what a lower one halves, and best finds what samples miss`() {
@@ -109,9 +109,9 @@ import Testing
   }
 
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
-    var bench = Workbench(.test(.zip, level))
+    var compressor = EntryCompressor(.test(.zip, level))
     var output = ByteBuffer()
-    bench.deflateBlock(Array(data).span.bytes, ofFileOf: Int64(data.count), isLast: true, into: &output)
+    compressor.deflateBlock(Array(data).span.bytes, ofFileOf: Int64(data.count), isLast: true, into: &output)
     return output.count
   }
 

@@ -1,14 +1,15 @@
 import System
 
-/// Pieces of a pack that may be made before one ahead of them is written: what bounds the memory.
+/// How many pieces may be made ahead of the next one to be written, which bounds the memory.
 private let mostPiecesAhead = 4
 
-/// Writes the pieces of a pack in their order, whoever makes them and when.
+/// Writes the pieces of a pack in order, though several threads make them.
 ///
-/// Whoever has made the piece that is due writes it, and those that wait behind it; all others go on to make more.
-final class PieceOrder<Piece: Sendable>: Sendable {
+/// The thread that made the next piece writes it, and the waiting ones after it; the others continue with new
+/// pieces.
+final class OrderedWriter<Piece: Sendable>: Sendable {
   private struct State {
-    /// The piece that is due, or the one behind that which is being written.
+    /// The index of the next piece to be written, after the one that is being written.
     var next = 0
     var waiting: [Int: Piece] = [:]
     var isWriting = false
@@ -17,7 +18,8 @@ final class PieceOrder<Piece: Sendable>: Sendable {
 
   private let state = Monitor(State())
 
-  /// Makes a piece and has it written by `write`, which gets a piece and its number, and never runs twice at once.
+  /// Makes a piece and writes it in order by `write`, which gets the piece and its index, and runs on one thread
+  /// at a time.
   func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
     do {
       let piece = try make()
@@ -28,13 +30,13 @@ final class PieceOrder<Piece: Sendable>: Sendable {
         state.change { $0.isWriting = false }
       }
     } catch {
-      // Whoever waits for this piece would wait for ever.
+      // Otherwise threads that wait for this piece would wait forever.
       state.change { $0.hasFailed = true }
       throw error
     }
   }
 
-  /// Whether nobody has a piece before this one to write: whoever makes it will write it at once.
+  /// Whether this piece is next to be written.
   func isDue(_ number: Int) -> Bool {
     state.change { $0.next == number && !$0.isWriting }
   }

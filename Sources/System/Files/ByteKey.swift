@@ -1,0 +1,11 @@
+/// A text as a key of sets and dictionaries, by the bytes of its UTF-8: as `String`s, two Unicode forms of one name would
+/// be one key.
+package struct ByteKey: Sendable, Hashable {
+  private let bytes: [UInt8]
+
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
+  package init(_ text: Substring) { bytes = Array(text.utf8) }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+}
