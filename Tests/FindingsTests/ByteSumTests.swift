@@ -1,6 +1,7 @@
 @testable import Findings
+@testable import PackKit
+@testable import System
 import Testing
-
 
 /// Sizes as large as numbers go.
 @Suite struct ByteSumTests {

@@ -1,6 +1,6 @@
 @testable import Findings
+import Support
 import Testing
-
 
 /// Findings of one kind are told up to a number and then counted.
 @Suite struct FindingListTests {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the order in which they came changes nothing`() {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededRandom(seed: 7)
     let findings = (1...5000).map { finding($0) }
     let wanted = FindingList(findings).findings
     for _ in 0..<5 {

@@ -5,7 +5,6 @@ import Support
 import Testing
 @testable import packtool
 
-
 /// Numbers in an index that no file has: every command ends in a finding, none traps.
 @Suite struct HostileSizeTests {
   private static let commands: [[String]] = [

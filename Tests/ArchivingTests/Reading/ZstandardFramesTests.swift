@@ -3,7 +3,6 @@ import Support
 @testable import System
 import Testing
 
-
 /// Frames of a Zstandard stream are followed to know their windows before they are unpacked.
 @Suite struct ZstandardFramesTests {
   private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]

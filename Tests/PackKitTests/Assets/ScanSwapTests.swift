@@ -1,9 +1,9 @@
+@testable import Findings
 import Foundation
 @testable import PackKit
 import Support
 @testable import System
 import Testing
-
 
 /// Folders that something else takes the place of between the look at them and the reading.
 @Suite(.timeLimit(.minutes(1))) struct ScanSwapTests {

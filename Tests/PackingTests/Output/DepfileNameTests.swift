@@ -7,7 +7,6 @@ import Support
 @testable import System
 import Testing
 
-
 /// Names in depfiles against make and ninja themselves.
 @Suite(.timeLimit(.minutes(2))) struct DepfileNameTests {
   private static let characters = Array(" #:$\\&()[]{}?!\"',=@~+-.%a*;|<^`é\t\n").map(String.init)
@@ -22,7 +21,7 @@ import Testing
         }
       }
     }
-    var generator = SeededGenerator(seed: 17)
+    var generator = SeededRandom(seed: 17)
     for _ in 0..<500 {
       let length = Int.random(in: 3...7, using: &generator)
       names.insert((0..<length).map { _ in characters.randomElement(using: &generator) ?? "" }.joined())

@@ -147,10 +147,12 @@ import Testing
   }
 
   /// What a build would find while it packs is no failure of the look that comes before.
-  @Test(arguments: Change.allCases) func aLookIntoFilesThatChangedIsNoFailure(change: Change) throws {
+  @Test(arguments: Change.allCases) func `a look into files that changed is no failure`(change: Change) throws
+  {
     let site = try makeSite()
-    let preparation = try Preparation(argument: site.folder.path, choices: .init(depth: .checks), jobs: 2)
+    _ = try site.manifest(Self.rules)
+    let checks = try #require(Preparation(Preparation.Request(site.folder.path, jobs: 2)).checks(jobs: 2))
     try change.happen(to: site.folder.path("Assets/a/large"))
-    #expect(try preparation.findingsInFiles(jobs: 2).isEmpty)
+    #expect(try checks.contentFindings().isEmpty)
   }
 }

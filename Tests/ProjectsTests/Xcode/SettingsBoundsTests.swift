@@ -1,4 +1,5 @@
 @testable import Findings
+@testable import Formats
 import Foundation
 @testable import PackKit
 @testable import Packing
@@ -6,7 +7,6 @@ import Foundation
 import Support
 @testable import System
 import Testing
-
 
 /// Files of settings that a hostile project names: none is read outside of the repository, and none is quoted that is
 /// no file of settings.

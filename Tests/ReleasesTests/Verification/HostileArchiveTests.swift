@@ -1,6 +1,7 @@
 @testable import Findings
 import Foundation
 @testable import PackKit
+@testable import Releases
 import Support
 import Testing
 

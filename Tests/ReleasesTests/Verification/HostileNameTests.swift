@@ -3,7 +3,6 @@
 import Support
 import Testing
 
-
 /// Archives that are small on the disk and large in memory.
 @Suite struct HostileNameTests {
   private func listing(_ script: String) throws -> PackListing {

@@ -4,7 +4,6 @@ import Support
 import Testing
 @testable import packtool
 
-
 /// `--depfile` and what make and ninja make of it, whatever files and folders are called.
 @Suite struct DepfileTests {
   private func project(_ files: String...) throws -> TemporaryFolder {

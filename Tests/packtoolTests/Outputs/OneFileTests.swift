@@ -5,7 +5,6 @@ import Support
 import Testing
 @testable import packtool
 
-
 /// Where one file is written: by `import -o` and `--depfile`.
 @Suite struct OneFileTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"

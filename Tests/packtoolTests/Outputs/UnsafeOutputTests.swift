@@ -4,7 +4,6 @@ import Support
 import Testing
 @testable import packtool
 
-
 /// Outputs in which something stands that packtool did not make.
 @Suite struct UnsafeOutputTests {
   private func project() throws -> TemporaryFolder {

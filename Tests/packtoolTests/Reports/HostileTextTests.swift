@@ -6,7 +6,6 @@ import Support
 import Testing
 @testable import packtool
 
-
 /// Names, tags and lines that somebody made to move a screen or to speak to a CI, in all that packtool prints.
 @Suite struct HostileTextTests {
   private static let names = [
