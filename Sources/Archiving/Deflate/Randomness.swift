@@ -23,7 +23,7 @@ package struct Randomness {
   /// Whether chi-squared is within four standard deviations of its mean, or above it by at most `excess`.
   package func looksRandom(orUpTo excess: Double = 0) -> Bool {
     let most = 4 * standardDeviation
-    return (-most...max(most, excess)).contains(excess)
+    return (-most...max(most, excess)).contains(self.excess)
   }
 }
 
