@@ -28,7 +28,8 @@ package struct SourceText: Sendable {
 
   /// Includes another file and returns the offset of its first byte.
   ///
-  /// One offset identifies a place in any of the files, as in clang's source manager.
+  /// One number names a place in any of the files, as in clang's source manager.
+  @discardableResult
   package mutating func append(_ text: SourceText) -> Int {
     let last = parts.last ?? (0, self)
     let start = last.start + last.text.bytes.count + 1

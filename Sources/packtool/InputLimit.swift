@@ -42,6 +42,12 @@ package struct InputLimit: Sendable {
     InputLimit(
       "lines of these, one that includes a file counted as 100", SettingsFiles.mostLines, .projectSyntax),
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
+    InputLimit("bytes of a scenario", ScenarioReader.longestScenario, .jsonSyntax),
+    InputLimit(
+      "steps of a scenario, those it repeats as often as they are done", Scenario.mostSteps, .invalidValue),
+    InputLimit(
+      "packs that the open requests of a scenario hold at once", Simulation.Bounds().pins, .invalidValue),
+    InputLimit("looks at packs that the steps of a scenario take", Simulation.Bounds().looks, .invalidValue),
     InputLimit("bytes of an `index.json`", IndexFormat.longest, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
     InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),

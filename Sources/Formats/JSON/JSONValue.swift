@@ -139,3 +139,13 @@ extension JSONValue {
     return elements
   }
 }
+
+extension JSONValue {
+  /// A number from 0 to 1.
+  package var fraction: Double? {
+    guard case .number(let text) = content, let number = Double(text), (0...1).contains(number) else {
+      return nil
+    }
+    return number
+  }
+}

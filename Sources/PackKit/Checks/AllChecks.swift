@@ -6,11 +6,14 @@ extension Check {
     let listed =
       manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
       + budgetChecks
+      + simulationChecks
     var seen: Set<Check> = []
-    return (listed + FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)).filter {
-      seen.insert($0).inserted
-    }
+    return (listed + reported).filter { seen.insert($0).inserted }
   }()
+
+  /// The kinds of the checks that are values.
+  package static let reported: [Check] =
+    FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds) + ContentCheck.all.map(\.kind)
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }

@@ -1,15 +1,15 @@
-import Findings
+package import Findings
 import Formats
-import System
+package import System
 
-/// The size of the app bundle.
-struct AppBundleMeasure {
-  /// The size in bytes; nil if the manifest gives none.
-  private(set) var size: Int64?
-  private(set) var diagnostics: [Diagnostic] = []
+/// How large the app is that the packs belong to.
+package struct AppBundleMeasure {
+  /// Bytes; nil where the manifest does not tell.
+  package private(set) var size: Int64?
+  package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Takes the size from the manifest, or measures the app at its path.
-  init(of manifest: Manifest) throws(SystemError) {
+  /// Takes the size from the manifest, or measures the app that it names.
+  package init(of manifest: Manifest) throws(SystemError) {
     switch manifest.appBundle {
     case nil: break
     case .size(let size): self.size = size

@@ -78,11 +78,11 @@ private struct Inspector {
 
   private mutating func inspect(_ file: AssetFile) throws(SystemError) {
     let input = try opener.open(file.path, below: root)
-    // No detectable content is shorter; opening the file is enough to check whether it may be read.
-    if file.size < 8 { return }
+    // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
+    if file.size < ContentCheck.leastSize { return }
     head.clear()
-    // Not beyond the file's size: detecting the end would cost a second call for a short file.
-    try input.read(Int(min(file.size, Int64(FileMagic.headSize))), at: 0, into: &head)
+    // No more than there is: reading on to see the end costs a short file a second call.
+    try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
     let finding = try head.withSpan(from: 0) { head throws(SystemError) in
       try plan.finding(about: file, input, head: head)
     }
@@ -95,20 +95,10 @@ extension PackPlan {
   package func finding(
     about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>
   ) throws(SystemError) -> Diagnostic? {
-    let magic = try FileMagic(head: head) { offset, count throws(SystemError) in
+    let check = try ContentCheck.finding(head: head, size: file.size) { offset, count throws(SystemError) in
       try input.bytes(count, at: offset)
     }
-    switch magic {
-    case .executable(let kind):
-      return finding(
-        .executableContent, file, "is \(kind); the store refuses packs with machine code, leave it out")
-    case .webAssembly:
-      return finding(
-        .executableContent, file, "is WebAssembly, which only an interpreter in the app can run", .note)
-    case .lfsPointer where file.size < 1024:
-      return finding(.lfsPointer, file, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
-    case .lfsPointer, nil: return nil
-    }
+    return check.map { finding($0.kind, file, $0.statement, $0.severity) }
   }
 
   /// A finding about a file.

@@ -50,44 +50,7 @@ package struct Manifest: Sendable {
   package var rootPath: String { joined(folder, root.value) }
 }
 
-/// A rule of the manifest: a pattern for files, and the tags that they get.
-package struct ResourceRule: Sendable {
-  /// The pattern of a rule.
-  package enum Pattern: Sendable {
-    /// A file, or a folder with everything below it.
-    case path(RelativePath)
-    case glob(Glob)
-  }
-
-  /// The path of matching files inside their pack.
-  package struct Destination: Sendable {
-    package let path: RelativePath
-    /// Whether it ends in a slash, so that a single file keeps its name below it.
-    package let isFolder: Bool
-
-    package init(path: RelativePath, isFolder: Bool) {
-      self.path = path
-      self.isFolder = isFolder
-    }
-  }
-
-  package var pattern: Pattern
-  /// The pattern as written.
-  package var text: Located<String>
-  package var tags: [Located<String>]
-  package var destination: Destination?
-
-  package init(
-    pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil
-  ) {
-    self.pattern = pattern
-    self.text = text
-    self.tags = tags
-    self.destination = destination
-  }
-}
-
-/// The app bundle of the packs, which counts for some limits.
+/// The app that the packs belong to, which counts for some limits.
 package enum AppBundle: Sendable {
   /// The size in bytes.
   case size(Int64)

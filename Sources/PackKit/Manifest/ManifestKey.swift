@@ -1,13 +1,13 @@
 import Findings
-import Formats
+package import Formats
 
-/// One key of an object in the manifest: the shape of its value, and how it is read.
-struct ManifestKey<Target>: Sendable {
-  let shape: KeyShape
-  /// Stores a value of the right shape in the target.
+/// One key of an object in the manifest: what it takes and what is done with it.
+package struct ManifestKey<Target>: Sendable {
+  package let shape: KeyShape
+  /// Takes over a value of the right shape.
   let read: @Sendable (JSONValue, inout Target, ManifestValues) -> Void
 
-  init(
+  package init(
     _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
     default value: JSONText? = nil,
     read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
@@ -18,17 +18,21 @@ struct ManifestKey<Target>: Sendable {
   }
 }
 
-/// Reads values from a manifest's JSON, except those that were reported already.
-struct ManifestValues: Sendable {
-  /// The offsets of values that were reported.
+/// Takes values out of a manifest's JSON, less what was reported already.
+package struct ManifestValues: Sendable {
+  /// Where the values begin that were reported.
   let rejected: OffsetSet
 
-  func text(_ value: JSONValue) -> Located<String>? {
+  package init(rejected: OffsetSet) {
+    self.rejected = rejected
+  }
+
+  package func text(_ value: JSONValue) -> Located<String>? {
     guard let string = value.string, !rejected.contains(value.offset) else { return nil }
     return Located(string, at: value.offset)
   }
 
-  func texts(_ value: JSONValue) -> [Located<String>] {
+  package func texts(_ value: JSONValue) -> [Located<String>] {
     guard case .array(let elements) = value.content else { return [] }
     var texts: [Located<String>] = []
     texts.reserveCapacity(elements.count)
@@ -38,7 +42,7 @@ struct ManifestValues: Sendable {
     return texts
   }
 
-  func size(_ value: JSONValue) -> Int64? {
+  package func size(_ value: JSONValue) -> Int64? {
     if rejected.contains(value.offset) { return nil }
     if let string = value.string { return ByteSize.bytes(in: string) }
     return value.wholeNumber
@@ -46,8 +50,8 @@ struct ManifestValues: Sendable {
 
   func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
-  /// Reads each member of an object by the key of its name.
-  func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
+  /// Gives each member of an object to the key of its name.
+  package func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
       keys.first { $0.shape.name == member.key }?.read(member.value, &target, self)
     }

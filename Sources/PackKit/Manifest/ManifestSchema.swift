@@ -1,5 +1,5 @@
 import Findings
-import Formats
+package import Formats
 
 /// The JSON Schema of manifests, generated from the list of keys that the reader uses.
 package enum ManifestSchema {
@@ -16,7 +16,7 @@ package enum ManifestSchema {
 }
 
 extension Shape {
-  fileprivate var schema: JSONText {
+  package var schema: JSONText {
     switch self {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
@@ -34,6 +34,11 @@ extension Shape {
     case .percentage:
       .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
     case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
+    case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
+    case .fraction:
+      .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .yes: .ordered([("const", .bool(true))])
+    case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
     case .size:
       .ordered([
         (
@@ -51,7 +56,7 @@ extension Shape {
 }
 
 extension ObjectShape {
-  fileprivate var schema: JSONText {
+  package var schema: JSONText {
     let required = keys.filter(\.isRequired).map(\.name)
     var members: [(String, JSONText)] = []
     if !required.isEmpty { members.append(("required", .strings(required))) }

@@ -1,8 +1,7 @@
 import Formats
 
-/// The permitted values of a manifest's key; the reader checks values against it, and the schema is generated from
-/// it.
-indirect enum Shape: Sendable {
+/// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
+package indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these strings.
   case choice([String])
@@ -18,6 +17,14 @@ indirect enum Shape: Sendable {
   case size
   /// A text such as `5 %`.
   case percentage
+  /// A whole number, 1 or more.
+  case positiveNumber
+  /// A number from 0 to 1.
+  case fraction
+  /// The value `true`.
+  case yes
+  /// An object of one of several kinds.
+  case variants(ObjectVariants)
   case null
   /// A value of one of two types.
   case either(Shape, or: Shape)
@@ -27,8 +34,10 @@ indirect enum Shape: Sendable {
     switch self {
     case .text, .choice: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
-    case .object, .map, .table: "an object"
-    case .wholeNumber: "a whole number"
+    case .object, .map, .table, .variants: "an object"
+    case .wholeNumber, .positiveNumber: "a whole number"
+    case .fraction: "a number from 0 to 1"
+    case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
@@ -44,17 +53,35 @@ indirect enum Shape: Sendable {
   }
 }
 
-/// The keys of an object, for the reader and the schema.
-struct ObjectShape: Sendable {
+/// An object's keys as reader and schema see them.
+package struct ObjectShape: Sendable {
   let keys: [KeyShape]
   /// Keys of which exactly one is required.
   var oneOf: [String] = []
+
+  package init(keys: [KeyShape], oneOf: [String] = []) {
+    self.keys = keys
+    self.oneOf = oneOf
+  }
+}
+
+/// The kinds of an object, each told by its first key; objects of such kinds may hold others of them.
+package struct ObjectVariants: Sendable {
+  /// What one is called.
+  let name: String
+  /// Where two fit, the first counts.
+  let shapes: @Sendable () -> [ObjectShape]
+
+  package init(name: String, shapes: @escaping @Sendable () -> [ObjectShape]) {
+    self.name = name
+    self.shapes = shapes
+  }
 }
 
 /// One key of an object.
-struct KeyShape: Sendable {
-  let name: String
-  /// The description of the key for the schema, without a full stop.
+package struct KeyShape: Sendable {
+  package let name: String
+  /// What the key means, for the schema: a sentence without its full stop.
   let summary: String
   let shape: Shape
   var isRequired = false

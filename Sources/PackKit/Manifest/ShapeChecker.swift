@@ -1,21 +1,25 @@
-import Findings
-import Formats
+package import Findings
+package import Formats
 import Spelling
 
-/// Checks values against the shapes of their keys and reports all mismatches.
-struct ShapeChecker {
+/// Holds values against the shapes of their keys and reports all that does not fit.
+package struct ShapeChecker {
   let text: SourceText
-  private(set) var findings = FindingList()
-  /// The remaining room for brace expansion.
+  package private(set) var findings = FindingList()
+  /// What the braces of globs may still stand for.
   private var globRoom = GlobRoom()
-  /// The offsets of values that were reported, which the reader skips.
-  private(set) var rejected = OffsetSet()
+  /// Where the values begin that were reported: whoever reads on passes over them.
+  package private(set) var rejected = OffsetSet()
 
-  init(text: SourceText) {
+  /// What messages call the whole text.
+  private let document: String
+
+  package init(text: SourceText, document: String = "the manifest") {
     self.text = text
+    self.document = document
   }
 
-  mutating func check(_ value: JSONValue, _ shape: Shape, key: String, isElement: Bool = false) {
+  package mutating func check(_ value: JSONValue, _ shape: Shape, key: String, isElement: Bool = false) {
     switch (shape, value.content) {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
@@ -47,6 +51,10 @@ struct ShapeChecker {
         reject(value.offset, .invalidValue, message)
       }
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
+    case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
+    case (.fraction, .number(let number)): checkFraction(value, number, key: key)
+    case (.yes, .bool(true)): break
+    case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
     case (.size, .string(let string)):
       if ByteSize.bytes(in: string) == nil {
         reject(
@@ -71,7 +79,7 @@ struct ShapeChecker {
   ) {
     let claim =
       key.isEmpty
-      ? "the manifest must be"
+      ? "\(document) must be"
       : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
     reject(value.offset, .wrongType, "\(claim) \(shape.typeName), not \(value.typeName)")
   }
@@ -92,7 +100,9 @@ struct ShapeChecker {
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
-  private mutating func check(_ members: JSONMembers, _ object: ObjectShape, at offset: Int) {
+  private mutating func check(
+    _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
+  ) {
     var present: Set<String> = []
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
@@ -117,11 +127,40 @@ struct ShapeChecker {
     }
   }
 
-  private mutating func checkWholeNumber(_ value: JSONValue, key: String) {
-    guard value.wholeNumber == nil, case .number(let text) = value.content else { return }
+  /// Checks the members of an object against the kind that its first key tells.
+  private mutating func check(_ members: JSONMembers, _ variants: ObjectVariants, at offset: Int) {
+    let shapes = variants.shapes()
+    let names = shapes.map { $0.keys[0].name }
+    let present = Set(members.map(\.key))
+    guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
+      let strangers = members.filter { $0.key != "$comment" }
+      for member in strangers { reportUnknownKey(member, among: names) }
+      if strangers.isEmpty {
+        report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
+      }
+      return
+    }
+    let own = shape.keys.map(\.name)
+    for member in members where names.contains(member.key) && !own.contains(member.key) {
+      reject(
+        member.keyOffset, .invalidValue,
+        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(variants.name)s of them")
+    }
+    check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
+  }
+
+  private mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
+    if value.fraction != nil { return }
+    let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
+    reject(value.offset, .invalidValue, message)
+  }
+
+  private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
+    let isRight = value.wholeNumber.map { $0 >= least } ?? false
+    guard !isRight, case .number(let text) = value.content else { return }
     reject(
       value.offset, .invalidValue,
-      "\(quoted(key)) takes a whole number from 0 to \(grouped(Int64.max)), not \(quoted(text))")
+      "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
   }
 
   /// Reports an unknown key and returns the one that was probably intended.
@@ -151,7 +190,7 @@ extension Shape {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null):
+      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
       true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)
     default: false

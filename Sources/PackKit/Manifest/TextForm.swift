@@ -11,11 +11,14 @@ package enum TextForm: Sendable {
   case glob
   /// A path relative to the manifest's folder, which may have ".." components.
   case folderPath
+  /// A form that another file format brings.
+  case other(OtherTextForm)
 
   /// A regular expression for the schema that matches every valid text and possibly some invalid ones.
   var pattern: String? {
     switch self {
     case .anything: nil
+    case .other(let form): form.pattern
     case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
     case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
     case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
@@ -44,7 +47,23 @@ package enum TextForm: Sendable {
         return (error.check, error.message(for: text))
       }
     case .folderPath: return folderPathMistake(text)
+    case .other(let form): return form.mistake(text)
     }
+  }
+}
+
+/// What a text in a file other than a manifest must be like.
+package struct OtherTextForm: Sendable {
+  /// A regular expression that every right text matches; nil where none says it.
+  package let pattern: String?
+  /// What is wrong with a text; nil where nothing is.
+  package let mistake: @Sendable (String) -> (check: Check, message: String)?
+
+  package init(
+    pattern: String? = nil, mistake: @escaping @Sendable (String) -> (check: Check, message: String)?
+  ) {
+    self.pattern = pattern
+    self.mistake = mistake
   }
 }
 

@@ -45,8 +45,8 @@ package struct DeliveryOrder: Sendable {
     return Double(last - place) / Double(last) * 0.9 + 0.05
   }
 
-  /// The first index of any of the tags in the list of a delivery, which decides the pack's order.
-  func place(of tags: [String], for delivery: Delivery) -> Int {
+  /// The first place of any of the tags in the list that decides a pack's order.
+  package func place(of tags: [String], for delivery: Delivery) -> Int {
     let places = delivery == .initialInstall ? initialPlaces : prefetchPlaces
     return tags.compactMap { places[$0] }.min() ?? 0
   }

@@ -44,8 +44,6 @@ struct RuleIndex: Sendable {
   private var nodes = [Node()]
   private var patterns: [Pattern] = []
 
-  init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
-
   init(rules: [ResourceRule], excludes: [Glob]) {
     for (index, rule) in rules.enumerated() {
       switch rule.pattern {

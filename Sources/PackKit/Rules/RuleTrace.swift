@@ -12,8 +12,6 @@ package struct RuleTracer: Sendable {
   private let excludes: [Glob]
   private let index: RuleIndex
 
-  package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
-
   init(rules: [ResourceRule] = [], excludes: [Glob]) {
     self.rules = rules
     self.excludes = excludes

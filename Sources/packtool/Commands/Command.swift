@@ -9,7 +9,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of help.
   static let all: [Command] = [
-    build, validate, plan, verify, unpack, diff, explain, importProject, inspect, checks, schema, help,
+    build, validate, plan, verify, unpack, diff, explain, importProject, inspect, simulate, checks,
+    schema, help,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -6,18 +6,17 @@ import Spelling
 
 extension Command {
   fileprivate struct DiffOptions: Sendable {
-    var format = DiffFormat.text
-    /// The tags that one kind of user has requested.
+    var form = forms[0]
+    /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = BudgetOptions()
     var shared = SharedOptions()
-  }
 
-  /// An output format of a comparison.
-  fileprivate enum DiffFormat: String, CaseIterable, Sendable {
-    case text
-    case json
-    case markdown
+    static let forms: [ResultWriter<DiffReport>] = [
+      .text { $0.text({ UpdateText($0).text }, { HistoryText($0).text }) },
+      .json { $0.text({ UpdateJSON($0).text }, { HistoryJSON($0).text }) },
+      .markdown { $0.text({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
+    ]
   }
 
   /// The command `packtool diff OLD NEW...`.
@@ -34,7 +33,7 @@ extension Command {
           "NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
       ],
       flags: [
-        .choice("--format", valueName: "FORMAT", summary: "the form of the comparison", into: \.format),
+        .resultForm(of: "comparison", in: DiffOptions.forms, into: \.form),
         .list(
           "--having", valueName: "TAG", kind: .named("tag"),
           summary:
@@ -57,7 +56,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    try session.print(text(of: history), as: format == .json ? .json : .plain)
+    try session.print(report(of: history), with: form)
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
@@ -84,20 +83,11 @@ extension Command.DiffOptions {
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
-  private func text(of history: History) -> String {
+  private func report(of history: History) -> DiffReport {
     if history.updates.count == 1, let update = history.updates.first {
-      let report = UpdateReport(update, having: tags, showsAll: shared.isVerbose)
-      return switch format {
-      case .text: UpdateText(report).text
-      case .json: UpdateJSON(report).text
-      case .markdown: UpdateMarkdown(report).text
-      }
+      return .update(UpdateReport(update, having: tags, showsAll: shared.isVerbose))
     }
-    return switch format {
-    case .text: HistoryText(history, showsAll: shared.isVerbose).text
-    case .json: HistoryJSON(history).text
-    case .markdown: HistoryMarkdown(history).text
-    }
+    return .history(HistoryReport(history, showsAll: shared.isVerbose))
   }
 
   /// The mistake of a tag that no release has, or that a history does not use.

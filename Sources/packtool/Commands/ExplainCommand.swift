@@ -5,13 +5,13 @@ import Projects
 
 extension Command {
   private struct ExplainOptions: Sendable {
-    var format = ExplainFormat.text
+    var form = forms[0]
     var shared = SharedOptions()
-  }
 
-  private enum ExplainFormat: String, CaseIterable, Sendable {
-    case text
-    case json
+    static let forms: [ResultWriter<[SubjectFacts]>] = [
+      .text { SubjectText.text(of: $0) },
+      .json { SubjectJSON.text(of: $0) },
+    ]
   }
 
   /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
@@ -25,7 +25,7 @@ extension Command {
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack"), manifestArgument,
       ],
-      flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the answer", into: \.format)]
+      flags: [.resultForm(of: "answer", in: ExplainOptions.forms, into: \.form)]
         + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = arguments.count > 1 ? arguments[1] : "."
@@ -40,10 +40,8 @@ extension Command {
     let finder = SubjectFinder(plan, root: root)
     let subjects = finder.subjects(named: arguments[0])
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
-    switch options.format {
-    case .text: try session.print(subjects.map { SubjectText($0, in: plan).text }.joined(separator: "\n"))
-    case .json: try session.print(SubjectJSON.text(of: subjects, in: plan), as: .json)
-    }
+    let reader = SubjectReader(plan)
+    try session.print(subjects.map(reader.facts), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 

@@ -1,12 +1,16 @@
 import Findings
 import Flags
-import Formats
 import Releases
 
 extension Command {
   fileprivate struct InspectOptions: Sendable {
-    var format = ResultFormat.text
+    var form = forms[0]
     var shared = SharedOptions()
+
+    static let forms: [ResultWriter<Inspection>] = [
+      .text { InspectionText($0).text },
+      .json { InspectionJSON($0).text },
+    ]
   }
 
   /// The command `packtool inspect FILE|DIR`.
@@ -18,7 +22,7 @@ extension Command {
           + "an index.json, or a folder with one of these. Checks nothing: that is what verify does."
       ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
-      flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the output", into: \.format)]
+      flags: [.resultForm(of: "output", in: InspectOptions.forms, into: \.form)]
         + SharedOptions.flags(in: \.shared)), InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }
@@ -32,9 +36,7 @@ extension Command.InspectOptions {
       session.report(shared.judged(refusal.diagnostics, path: argument), shared)
       return .inputHasErrors
     }
-    let report = InspectionReport(inspection)
-    let text = format == .json ? JSONText.object(report.members).text : report.text
-    try session.print(text, as: format.logForm)
+    try session.print(inspection, with: form)
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage { session.complain("\(quoted(pack.path)) is damaged: \(reason)") }
     return .inputHasErrors

@@ -4,8 +4,13 @@ import Projects
 
 extension Command {
   private struct PlanOptions: Sendable {
-    var format = ResultFormat.text
+    var form = forms[0]
     var manifest = ManifestOptions()
+
+    static let forms: [ResultWriter<PlanReport>] = [
+      .text { $0.release.map { PlanText($0).text } ?? "" },
+      .json { PlanJSON($0.release, $0.findings).text },
+    ]
   }
 
   /// The command `packtool plan [MANIFEST]`.
@@ -13,16 +18,13 @@ extension Command {
     CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
-      flags: [.choice("--format", valueName: "FORMAT", summary: "the form of the plan", into: \.format)]
+      flags: [.resultForm(of: "plan", in: PlanOptions.forms, into: \.form)]
         + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     let (prepared, findings) = try options.manifest.check(arguments.first, session)
     session.report(findings, options.manifest.shared)
     let release = prepared.plan.map { Release(of: $0) }
-    switch options.format {
-    case .json: try session.print(PlanJSON(release, findings).text, as: .json)
-    case .text: if let release { try session.print(PlanText(release).text) }
-    }
+    try session.print(PlanReport(release: release, findings: findings), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }

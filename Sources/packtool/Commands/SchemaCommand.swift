@@ -1,15 +1,44 @@
+import Findings
 import Flags
 import PackKit
+import Projects
+import Releases
+import Spelling
 
 extension Command {
   private struct SchemaOptions: Sendable {}
 
-  /// The command `packtool schema`.
+  /// A file format that has a schema.
+  private enum Schema: String, CaseIterable {
+    case manifest
+    case scenario
+
+    var text: String {
+      switch self {
+      case .manifest: ManifestSchema.text
+      case .scenario: ScenarioSchema.text
+      }
+    }
+  }
+
+  /// The command `packtool schema [manifest|scenario]`.
   static let schema = Command(
-    CommandSyntax<SchemaOptions>(name: "schema", summary: "print the JSON Schema of manifests"),
-    SchemaOptions.init
-  ) { _, _, session in
-    try session.print(ManifestSchema.text, as: .json)
+    CommandSyntax<SchemaOptions>(
+      name: "schema", summary: "print the JSON Schema of manifests, or of scenarios",
+      arguments: [
+        Argument(
+          "FORMAT", summary: "manifest (the default) or scenario",
+          kind: .choice(Schema.allCases.map(\.rawValue)), count: 0...1)
+      ]), SchemaOptions.init
+  ) { _, arguments, session in
+    let name = arguments.first ?? Schema.manifest.rawValue
+    guard let schema = Schema(rawValue: name) else {
+      let guess = suggestion(nearest(to: name, in: Schema.allCases.map(\.rawValue)))
+      return session.refuse(
+        UsageMistake(
+          "there is no schema of \(quoted(name))\(guess.isEmpty ? "; name manifest or scenario" : guess)"))
+    }
+    try session.print(schema.text, as: .json)
     return .done
   }
 }

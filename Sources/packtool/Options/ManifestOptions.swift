@@ -32,14 +32,20 @@ struct ManifestOptions: Sendable {
     if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
   }
 
-  /// Makes the plan of a manifest and runs every check, for commands that write no packs.
-  func check(_ argument: String?, _ session: Session) throws -> (Preparation, Findings) {
+  /// Follows a manifest to its plan and through every check, for commands that write no packs.
+  func findings(_ argument: String?, _ session: Session) throws -> (Preparation, [Diagnostic]) {
     let prepared = try Preparation(input(argument))
     narrate(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
     findings += try update.findings(on: prepared, .nothing, shared, session)
+    return (prepared, findings)
+  }
+
+  /// The same findings, judged.
+  func check(_ argument: String?, _ session: Session) throws -> (Preparation, Findings) {
+    let (prepared, findings) = try findings(argument, session)
     return (prepared, shared.judged(findings, about: prepared))
   }
 }

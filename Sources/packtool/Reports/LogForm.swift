@@ -93,10 +93,10 @@ extension DiagnosticsFormat {
   }
 }
 
-extension ResultFormat {
+extension ResultForm {
   var logForm: LogForm {
     switch self {
-    case .text: .plain
+    case .text, .markdown: .plain
     case .json: .json
     }
   }

@@ -5,8 +5,19 @@ import Releases
 /// The facts of a comparison, for all output formats.
 struct UpdateReport {
   let update: Comparison
-  /// Kinds of users with their names and downloads.
+  let summary: UpdateSummary
+  /// Kinds of user, with what they are called and what they download.
   let users: [(name: String, user: User, download: Download)]
+  /// What the packs of each delivery make devices download.
+  let deliveries: [(delivery: Delivery, download: Download)]
+  /// What those download who have all packs of a tag, for each tag.
+  let tags: [(tag: String, download: Download)]
+  /// The tags of which something is downloaded, the largest download first.
+  let downloadedTags: [(tag: String, download: Download)]
+  /// The packs that differ, those that are downloaded first, the largest of them in front.
+  let changes: [PackChange]
+  /// Those of them that are downloaded.
+  let downloadedPacks: [PackChange]
   let remarks: [Remark]
   /// Whether lists are shown in full.
   let showsAll: Bool
@@ -14,27 +25,40 @@ struct UpdateReport {
   init(_ update: Comparison, having tags: [String], showsAll: Bool = false) {
     self.update = update
     self.showsAll = showsAll
-    var kinds: [(String, User)] = [
-      ("everything", .everything), ("the initial install only", .initialInstall),
-    ]
-    if !tags.isEmpty {
-      kinds.append((tags.map { quoted($0) }.joined(separator: " + "), .having(tags)))
+    summary = UpdateSummary(update)
+    users = Self.users(having: tags).map { ($0.name, $0.user, update.download(of: $0.user)) }
+    let byDelivery = update.downloadsByDelivery
+    deliveries = Delivery.allCases.map { ($0, byDelivery[$0] ?? Download()) }
+    let byTag = update.downloadsByTag
+    self.tags = byTag
+    downloadedTags = byTag.filter { $0.download.byPacks > 0 }.sorted { first, second in
+      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
     }
-    users = kinds.map { ($0.0, $0.1, update.download(of: $0.1)) }
+    let changes = Self.changes(in: update)
+    self.changes = changes
+    downloadedPacks = changes.filter { $0.download > 0 }
     remarks = update.remarks
   }
 
-  /// The download of a user who has all packs.
-  var total: Download { users[0].download }
+  private static func users(having tags: [String]) -> [(name: String, user: User)] {
+    let kinds: [(String, User)] = [
+      ("everything", .everything), ("the initial install only", .initialInstall),
+    ]
+    if tags.isEmpty { return kinds }
+    return kinds + [(tags.map { quoted($0) }.joined(separator: " + "), .having(tags))]
+  }
 
-  /// The changed packs, first those that are downloaded, the largest first.
-  var changes: [PackChange] {
+  private static func changes(in update: Comparison) -> [PackChange] {
     update.packs.filter { $0.status != .unchanged }.sorted { first, second in
       first.download == second.download
         ? first.id.precedesInBytes(second.id) : first.download > second.download
     }
   }
+}
 
+// What a comparison says of a pack or file by its number in one of the releases.
+extension UpdateReport {
+  /// When a pack is downloaded, or was where it is gone.
   func delivery(of change: PackChange) -> Delivery {
     change.new.map { update.new.packs[$0].delivery } ?? change.old.map { update.old.packs[$0].delivery }
       ?? .onDemand
@@ -43,5 +67,45 @@ struct UpdateReport {
   /// A file's path inside its pack.
   func path(of file: PackChange.File) -> String {
     file.new.map(update.new.path) ?? file.old.map(update.old.path) ?? ""
+  }
+
+  /// Bytes of a file before and after the update; nil where it is not there.
+  func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
+    (file.old.map { update.old.contents.size(Int($0)) }, file.new.map { update.new.contents.size(Int($0)) })
+  }
+
+  /// The pack that a file came from or went to; nil for one that stayed.
+  func otherPack(of file: PackChange.File) -> (id: String, tags: [String], isSource: Bool)? {
+    guard let other = file.otherPack else { return nil }
+    // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
+    let isSource = file.change == .added
+    let pack = (isSource ? update.old : update.new).packs[other]
+    return (pack.id, pack.tags, isSource)
+  }
+}
+
+/// The totals of an update.
+struct UpdateSummary {
+  /// The releases' names.
+  let old: String
+  let new: String
+  /// What a user downloads who has everything.
+  let total: Download
+  /// How many packs there are of each status, and their bytes.
+  let counts: [(status: PackChange.Status, packs: Int, size: Int64)]
+
+  init(_ update: Comparison) {
+    old = update.old.name
+    new = update.new.name
+    total = update.download(of: .everything)
+    counts = PackChange.Status.allCases.map { status in
+      let count = update.count(status)
+      return (status, count.packs, count.size)
+    }
+  }
+
+  /// How many packs have a status.
+  func packs(_ status: PackChange.Status) -> Int {
+    counts.first { $0.status == status }?.packs ?? 0
   }
 }

@@ -43,12 +43,12 @@ import Testing
     try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
-  func bytesDependOnNothingButTheInput(container: String) throws {
+  @Test(arguments: Container.allCases)
+  func bytesDependOnNothingButTheInput(container: Container) throws {
     let first = try project()
     let second = try project(["shared/é.png", "b/y.txt", "b/x.txt", "a/2/deep.json", "a/1.json"])
     let manifest = Self.manifest.replacingOccurrences(
-      of: "\"root\"", with: "\"container\": \"\(container)\", \"root\"")
+      of: "\"root\"", with: "\"container\": \"\(container.rawValue)\", \"root\"")
     for folder in [first, second] { try folder.write("Manifest.json", manifest) }
     try run("touch", ["-d", "2001-02-03", second.path("Assets/a/1.json")])
     let program = try packtoolProgram()
@@ -60,7 +60,7 @@ import Testing
       environment: ["TZ": "America/New_York", "LC_ALL": "C.UTF-8"])
     #expect(one.status == 0 && other.status == 0)
     let files = try published(first, "out")
-    #expect(files.count == (container == "folder" ? 7 : 5))
+    #expect(files.count == (container == .folder ? 7 : 5))
     #expect(try published(second, "out") == files)
   }
 
@@ -158,17 +158,18 @@ import Testing
     #expect(last.count == 6 && last.contains("packs/notes.txt"))
   }
 
-  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
-  func aDamagedPackIsMadeAgain(container: String) throws {
+  @Test(arguments: Container.allCases)
+  func aDamagedPackIsMadeAgain(container: Container) throws {
     let folder = try project()
     try folder.write(
       "Manifest.json",
-      Self.manifest.replacingOccurrences(of: "\"root\"", with: "\"container\": \"\(container)\", \"root\""))
+      Self.manifest.replacingOccurrences(
+        of: "\"root\"", with: "\"container\": \"\(container.rawValue)\", \"root\""))
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let before = try published(folder, "out")
     let name = try #require(before.keys.filter { $0.hasPrefix("packs/") }.sorted().first)
     try folder.write("out/\(name)", try folder.read("out/\(name)") + Data([0]))
-    if container == "folder" { try folder.write("out/\(name).extra", "not in the index") }
+    if container == .folder { try folder.write("out/\(name).extra", "not in the index") }
     let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
     #expect(again.errors.contains("its archive is missing or was changed"))
     #expect(try published(folder, "out") == before)

@@ -36,9 +36,9 @@ import Testing
     status: packtool.ExitStatus, output: String, errors: String
   ) { runTool(words: ["unpack", folder.path("out"), "-o", folder.path("new")] + words) }
 
-  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
-  func aWholeFolderIsSaidToBe(container: String) throws {
-    let folder = try project(container)
+  @Test(arguments: Container.allCases)
+  func aWholeFolderIsSaidToBe(container: Container) throws {
+    let folder = try project(container.rawValue)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .done)
     #expect(run.output == "4 packs, 7 files, 305 kB: all whole\n")
@@ -83,9 +83,9 @@ import Testing
     #expect(run.errors.contains("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
   }
 
-  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"])
-  func aTagBringsAllPacksThatCarryIt(container: String) throws {
-    let folder = try project(container)
+  @Test(arguments: Container.allCases)
+  func aTagBringsAllPacksThatCarryIt(container: Container) throws {
+    let folder = try project(container.rawValue)
     let run = unpack(folder, "--tag", "Level 1")
     #expect(run.status == .done)
     #expect(run.output == "wrote 3 files, 200 kB, of 2 packs to \(folder.path("new"))\n")

@@ -229,15 +229,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["zip", "tar.gz", "tar.zst", "folder"]) func ourOwnPacksAreInspected(container: String)
-    throws
-  {
+  @Test(arguments: Container.allCases) func ourOwnPacksAreInspected(container: Container) throws {
     let folder = try TemporaryFolder()
     try folder.write("Assets/é/1.json", "content")
     try folder.write(
       "Manifest.json",
       """
-      { "bundleIdentifier": "a", "container": "\(container)", "root": "Assets", "resources": [{ "path": "é", "tags": ["A"] }] }
+      { "bundleIdentifier": "a", "container": "\(container.rawValue)", "root": "Assets", "resources": [{ "path": "é", "tags": ["A"] }] }
       """)
     #expect(runTool("build", folder.path("Manifest.json"), "-o", folder.path("out")).status == .done)
     let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first)

@@ -9,49 +9,11 @@ import Testing
 /// Every limit of every profile, broken and doubtful, in development and in a submission: files and command line to
 /// findings and exit status.
 @Suite struct SubmissionTests {
-  /// A cell of the contract's table that has a limit in bytes.
-  struct Cell: Sendable, CustomTestStringConvertible {
-    let check: String
-    let profile: String
-    /// The limit where MB is 10^6 bytes and where it is 2^20.
-    let readings: (decimal: Int64, binary: Int64)
+  /// The cells that have a limit in bytes.
+  static let cells = LimitCell.all.filter { $0.readings != nil }
 
-    var testDescription: String { "\(check) of \(profile)" }
-    var isAdvice: Bool { ["tag-size", "in-use-size", "cellular-size"].contains(check) }
-  }
-
-  /// The contract's table: megabytes, or gigabytes with a G; profiles as in its head.
-  private static let table = """
-                         app-store  app-store-ios18  app-store-tvos  wwdc15  background-assets
-    pack-size            512        8G               512             512     -
-    initial-install-size 2G         -                2G              -       -
-    prefetch-size        4G         -                4G              2G      -
-    total-size           20G        70G              20G             18G     200G
-    app-bundle-size      2G         4G               4G              2G      4G
-    tag-size             64         64               64              64      -
-    in-use-size          2G         -                -               2G      -
-    cellular-size        200        200              -               100     200
-    """
-
-  static let cells: [Cell] = {
-    let lines = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    return lines.dropFirst().flatMap { line in
-      zip(lines[0], line.dropFirst()).compactMap { profile, text in
-        guard let number = Int64(text.filter(\.isNumber)) else { return nil }
-        let readings =
-          text.hasSuffix("G")
-          ? (number * 1_000_000_000, number * 1_073_741_824) : (number * 1_000_000, number * 1_048_576)
-        return Cell(check: line[0], profile: profile, readings: readings)
-      }
-    }
-  }()
-
-  @Test func tableIsWhole() {
-    #expect(Self.cells.count == 29)
-  }
-
-  @Test(arguments: cells) func brokenLimitsAreErrorsInSubmissions(cell: Cell) throws {
-    let (decimal, binary) = cell.readings
+  @Test(arguments: cells) func brokenLimitsAreErrorsInSubmissions(cell: LimitCell) throws {
+    let (decimal, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     func severities(_ size: Int64, _ flags: String...) throws -> [String] {
       try self.severities(of: cell, at: size, in: folder, flags)
@@ -70,7 +32,7 @@ import Testing
 
   /// The severities that one check's findings have, where what it measures is `size` bytes of sparse files.
   private func severities(
-    of cell: Cell, at size: Int64, in folder: TemporaryFolder, _ flags: [String]
+    of cell: LimitCell, at size: Int64, in folder: TemporaryFolder, _ flags: [String]
   ) throws -> [String] {
     let isMeasured = ["app-bundle-size", "cellular-size"].contains(cell.check)
     // No two files have one size: equal ones would be read and compared.

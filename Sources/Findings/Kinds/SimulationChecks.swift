@@ -1,0 +1,31 @@
+/// What can be wrong with what a player waits for.
+extension Check {
+  package static let simulationChecks: [Check] = [
+    missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes,
+  ]
+
+  package static let missingScenario = error(
+    "missing-scenario", "there is no scenario",
+    "`packtool simulate` plays the steps of a scenario, a JSON file; `packtool schema scenario` says what it may "
+      + "hold. Name one, or let --players make some.")
+  package static let slowInstall = error(
+    "slow-install", "the app is installed later than the scenario expects",
+    "The app and the packs of the initial install are downloaded before it can be started. Give tags that the "
+      + "first minutes do without to the prefetch order, or use another link in the scenario.")
+  package static let stalls = error(
+    "stalls", "a player waits more often or longer than the scenario expects",
+    "A wait is an `await` for packs that have not arrived. Begin the request earlier, prefetch its tags, or split "
+      + "its packs; `packtool simulate --advise` tries such changes.")
+  package static let transferSize = error(
+    "transfer-size", "more is downloaded than the scenario expects",
+    "All bytes that come over the link count: the app, packs that nothing used, and packs that were purged and "
+      + "came again. The finding names what cost most.")
+  package static let failedRequest = error(
+    "failed-request", "more requests fail than the scenario expects",
+    "A request fails for a tag that no pack has, for more in use than the device allows, without a network, or "
+      + "without space. The finding names the first that did.")
+  package static let uncompressedSizes = note(
+    "uncompressed-sizes", "a simulation counts packs uncompressed, as nothing is built",
+    "Devices download archives, which are smaller than the files in them. Build, and name the built folder in the "
+      + "manifest's place, to play with their sizes.")
+}

@@ -1,0 +1,125 @@
+package import Findings
+
+/// What a plan has to tell of something that a word names.
+package enum SubjectFacts: Sendable {
+  case file(FileFacts)
+  case untaggedFile(UntaggedFileFacts)
+  case folder(FolderFacts)
+  case tag(TagFacts)
+  case pack(PackFacts, files: [PackedFile])
+}
+
+/// A tagged file: what gives its tags, and the pack that they put it into.
+package struct FileFacts: Sendable {
+  /// The path below the root.
+  package let path: String
+  /// The path inside the pack.
+  package let packPath: String
+  /// Whether a rule gives the path inside the pack.
+  package let hasDestination: Bool
+  /// Bytes.
+  package let size: Int64
+  package let tags: [String]
+  /// The rules that match it, in the manifest's order.
+  package let rules: [RuleFacts]
+  /// The pack that it is in; nil where the plan has none for its tags.
+  package let pack: PackFacts?
+}
+
+/// A file that is in no pack, and why.
+package struct UntaggedFileFacts: Sendable {
+  /// The path below the root.
+  package let path: String
+  /// The glob or built-in name that keeps it out of every pack.
+  package let exclusion: String?
+  /// The rules that almost match it, each with what it wants for; empty where it is excluded.
+  package let nearRules: [(rule: RuleFacts, reason: String)]
+}
+
+/// A folder: which packs its tagged files are in.
+package struct FolderFacts: Sendable {
+  /// The path below the root.
+  package let path: String
+  package let fileCount: Int
+  /// Bytes of its tagged files.
+  package let size: Int64
+  /// What it has of each pack, sorted by the packs' tags.
+  package let shares: [PackShare]
+  /// The rules that match some of its files, each once.
+  package let rules: [RuleFacts]
+  /// Where nothing is packed, the glob or built-in name that keeps its files out.
+  package let exclusion: String?
+}
+
+/// What a folder has of one pack.
+package struct PackShare: Sendable {
+  /// The pack's identifier.
+  package let id: String
+  package let tags: [String]
+  package let delivery: Delivery
+  package let fileCount: Int
+  /// Bytes of the files.
+  package let size: Int64
+}
+
+/// A tag: what a request for it downloads.
+package struct TagFacts: Sendable {
+  package let tag: String
+  package let delivery: Delivery
+  package let fileCount: Int
+  /// Bytes of all its packs.
+  package let size: Int64
+  /// Where the manifest's lists name it.
+  package let listings: [TagListing]
+  /// The packs in the order in which they are downloaded.
+  package let packs: [PackFacts]
+  /// The rules that give it.
+  package let rules: [RuleFacts]
+}
+
+/// A pack: what it holds, and when it is downloaded.
+package struct PackFacts: Sendable {
+  package let identity: PackIdentity
+  package let tags: [String]
+  package let delivery: Delivery
+  package let priority: Double?
+  package let fileCount: Int
+  /// Bytes of its files.
+  package let size: Int64
+  /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
+  package let place: (number: Int, count: Int)?
+  /// Where the manifest's lists name its tags, as far as they make its delivery.
+  package let listings: [TagListing]
+}
+
+/// A file inside a pack.
+package struct PackedFile: Sendable {
+  /// The path inside the pack.
+  package let path: String
+  /// Bytes.
+  package let size: Int64
+}
+
+/// A rule of the manifest.
+package struct RuleFacts: Sendable {
+  /// Where its pattern stands.
+  package let place: Place
+  /// The key that its pattern has in a manifest: `path` or `glob`.
+  package let key: String
+  /// The pattern as it was written.
+  package let pattern: String
+  package let tags: [String]
+}
+
+/// A place of a tag in one of the manifest's two lists.
+package struct TagListing: Sendable {
+  /// Where the list names it.
+  package let place: Place
+  package let tag: String
+  /// The list's key in the manifest.
+  package let key: String
+  /// When packs are downloaded that carry a tag of the list.
+  package let delivery: Delivery
+  /// The first place in the list, counted from 1.
+  package let number: Int
+}

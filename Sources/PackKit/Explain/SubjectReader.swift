@@ -1,0 +1,145 @@
+import Findings
+import Formats
+import System
+
+/// Collects the facts of subjects of one plan; what serves them all is made once.
+package struct SubjectReader: Sendable {
+  private let plan: PackPlan
+  private let tracer: RuleTracer
+  /// The packs of each delivery by their numbers, in order.
+  private let orders: [Delivery: [Int]]
+  /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
+  private let places: [Int: Int]
+  /// Where the manifest's lists name each tag.
+  private let listings: [String: [TagListing]]
+
+  package init(_ plan: PackPlan) {
+    self.plan = plan
+    tracer = RuleTracer(plan.manifest)
+    let orders = Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) })
+    self.orders = orders
+    places = Dictionary(
+      uniqueKeysWithValues: orders.values.flatMap { order in zip(order, order.indices.map { $0 + 1 }) })
+    listings = Self.listings(in: plan.manifest)
+  }
+
+  /// What the plan has to tell of a subject.
+  package func facts(of subject: Subject) -> SubjectFacts {
+    switch subject {
+    case .file(let number): .file(facts(ofFile: plan.tree.files[number]))
+    case .untaggedFile(let path): .untaggedFile(facts(ofUntagged: path))
+    case .folder(let path): .folder(facts(ofFolder: path))
+    case .tag(let number): .tag(facts(of: plan.tags[number]))
+    case .pack(let number): .pack(facts(ofPack: number), files: files(ofPack: number))
+    }
+  }
+
+  private func facts(ofFile file: AssetFile) -> FileFacts {
+    let tags = plan.tree.tagSets.tags(of: file.tagSet)
+    let pack = plan.packs.firstIndex { $0.tags == tags }
+    return FileFacts(
+      path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
+      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+  }
+
+  private func facts(ofUntagged path: String) -> UntaggedFileFacts {
+    let exclusion = tracer.trace(path).exclusion
+    let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
+    return UntaggedFileFacts(
+      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) })
+  }
+
+  private func facts(of tag: PackPlan.TagSummary) -> TagFacts {
+    let numbers = Set(tag.packs)
+    let order = Delivery.allCases.flatMap { orders[$0] ?? [] }.filter(numbers.contains)
+    return TagFacts(
+      tag: tag.tag, delivery: tag.delivery,
+      fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
+      listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
+      rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts))
+  }
+
+  private func files(ofPack number: Int) -> [PackedFile] {
+    plan.packs[number].files.map {
+      PackedFile(path: plan.tree.files[$0].packPath, size: plan.tree.files[$0].size)
+    }
+  }
+}
+
+// Folders.
+extension SubjectReader {
+  private func facts(ofFolder path: String) -> FolderFacts {
+    let all = plan.packs.indices.map { (pack: $0, files: numbers(ofPack: $0, in: path)) }
+    let parts = all.filter { !$0.files.isEmpty }.sorted {
+      plan.packs[$0.pack].tags.lexicographicallyPrecedes(plan.packs[$1.pack].tags)
+    }
+    let shares = parts.map { share(ofPack: $0.pack, files: $0.files) }
+    let files = parts.flatMap(\.files)
+    return FolderFacts(
+      path: path, fileCount: files.count, size: shares.saturatingSum { $0.size }, shares: shares,
+      rules: rules(ofFiles: files.sorted()),
+      exclusion: shares.isEmpty ? tracer.trace(path + "/x").exclusion : nil)
+  }
+
+  /// The tagged files of a pack in a folder, "." for the root, by their numbers in the tree.
+  private func numbers(ofPack number: Int, in folder: String) -> [Int] {
+    let prefix = folder + "/"
+    return plan.packs[number].files.filter { folder == "." || plan.tree.files[$0].path.hasPrefix(prefix) }
+  }
+
+  private func share(ofPack number: Int, files: [Int]) -> PackShare {
+    let pack = plan.packs[number]
+    return PackShare(
+      id: pack.identity.identifier, tags: pack.tags, delivery: pack.delivery, fileCount: files.count,
+      size: files.saturatingSum { plan.tree.files[$0].size })
+  }
+
+  /// The rules that match some of the files, each once.
+  private func rules(ofFiles files: [Int]) -> [RuleFacts] {
+    var offsets: Set<Int> = []
+    return files.flatMap { tracer.trace(plan.tree.files[$0].path).rules }.filter {
+      offsets.insert($0.text.offset).inserted
+    }.map(facts)
+  }
+}
+
+// What several subjects have.
+extension SubjectReader {
+  private func facts(ofPack number: Int) -> PackFacts {
+    let pack = plan.packs[number]
+    let place = pack.delivery == .onDemand ? nil : places[number]
+    return PackFacts(
+      identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
+      fileCount: pack.files.count, size: pack.size,
+      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
+      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
+  }
+
+  private func facts(of rule: ResourceRule) -> RuleFacts {
+    RuleFacts(
+      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key,
+      pattern: rule.text.value, tags: rule.tags.map(\.value))
+  }
+
+  /// The first place of each tag in each of the manifest's lists.
+  private static func listings(in manifest: Manifest) -> [String: [TagListing]] {
+    let lists = [
+      ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
+      ("prefetchTagOrder", .prefetch, manifest.prefetchTagOrder),
+    ]
+    var listings: [String: [TagListing]] = [:]
+    for (key, delivery, tags) in lists {
+      for (index, tag) in tags.enumerated() {
+        let known = listings[tag.value] ?? []
+        if known.contains(where: { $0.delivery == delivery }) { continue }
+        listings[tag.value] =
+          known + [
+            TagListing(
+              place: manifest.text.place(at: tag.offset), tag: tag.value, key: key, delivery: delivery,
+              number: index + 1)
+          ]
+      }
+    }
+    return listings
+  }
+}

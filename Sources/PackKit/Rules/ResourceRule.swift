@@ -1,0 +1,46 @@
+package import Formats
+
+/// One rule of the manifest: which files, and the tags that they get.
+package struct ResourceRule: Sendable {
+  /// What a rule matches.
+  package enum Pattern: Sendable {
+    /// One file, or a folder with all below it.
+    case path(RelativePath)
+    case glob(Glob)
+
+    /// The key that it has in a manifest.
+    package var key: String {
+      switch self {
+      case .path: "path"
+      case .glob: "glob"
+      }
+    }
+  }
+
+  /// Where matching files land inside their pack.
+  package struct Destination: Sendable {
+    package let path: RelativePath
+    /// Whether it ends in a slash: a single file then keeps its name below it.
+    package let isFolder: Bool
+
+    package init(path: RelativePath, isFolder: Bool) {
+      self.path = path
+      self.isFolder = isFolder
+    }
+  }
+
+  package var pattern: Pattern
+  /// The pattern as it was written.
+  package var text: Located<String>
+  package var tags: [Located<String>]
+  package var destination: Destination?
+
+  package init(
+    pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil
+  ) {
+    self.pattern = pattern
+    self.text = text
+    self.tags = tags
+    self.destination = destination
+  }
+}

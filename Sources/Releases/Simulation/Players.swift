@@ -1,0 +1,189 @@
+import Formats
+package import PackKit
+
+/// How made players go through an app; after the three ways in which Apple's talks sort apps.
+package enum PlayerPattern: String, Sendable, CaseIterable {
+  /// Level after level, the next one begun while one is played.
+  case linear
+  /// A few next places are begun, and those that are not taken ended.
+  case branching
+  /// Any tag at any time.
+  case random
+}
+
+/// The two lists of a manifest that say which tags come first.
+package struct TagLists: Sendable, Hashable {
+  package var initialInstall: [String]
+  package var prefetch: [String]
+
+  package init(_ manifest: Manifest) {
+    initialInstall = manifest.initialInstallTags.map(\.value)
+    prefetch = manifest.prefetchTagOrder.map(\.value)
+  }
+
+  /// The lists that the order of a release's packs shows; the tags of packs with fewer tags are the surer ones.
+  init(_ release: SimulatedRelease) {
+    func tags(_ order: [Int]) -> [String] {
+      var seen: Set<String> = []
+      return order.flatMap { release.packs[$0].tags.count == 1 ? release.packs[$0].tags : [] }
+        .filter { seen.insert($0).inserted }
+    }
+    initialInstall = tags(release.initialInstall)
+    prefetch = tags(release.prefetch)
+  }
+}
+
+/// Scenarios made from a release's tags and their order, the same for the same seed.
+package struct Players: Sendable {
+  package let pattern: PlayerPattern
+  package let runs: Int
+  package let seed: UInt64
+  /// The tags that are held from the start on.
+  private let base: [String]
+  /// The other tags, in the order of levels.
+  private let levels: [String]
+
+  /// Levels that one player goes through at most.
+  private static let mostLevels = 50
+  /// Places that may come next, in branching.
+  private static let branches = 3
+  /// Requests of random access that are open at once.
+  private static let mostOpen = 3
+
+  package init(
+    _ pattern: PlayerPattern, of release: SimulatedRelease, lists: TagLists?, runs: Int, seed: UInt64
+  ) {
+    self.pattern = pattern
+    self.runs = runs
+    self.seed = seed
+    let lists = lists ?? TagLists(release)
+    let all = Set(release.packs.lazy.flatMap(\.tags))
+    base = lists.initialInstall.filter(all.contains)
+    let known = Set(lists.initialInstall + lists.prefetch)
+    let rest = all.subtracting(known).sorted { $0.precedesByNumbers($1) }
+    let initial = Set(base)
+    levels = lists.prefetch.filter { all.contains($0) && !initial.contains($0) } + rest
+  }
+
+  /// The scenario of one player on a link.
+  package func scenario(_ number: Int, link: NetworkLink?) -> Scenario {
+    var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
+    var steps: [ScenarioStep.Action] = [.install]
+    if !base.isEmpty { steps += [.begin(base, as: "base", .standard), .await("base")] }
+    switch pattern {
+    case .linear: steps += linear(&random)
+    case .branching: steps += branching(&random)
+    case .random: steps += anywhere(&random)
+    }
+    return Scenario(link: link, doing: steps)
+  }
+
+  private func linear(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
+    guard !levels.isEmpty else { return [playing(&random)] }
+    let count = random.number(in: 1...min(levels.count, Self.mostLevels))
+    var steps: [ScenarioStep.Action] = []
+    if !base.isEmpty {
+      steps.append(contentsOf: [begin(0), playing(&random)])
+    } else {
+      steps.append(begin(0))
+    }
+    for level in 0..<count {
+      steps.append(.await("\(level)"))
+      if level > 0 { steps.append(.end("\(level - 1)")) }
+      if level + 1 < count { steps.append(begin(level + 1)) }
+      steps.append(playing(&random))
+    }
+    return steps
+  }
+
+  private func begin(_ level: Int) -> ScenarioStep.Action {
+    .begin([levels[level]], as: "\(level)", .standard)
+  }
+
+  private func branching(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
+    guard !levels.isEmpty else { return [playing(&random)] }
+    var steps: [ScenarioStep.Action] = [begin(0), .await("0")]
+    var place = 0
+    for _ in 0..<random.number(in: 1...min(levels.count, Self.mostLevels)) {
+      let next = nextPlaces(from: place)
+      steps += next.map(begin)
+      steps.append(playing(&random))
+      guard !next.isEmpty else { break }
+      let chosen = next[random.number(in: 0...next.count - 1)]
+      steps += next.filter { $0 != chosen }.map { .end("\($0)") }
+      steps += [.await("\(chosen)"), .end("\(place)")]
+      place = chosen
+    }
+    return steps
+  }
+
+  /// The places that may come after one: the graph is the same for all players of a seed.
+  private func nextPlaces(from place: Int) -> [Int] {
+    var random = RandomNumbers(seed: seed &+ UInt64(place) &* 31)
+    var next = [(place + 1) % levels.count]
+    while next.count < min(Self.branches, levels.count - 1) {
+      let other = random.number(in: 0...levels.count - 1)
+      if other != place && !next.contains(other) { next.append(other) }
+    }
+    return next.filter { $0 != place }
+  }
+
+  private func anywhere(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
+    guard !levels.isEmpty else { return [playing(&random)] }
+    var steps: [ScenarioStep.Action] = []
+    var open: [Int] = []
+    for request in 0..<random.number(in: 1...Self.mostLevels) {
+      let level = random.number(in: 0...levels.count - 1)
+      steps += [.begin([levels[level]], as: "\(request)", .standard), .await("\(request)"), playing(&random)]
+      open.append(request)
+      if open.count > Self.mostOpen || random.number(in: 0...1) == 0 {
+        steps.append(.end("\(open.removeFirst())"))
+      }
+    }
+    return steps
+  }
+
+  /// Half a minute to five minutes.
+  private func playing(_ random: inout RandomNumbers) -> ScenarioStep.Action {
+    .play(Int64(random.number(in: 30...300)) * 1_000_000)
+  }
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+private struct RandomNumbers {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func number(in range: ClosedRange<Int>) -> Int {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return range.lowerBound + Int((mixed ^ (mixed >> 31)) % UInt64(range.count))
+  }
+}
+
+extension String {
+  /// Whether this comes before another text, its numbers taken as such: `Level 2` before `Level 10`.
+  fileprivate func precedesByNumbers(_ other: String) -> Bool {
+    let parts = (numbersAndTexts, other.numbersAndTexts)
+    for (first, second) in zip(parts.0, parts.1) where first != second {
+      if let first = Int(first), let second = Int(second), first != second { return first < second }
+      return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+    return parts.0.count < parts.1.count
+  }
+
+  private var numbersAndTexts: [Substring] {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let isDigit = first.isASCII && first.isNumber
+      let part = rest.prefix { ($0.isASCII && $0.isNumber) == isDigit }
+      parts.append(part)
+      rest = rest[part.endIndex...]
+    }
+    return parts
+  }
+}

@@ -1,0 +1,109 @@
+/// What a player does, step by step, on which device and link, and what may come of it at most.
+package struct Scenario: Sendable {
+  /// The link at the start; nil where there is no network.
+  package var link: NetworkLink?
+  package var device = SimulatedDevice()
+  /// The steps as they are written, those of repeats once.
+  package var steps: [ScenarioStep] = []
+  /// The steps in the order in which they are done, by their place in `steps`.
+  package var order: [Int] = []
+  package var expectations: [Expectation] = []
+
+  /// Steps that are done at most.
+  package static let mostSteps = 1_000_000
+
+  package init(link: NetworkLink? = nil) {
+    self.link = link
+  }
+
+  /// A scenario that does some steps once each.
+  package init(
+    link: NetworkLink?, device: SimulatedDevice = SimulatedDevice(), doing actions: [ScenarioStep.Action]
+  ) {
+    self.link = link
+    self.device = device
+    steps = actions.map { ScenarioStep($0, at: 0) }
+    order = Array(actions.indices)
+  }
+}
+
+/// The device that a scenario is played on.
+package struct SimulatedDevice: Sendable, Hashable {
+  /// Bytes that packs may take up.
+  package var space: Int64
+  /// Bytes that packs of open requests may have together.
+  package var inUse: Int64
+
+  /// A device without an end to its space, and with the 2 GB in use that the store's runtime allows.
+  package init(space: Int64 = .max, inUse: Int64 = 2_000_000_000) {
+    self.space = space
+    self.inUse = inUse
+  }
+}
+
+/// One step of a scenario.
+package struct ScenarioStep: Sendable {
+  /// What is done.
+  package enum Action: Sendable, Hashable {
+    case install
+    case begin([String], as: String, LoadingPriority)
+    case conditional([String], as: String)
+    case end(String)
+    case await(String)
+    case priority(String, to: LoadingPriority)
+    case preserve([String], to: Double)
+    /// Microseconds.
+    case play(Int64)
+    /// Nil where the network goes away.
+    case link(NetworkLink?)
+    /// Bytes.
+    case space(Int64)
+    case quit
+    /// The manifest or built folder of a new release, as the scenario names it.
+    case update(String)
+  }
+
+  package let action: Action
+  /// The byte of the scenario's text at which the step's value stands.
+  package let offset: Int
+
+  package init(_ action: Action, at offset: Int) {
+    self.action = action
+    self.offset = offset
+  }
+}
+
+/// How soon the packs of a request are to be loaded.
+package enum LoadingPriority: Sendable, Hashable {
+  /// From 0 to 1, higher first.
+  case level(Double)
+  /// Before all others.
+  case urgent
+
+  /// What holds where nothing is said.
+  package static let standard = LoadingPriority.level(0.5)
+}
+
+/// A limit on what a run may come to.
+package struct Expectation: Sendable {
+  /// What is limited; the raw value is its key in a scenario.
+  package enum Kind: String, Sendable, CaseIterable {
+    case installed
+    case stalled
+    case stalls
+    case downloaded
+    case errors
+  }
+
+  package let kind: Kind
+  /// The most: microseconds, bytes or a count.
+  package let most: Int64
+  /// The byte of the scenario's text at which the value stands.
+  package let offset: Int
+
+  package init(_ kind: Kind, atMost most: Int64, at offset: Int) {
+    self.kind = kind
+    self.most = most
+    self.offset = offset
+  }
+}

@@ -1,0 +1,132 @@
+import Formats
+import PackKit
+import Projects
+
+/// A scenario as it is read, before its steps are known to make sense.
+struct ScenarioDraft {
+  /// The link, or nil within for no network; nil where none is named.
+  var link: NetworkLink??
+  var device = SimulatedDevice()
+  var steps: [StepDraft] = []
+  var expectations: [Expectation] = []
+}
+
+extension ScenarioDraft {
+  private static let linkShape = Shape.either(.text(.linkName), or: .object(LinkDraft.shape))
+
+  /// Every key of a scenario, in the order of the schema.
+  static let keys: [ManifestKey<ScenarioDraft>] = [
+    ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
+    ManifestKey(
+      "link", "The link at the start: a name, or a rate and a latency; \"none\" is no network", linkShape
+    ) { value, draft, values in
+      draft.link = .some(NetworkLink.read(value, values))
+    },
+    ManifestKey("device", "What the device has room for", .object(SimulatedDevice.shape)) {
+      value, draft, values in values.read(value, into: &draft.device, by: SimulatedDevice.keys)
+    },
+    ManifestKey(
+      "steps", "What the player does, step by step", .list(of: StepDraft.shape, atLeast: 0),
+      isRequired: true
+    ) { value, draft, values in
+      draft.steps = value.elements?.compactMap { StepDraft($0, values) } ?? []
+    },
+    ManifestKey("expect", "The most that may come of it", .object(Expectation.shape)) {
+      value, draft, values in values.read(value, into: &draft.expectations, by: Expectation.keys)
+    },
+  ]
+
+  /// The shape of a whole scenario.
+  static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+}
+
+extension NetworkLink {
+  /// The link that a name or an object stands for; nil for no network.
+  static func read(_ value: JSONValue, _ values: ManifestValues) -> NetworkLink? {
+    if let name = value.string { return named(name) }
+    var draft = LinkDraft()
+    values.read(value, into: &draft, by: LinkDraft.keys)
+    return NetworkLink(rate: max(1, draft.rate), latency: draft.latency)
+  }
+}
+
+/// A link as it is read.
+struct LinkDraft {
+  var rate: Int64 = 0
+  var latency: Int64 = 0
+
+  static let keys: [ManifestKey<LinkDraft>] = [
+    ManifestKey(
+      "rate", "Bits per second, or a text such as 50 Mbit/s", .either(.positiveNumber, or: .text(.rate)),
+      isRequired: true
+    ) { value, draft, _ in
+      draft.rate = value.wholeNumber ?? value.string.flatMap(UnitText.rate.number) ?? 0
+    },
+    ManifestKey(
+      "latency", "The time from asking for a pack to its first byte, such as 65 ms", .text(.duration),
+      isRequired: true
+    ) { value, draft, values in
+      draft.latency = values.duration(value) ?? 0
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension SimulatedDevice {
+  static let keys: [ManifestKey<SimulatedDevice>] = [
+    ManifestKey("space", "Bytes that packs may take up; without it there is no end to them", .size) {
+      value, device, values in device.space = values.size(value) ?? device.space
+    },
+    ManifestKey(
+      "inUse", "Bytes that the packs of all open requests may have", .size, default: .string("2 GB")
+    ) { value, device, values in
+      device.inUse = values.size(value) ?? device.inUse
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension Expectation {
+  static let keys: [ManifestKey<[Expectation]>] = Kind.allCases.map { kind in
+    ManifestKey(kind.rawValue, kind.summary, kind.shape) { value, expectations, values in
+      let most =
+        switch kind {
+        case .installed, .stalled: values.duration(value)
+        case .downloaded: values.size(value)
+        case .stalls, .errors: value.wholeNumber
+        }
+      if let most { expectations.append(Expectation(kind, atMost: most, at: value.offset)) }
+    }
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension Expectation.Kind {
+  fileprivate var summary: String {
+    switch self {
+    case .installed: "The latest time at which the app may be installed"
+    case .stalled: "The most time that the player may wait in all"
+    case .stalls: "How often the player may wait"
+    case .downloaded: "The most bytes that may come over the link"
+    case .errors: "How many requests may fail"
+    }
+  }
+
+  fileprivate var shape: Shape {
+    switch self {
+    case .installed, .stalled: .text(.duration)
+    case .downloaded: .size
+    case .stalls, .errors: .wholeNumber
+    }
+  }
+}
+
+extension ManifestValues {
+  /// Microseconds.
+  func duration(_ value: JSONValue) -> Int64? {
+    text(value).flatMap { UnitText.duration.number(in: $0.value) }
+  }
+}

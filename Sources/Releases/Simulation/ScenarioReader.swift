@@ -1,0 +1,135 @@
+package import Findings
+package import Formats
+import PackKit
+import Projects
+import Spelling
+package import System
+
+/// Reads a scenario and reports every mistake that the text alone shows.
+package struct ScenarioReader: Sendable {
+  /// The path as the user typed it.
+  package let path: String
+  /// Nil where something is wrong.
+  package private(set) var scenario: Scenario?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
+  /// Whether the scenario names its link.
+  package private(set) var hasLink = false
+
+  /// Bytes of a scenario that are read.
+  package static let longestScenario = 64 << 20
+
+  /// Reads the scenario in a file.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(path: String) throws(SystemError) {
+    switch try FileContents(of: path, limit: Self.longestScenario) {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
+    case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")
+    case .tooLong:
+      self.init(path, .jsonSyntax, "the scenario is longer than \(grouped(Self.longestScenario)) bytes")
+    }
+  }
+
+  private init(_ path: String, _ check: Check, _ message: String) {
+    self.path = path
+    diagnostics = [Diagnostic(check, message, at: Place(path))]
+  }
+
+  /// Reads a scenario from its text.
+  package init(text: SourceText) {
+    self.path = text.path
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    diagnostics = mistakes
+    guard let value else { return }
+    var checker = ShapeChecker(text: text, document: "the scenario")
+    checker.check(value, ScenarioDraft.shape, key: "")
+    diagnostics += checker.findings.findings
+    guard case .object = value.content else { return }
+    var draft = ScenarioDraft()
+    ManifestValues(rejected: checker.rejected).read(value, into: &draft, by: ScenarioDraft.keys)
+    // What was refused is missing in the draft: names would seem unknown that are not.
+    if diagnostics.hasErrors { return }
+    take(draft)
+  }
+
+  private mutating func take(_ draft: ScenarioDraft) {
+    var scenario = Scenario(link: draft.link ?? nil)
+    scenario.device = draft.device
+    scenario.expectations = draft.expectations
+    hasLink = draft.link != nil
+    guard unroll(draft.steps, into: &scenario) else { return }
+    checkOrder(of: scenario)
+    if !diagnostics.hasErrors { self.scenario = scenario }
+  }
+
+  /// Writes steps out one after the other; false where they are too many.
+  private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
+    for draft in drafts {
+      if let action = draft.action {
+        scenario.order.append(scenario.steps.count)
+        scenario.steps.append(ScenarioStep(action, at: draft.offset))
+      } else if draft.count != 0 {
+        let start = scenario.order.count
+        guard unroll(draft.steps, into: &scenario) else { return false }
+        let body = Array(scenario.order[start...])
+        let (all, overflows) = (draft.count ?? 1).multipliedReportingOverflow(by: Int64(body.count))
+        if overflows || all > Scenario.mostSteps {
+          return refuse(at: draft.offset)
+        }
+        for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
+          scenario.order += body
+        }
+      }
+      if scenario.order.count > Scenario.mostSteps { return refuse(at: draft.offset) }
+    }
+    return true
+  }
+
+  private mutating func refuse(at offset: Int) -> Bool {
+    report(
+      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
+    return false
+  }
+
+  /// Reports names that no step before has given, and installs that are not the first step.
+  private mutating func checkOrder(of scenario: Scenario) {
+    var known: Set<String> = []
+    var checked = Array(repeating: false, count: scenario.steps.count)
+    for (place, number) in scenario.order.enumerated() {
+      let step = scenario.steps[number]
+      if case .install = step.action, place > 0 {
+        report("\"install\" is at most once, and the first step", step.offset)
+        return
+      }
+      if checked[number] { continue }
+      checked[number] = true
+      switch step.action {
+      case .begin(_, let name, _), .conditional(_, let name): known.insert(name)
+      case .end(let name), .await(let name), .priority(let name, _):
+        if !known.contains(name) {
+          let guess = suggestion(nearest(to: name, in: known))
+          report("no step before this one begins a request \(quoted(name))\(guess)", step.offset)
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func report(_ message: String, _ offset: Int) {
+    guard let text else { return }
+    diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: offset)))
+  }
+
+  /// The releases that updates name, each with the byte at which it first stands.
+  package var updates: [Located<String>] {
+    var seen: Set<String> = []
+    return (scenario?.steps ?? []).compactMap { step in
+      guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
+      return Located(name, at: step.offset)
+    }
+  }
+}

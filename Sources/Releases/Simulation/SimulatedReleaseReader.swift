@@ -1,0 +1,68 @@
+package import Findings
+package import Formats
+package import PackKit
+package import Projects
+package import System
+
+/// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
+package struct SimulatedReleaseReader: Sendable {
+  /// The index or the manifest, as the user would type it.
+  package let path: String
+  /// Nil where something is wrong.
+  package private(set) var release: SimulatedRelease?
+  package private(set) var diagnostics: [Diagnostic]
+  /// The manifest, where one was named.
+  package let manifest: Manifest?
+  /// The manifest's text; nil where none was named or read.
+  package let text: SourceText?
+
+  /// Reads what an argument names; the files of a manifest are looked at, not read.
+  ///
+  /// - Throws: where the machine fails.
+  package init(_ argument: String, jobs: Int) throws(SystemError) {
+    if try Self.isBuilt(argument) {
+      self.init(try BuiltFolder(argument))
+    } else {
+      try self.init(Preparation(Preparation.Request(argument, jobs: jobs)))
+    }
+  }
+
+  private init(_ folder: BuiltFolder) {
+    path = folder.indexPath
+    diagnostics = folder.diagnostics
+    manifest = nil
+    text = nil
+    if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0) } }
+  }
+
+  /// Takes the plan of a manifest that was read.
+  package init(_ preparation: Preparation) throws(SystemError) {
+    path = preparation.path
+    diagnostics = preparation.diagnostics
+    manifest = preparation.manifest
+    text = preparation.text
+    guard let plan = preparation.plan, !diagnostics.hasErrors else { return }
+    let bundle = try AppBundleMeasure(of: plan.manifest)
+    diagnostics += bundle.diagnostics
+    if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }
+  }
+
+  /// Says of a plan that its packs are counted uncompressed.
+  package var note: [Diagnostic] {
+    guard manifest != nil, release != nil else { return [] }
+    let message =
+      "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
+    return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
+  }
+
+  /// Whether an argument names a built folder or an index, rather than a manifest or nothing.
+  private static func isBuilt(_ argument: String) throws(SystemError) -> Bool {
+    guard let status = try FileOperations.statusIfThere(argument) else { return false }
+    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
+    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
+      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
+      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
+    else { return false }
+    return value.member("packs") != nil && value.member("resources") == nil
+  }
+}

@@ -1,0 +1,174 @@
+import System
+
+/// What the link is busy with.
+struct Service {
+  /// What is served.
+  enum Item: Hashable {
+    case app
+    /// A pack by its number.
+    case pack(Int)
+  }
+
+  let item: Item
+  /// Whether a request wanted it when the link began.
+  let isForRequest: Bool
+  let start: Int64
+  /// Bytes that are still to come at the start.
+  let bytes: Int64
+  /// When it arrives whole; nil for later than can be counted.
+  let arrival: Int64?
+}
+
+/// An install that is under way.
+struct InstallProgress {
+  /// Bytes of the app; nil once it is stored, or where nobody tells.
+  var appSize: Int64?
+  /// The packs of the initial install that are not stored, in order.
+  var packs: ArraySlice<Int>
+
+  /// What is served next; nil where all is stored.
+  var next: Service.Item? { appSize != nil ? .app : packs.first.map(Service.Item.pack) }
+}
+
+/// What the link serves.
+extension Simulation {
+  /// Serves the first of what is wanted; what stays first goes on.
+  mutating func reschedule() {
+    while true {
+      guard link != nil, let (item, isForRequest) = firstWanted() else { return leave() }
+      if item == service?.item { return }
+      if case .pack(let pack) = item, packs[pack].reserved == nil {
+        let fits = isForRequest ? canFit(pack) : free >= release.size(pack)
+        if !fits {
+          passOver(pack, isForRequest: isForRequest)
+          continue
+        }
+      }
+      leave()
+      return start(item, isForRequest: isForRequest)
+    }
+  }
+
+  /// The first of what is wanted and not stored, and whether a request wants it.
+  private mutating func firstWanted() -> (Service.Item, isForRequest: Bool)? {
+    if let install {
+      if let next = install.next { return (next, false) }
+      self.install = nil
+      result.summary.installed = now
+      prefetch = release.prefetch[...]
+    }
+    if let pack = firstWantedByRequests() { return (.pack(pack), true) }
+    while let pack = prefetch.first {
+      if !packs[pack].isStored && !packs[pack].wasPurged { return (.pack(pack), false) }
+      prefetch.removeFirst()
+    }
+    return nil
+  }
+
+  /// The first missing pack of the first waiting request.
+  private mutating func firstWantedByRequests() -> Int? {
+    while let entry = waiting.least {
+      if let pack = firstMissing(entry) { return pack }
+      waiting.removeLeast()
+    }
+    return nil
+  }
+
+  private mutating func firstMissing(_ entry: WaitingEntry) -> Int? {
+    guard let request = requests[entry.request], request.version == entry.version, request.missing > 0 else {
+      return nil
+    }
+    var stored = request.stored
+    // Packs of an open request are pinned: what is stored stays so.
+    while stored < request.packs.count, packs[Int(request.packs[stored])].isStored { stored += 1 }
+    if stored != request.stored { requests[entry.request]?.stored = stored }
+    return stored < request.packs.count ? Int(request.packs[stored]) : nil
+  }
+
+  /// Gives up on a pack for which there is too little space.
+  private mutating func passOver(_ pack: Int, isForRequest: Bool) {
+    if isForRequest {
+      for request in packs[pack].waiters { close(Int(request), .outOfSpace) }
+    } else {
+      prefetch.removeFirst()
+    }
+  }
+
+  private mutating func start(_ item: Service.Item, isForRequest: Bool) {
+    var bytes = install?.appSize ?? 0
+    if case .pack(let pack) = item {
+      if packs[pack].reserved == nil {
+        makeRoom(for: pack)
+        reserve(pack)
+      }
+      bytes = max(0, release.transfer(pack) - packs[pack].arrived)
+    }
+    service = Service(
+      item: item, isForRequest: isForRequest, start: now, bytes: bytes, arrival: arrival(of: bytes))
+  }
+
+  private func arrival(of bytes: Int64) -> Int64? {
+    guard let link, let time = link.time(for: bytes) else { return nil }
+    let (flowing, overflows) = now.addingReportingOverflow(link.latency)
+    let (end, endOverflows) = flowing.addingReportingOverflow(time)
+    return overflows || endOverflows ? nil : end
+  }
+
+  /// Takes over what the link serves when it has arrived whole.
+  mutating func arrive() {
+    guard let service else { return }
+    self.service = nil
+    count(service, service.bytes, isComplete: true)
+    switch service.item {
+    case .app: install?.appSize = nil
+    case .pack(let pack): store(pack)
+    }
+    reschedule()
+  }
+
+  private mutating func store(_ pack: Int) {
+    if install != nil { install?.packs.removeFirst() }
+    packs[pack].isStored = true
+    packs[pack].wasStored = true
+    packs[pack].lastUse = now
+    result.packs[pack].downloads += 1
+    if packs[pack].pins > 0 { packs[pack].isUsed = true }
+    markStale(pack)
+    let waiters = packs[pack].waiters
+    packs[pack].waiters = []
+    packs[pack].openWaiters = 0
+    for waiter in waiters where requests[Int(waiter)] != nil { receive(Int(waiter)) }
+  }
+
+  private mutating func receive(_ number: Int) {
+    requests[number]?.missing -= 1
+    if requests[number]?.missing == 0 { result.requests[number].available = now }
+  }
+
+  /// Leaves what the link serves; what has arrived stays.
+  mutating func leave() {
+    guard let service, let link else { return }
+    self.service = nil
+    // Within the bounds of the time counted: the start lies before now.
+    let (flowing, overflows) = (now - service.start).subtractingReportingOverflow(link.latency)
+    let bytes = overflows ? 0 : link.bytes(in: flowing, atMost: service.bytes)
+    count(service, bytes, isComplete: false)
+  }
+
+  private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
+    var number: Int?
+    switch service.item {
+    case .app: appTransferred = bytes
+    case .pack(let pack):
+      number = pack
+      packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
+      result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
+    }
+    if isDetailed {
+      result.transfers.append(
+        SimulationResult.Transfer(
+          pack: number, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
+          isComplete: isComplete))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Archiving
+import System
+
+/// Plays a scenario against packs by the rules of on-demand resources.
+///
+/// A pure function of its values: no clock, no files, no threads. Time goes from event to event.
+package struct Simulation {
+  /// How much work a run may be, so that hostile input takes neither all time nor all memory.
+  package struct Bounds: Sendable {
+    /// Looks at packs and requests: some seconds.
+    package var looks = 1_000_000_000
+    /// Packs that open requests hold at once, each as often as it is held.
+    package var pins = 50_000_000
+
+    package init() {}
+  }
+
+  let scenario: Scenario
+  let table: PackTable
+  /// Whether transfers and purges are told one by one.
+  let isDetailed: Bool
+
+  var release: PackTable.Catalog
+  /// Microseconds since the start.
+  var now: Int64 = 0
+  var link: NetworkLink?
+  var space: Int64
+  var packs: [PackState]
+  var result = SimulationResult()
+  /// The step that is done, by its place in the scenario's `steps`.
+  var source = 0
+
+  // What the link is busy with.
+  var service: Service?
+  /// The install while it is under way: what comes next of the app and the initial install.
+  var install: InstallProgress?
+  var appTransferred: Int64 = 0
+  /// The packs of the prefetch that are still to come; empty before the app is installed.
+  var prefetch: ArraySlice<Int> = []
+
+  // What takes up space.
+  var reserved: Int64 = 0
+  /// What of it is not pinned.
+  var purgeable: Int64 = 0
+  /// Bytes of all packs of open requests, each once.
+  var pinned: Int64 = 0
+  var purgeQueue = BinaryHeap<PurgeEntry>()
+  /// Packs whose entries in that queue no longer say the truth.
+  var stale: [Int] = []
+  var tagPreservation: [Double]
+
+  // Requests by number: their place in the result.
+  var requests: [Int: OpenRequest] = [:]
+  /// The numbers of open requests; a closed one's place is taken by the last.
+  var open: [Int] = []
+  var waiting = BinaryHeap<WaitingEntry>()
+  var newest: [String: Int] = [:]
+  /// Packs that open requests hold, each as often as it is held.
+  var pins = 0
+
+  /// The tags of steps as packs of the release in place, by the step's place in the scenario.
+  var resolved: [Int: [Int32]?] = [:]
+  /// Packs that these have together.
+  var resolvedPacks = 0
+
+  /// Looks at packs and requests that steps have taken, as far as their number depends on the input alone.
+  private var looks = 0
+  let bounds: Bounds
+
+  private init(_ scenario: Scenario, _ table: PackTable, isDetailed: Bool, _ bounds: Bounds) {
+    self.bounds = bounds
+    self.scenario = scenario
+    self.table = table
+    self.isDetailed = isDetailed
+    release = table.first
+    link = scenario.link
+    space = scenario.device.space
+    packs = Array(repeating: PackState(), count: table.ids.count)
+    tagPreservation = Array(repeating: 0, count: table.tagCount)
+    result.link = scenario.link
+    result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
+    result.steps.reserveCapacity(scenario.order.count)
+  }
+
+  /// Plays a scenario; in detail, the result also has each transfer and purge.
+  ///
+  /// - Throws: a step that makes no sense where it stands, or at which the work is over its bounds.
+  package static func run(
+    _ scenario: Scenario, on table: PackTable, isDetailed: Bool = false, within bounds: Bounds = Bounds()
+  ) throws(ScenarioMistake) -> SimulationResult {
+    var simulation = Simulation(scenario, table, isDetailed: isDetailed, bounds)
+    try simulation.play()
+    return simulation.result
+  }
+
+  private mutating func play() throws(ScenarioMistake) {
+    for step in scenario.order {
+      source = step
+      result.steps.append(SimulationResult.Step(source: step, from: now, to: now))
+      let goesOn = try perform(scenario.steps[step].action)
+      // Arrivals that take no time come before the next step.
+      advance(to: now)
+      result.steps[result.steps.count - 1].to = now
+      if !goesOn { break }
+    }
+    finish()
+  }
+
+  private mutating func finish() {
+    for request in open { close(request) }
+    leave()
+    for pack in packs.indices where packs[pack].reserved != nil { endCopy(of: pack) }
+    result.summary.end = now
+    result.summary.transferred = result.packs.reduce(appTransferred) {
+      $0.saturatingSum(with: $1.transferred)
+    }
+  }
+
+  /// Lets time pass until some moment, with all that arrives up to it.
+  mutating func advance(to time: Int64) {
+    while let arrival = service?.arrival, arrival <= time {
+      now = arrival
+      arrive()
+    }
+    now = time
+  }
+
+  /// Lets time pass until what the link serves has arrived.
+  mutating func advanceToArrival() throws(ScenarioMistake) {
+    guard let arrival = service?.arrival else { throw mistake(.endless) }
+    now = arrival
+    arrive()
+  }
+
+  /// Counts looks, so that a scenario of many steps over many packs ends in a finding.
+  mutating func spend(_ count: Int) throws(ScenarioMistake) {
+    looks += count
+    if looks > bounds.looks { throw mistake(.tooMuchWork) }
+  }
+
+  func mistake(_ kind: ScenarioMistake.Kind) -> ScenarioMistake {
+    ScenarioMistake(kind: kind, source: source)
+  }
+}

@@ -1,0 +1,149 @@
+import Findings
+import Flags
+import Formats
+import Projects
+import Releases
+import System
+
+extension Command {
+  /// What a command line says of a simulation.
+  fileprivate struct SimulateOptions: Sendable {
+    var link = LinkChoice()
+    var format = ResultFormat.text
+    var advises = false
+    var players = PlayerOptions()
+    var shared = SharedOptions()
+  }
+
+  /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
+  static let simulate = Command(
+    CommandSyntax<SimulateOptions>(
+      name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
+      discussion: [
+        "Plays the runtime of on-demand resources to the microsecond; nothing is downloaded. A scenario is a JSON file "
+          + "with the steps of a player, which \"packtool schema scenario\" describes; what it expects is checked.",
+        "Of a built folder, the sizes of its archives come over the link; of a manifest, those of the files.",
+        "With --players there is no scenario: players of a pattern are made from the tags and their order, and the "
+          + "median and the 95th percentile of what they wait for are told for several links.",
+      ],
+      arguments: [
+        Argument(
+          "SCENARIO", summary: "a scenario; none with --players", kind: .file(suffixes: [".json"]),
+          count: 0...1),
+        Argument(
+          "MANIFEST|DIR", summary: "a manifest, its folder (default: the current one), or a built folder",
+          kind: .path, count: 0...1),
+      ],
+      flags: [
+        LinkChoice.flag(in: \.link),
+        .choice("--format", valueName: "FORMAT", summary: "the form of the result", into: \.format),
+        .toggle(
+          "--advise",
+          summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
+          sets: \.advises),
+      ] + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+  ) { options, arguments, session in
+    if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
+    if let pattern = options.players.pattern {
+      return try options.runPlayers(pattern, arguments.first ?? ".", session)
+    }
+    return try options.run(arguments[0], arguments.count > 1 ? arguments[1] : ".", session)
+  }
+}
+
+extension Command.SimulateOptions {
+  /// Words that do not go together.
+  fileprivate func mistake(_ arguments: [String]) -> UsageMistake? {
+    if players.pattern != nil {
+      if advises { return UsageMistake("flag \"--advise\" goes with a scenario, not with \"--players\"") }
+      if arguments.count > 1 {
+        return UsageMistake(
+          "\"--players\" makes scenarios of its own; name only a manifest or a built folder")
+      }
+      return nil
+    }
+    if let flag = players.flagWithoutPattern {
+      return UsageMistake("flag \(quoted(flag)) goes with \"--players\"")
+    }
+    return arguments.isEmpty
+      ? UsageMistake("argument \"SCENARIO\" is missing: a scenario, or --players PATTERN") : nil
+  }
+
+  /// Plays one scenario.
+  fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
+    let reader = try ScenarioReader(path: scenario)
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let play = try releases.release.flatMap {
+      try ScenarioPlay(reader, on: $0, link: link.link, jobs: shared.workers)
+    }
+    let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
+    let findings = judged(found, releases, reader.text, path: scenario)
+    session.report(findings, shared)
+    guard let play, let result = play.result, let table = play.table else { return .inputHasErrors }
+    let run = SimulationRun(play.scenario, result, table, path: scenario)
+    let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
+    let steps = play.scenario.steps
+    switch format {
+    case .text:
+      try session.print(SimulationText(run, width: session.width(of: .output)).text)
+      if let advice { try session.print(AdviceText(advice, steps: steps).text) }
+    case .json:
+      try session.print(
+        SimulationJSON(result, more: advice.map { ["advice": $0.json(steps)] } ?? [:]).text, as: .json)
+    }
+    return findings.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// Plays many made players.
+  fileprivate func runPlayers(
+    _ pattern: PlayerPattern, _ packs: String, _ session: Session
+  ) throws -> ExitStatus {
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
+    session.report(findings, shared)
+    guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {
+      return .inputHasErrors
+    }
+    let choice = link.link.map { [$0] }
+    let report = PlayersReport(
+      Players(
+        pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
+        seed: UInt64(players.seed ?? 1)), on: table, links: choice)
+    switch format {
+    case .text: try session.print(report.text)
+    case .json: try session.print(report.json.text, as: .json)
+    }
+    return .done
+  }
+
+  private func judged(
+    _ diagnostics: [Diagnostic], _ releases: SimulatedReleaseReader, _ text: SourceText?, path: String
+  ) -> Findings {
+    var all = text
+    if let manifest = releases.text { if all == nil { all = manifest } else { all?.append(manifest) } }
+    return shared.judged(diagnostics, by: releases.manifest, text: all, path: path)
+  }
+}
+
+/// The link that a command line names, in place of a scenario's.
+struct LinkChoice: Sendable {
+  /// Nil within for no network; nil where none is named.
+  private(set) var link: NetworkLink??
+
+  /// The flag, for a command whose options hold this as a part.
+  static func flag<Options>(in part: Flag<Options>.Target<LinkChoice>) -> Flag<Options> {
+    let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+    let own: Flag<LinkChoice> = .parsed(
+      "--link", valueName: "NAME",
+      summary: "the link at the start, in place of the scenario's: \(listed(names))",
+      parse: link, into: \.link)
+    return own.lifted(into: part)
+  }
+
+  private static func link(_ name: String) throws(FlagMistake) -> NetworkLink?? {
+    if NetworkLink.isNone(name) { return .some(nil) }
+    if let link = NetworkLink.named(name) { return .some(link) }
+    throw FlagMistake(
+      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
+  }
+}

@@ -1,0 +1,58 @@
+import Findings
+import Releases
+import System
+
+/// What every form of a history tells.
+struct HistoryReport {
+  /// The app's identifier.
+  let bundleIdentifier: String
+  /// The names of the releases, in order.
+  let releases: [String]
+  let updates: [UpdateSummary]
+  /// What all updates together made a user download who has everything.
+  let total: Download
+  /// Every pack, those that made devices download most first.
+  let packs: [History.Pack]
+  /// Those of them that changed.
+  let changedPacks: [History.Pack]
+  /// Every path whose content changed, those that changed most often first.
+  let files: [History.File]
+  /// Every tag, those whose users downloaded most first.
+  let tags: [History.Tag]
+  /// Those of them of which something was downloaded.
+  let downloadedTags: [History.Tag]
+  /// Packs that had better been two.
+  let splits: [VolatileSplit]
+  /// Bytes that all splits together would have saved.
+  let saving: Int64
+  /// Whether lists are shown whole.
+  let showsAll: Bool
+
+  init(_ history: History, showsAll: Bool = false) {
+    self.showsAll = showsAll
+    bundleIdentifier = history.releases.first?.bundleIdentifier ?? ""
+    releases = history.releases.map(\.name)
+    updates = history.updates.map { UpdateSummary($0) }
+    total = history.total
+    let packs = history.packs
+    self.packs = packs
+    changedPacks = packs.filter { $0.changes > 0 }
+    files = history.files
+    let tags = history.tags
+    self.tags = tags
+    downloadedTags = tags.filter { $0.download.byPacks > 0 }
+    let splits = history.splits
+    self.splits = splits
+    saving = splits.saturatingSum { $0.saving }
+  }
+}
+
+extension VolatileSplit {
+  /// What to do, and what it would have saved.
+  var message: String {
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
+      + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
+      + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
+      + "\(grouped(saving)) less"
+  }
+}

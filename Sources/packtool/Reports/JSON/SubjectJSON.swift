@@ -1,0 +1,118 @@
+import Findings
+import Formats
+import PackKit
+
+/// What `explain` says of something in a plan, for programs.
+enum SubjectJSON {
+  /// All that a word names in a plan, as one text.
+  static func text(of subjects: [SubjectFacts]) -> String {
+    JSONText.object([
+      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object(members(of: $0)) }),
+    ]).text
+  }
+
+  private static func members(of subject: SubjectFacts) -> [String: JSONText] {
+    switch subject {
+    case .file(let file): members(of: file)
+    case .untaggedFile(let file): members(of: file)
+    case .folder(let folder): members(of: folder)
+    case .tag(let tag): members(of: tag)
+    case .pack(let pack, let files): members(of: pack, files)
+    }
+  }
+
+  private static func members(of file: FileFacts) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "kind": .string("file"), "path": .string(file.path), "packPath": .string(file.packPath),
+      "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
+    ]
+    members["pack"] = file.pack.map(json)
+    return members
+  }
+
+  private static func members(of file: UntaggedFileFacts) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "kind": .string("file"), "path": .string(file.path), "tags": .array([]),
+    ]
+    if let exclusion = file.exclusion {
+      members["excludedBy"] = .string(exclusion)
+    } else {
+      members["nearRules"] = .array(
+        file.nearRules.map { rule, reason in
+          var members = self.members(of: rule)
+          members["reason"] = .string(reason)
+          return .object(members)
+        })
+    }
+    return members
+  }
+
+  private static func members(of folder: FolderFacts) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "kind": .string("folder"), "path": .string(folder.path), "fileCount": .integer(folder.fileCount),
+      "size": .integer(folder.size), "packs": .array(folder.shares.map(json)),
+      "rules": .array(folder.rules.map(json)),
+    ]
+    members["excludedBy"] = folder.exclusion.map(JSONText.string)
+    return members
+  }
+
+  private static func members(of tag: TagFacts) -> [String: JSONText] {
+    [
+      "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
+      "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
+      "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
+      "rules": .array(tag.rules.map(json)),
+    ]
+  }
+
+  private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
+    var members = members(of: pack)
+    members["kind"] = .string("pack")
+    members["files"] = .array(
+      files.map { .object(["path": .string($0.path), "size": .integer($0.size)]) })
+    return members
+  }
+}
+
+// What several subjects have.
+extension SubjectJSON {
+  private static func json(of pack: PackFacts) -> JSONText { .object(members(of: pack)) }
+
+  /// A pack as the index has it, with its place in the order and what decides it.
+  private static func members(of pack: PackFacts) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "id": .string(pack.identity.identifier), "name": .string(pack.identity.name),
+      "tags": .strings(pack.tags), "delivery": .string(pack.delivery.rawValue),
+      "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
+      "listings": .array(pack.listings.map(json)),
+    ]
+    members["priority"] = pack.priority.map(JSONText.real)
+    members["place"] = pack.place.map { .integer($0.number) }
+    return members
+  }
+
+  private static func json(of share: PackShare) -> JSONText {
+    .object([
+      "id": .string(share.id), "tags": .strings(share.tags), "delivery": .string(share.delivery.rawValue),
+      "fileCount": .integer(share.fileCount), "size": .integer(share.size),
+    ])
+  }
+
+  private static func json(of rule: RuleFacts) -> JSONText { .object(members(of: rule)) }
+
+  private static func members(of rule: RuleFacts) -> [String: JSONText] {
+    var members = rule.place.json
+    members[rule.key] = .string(rule.pattern)
+    members["tags"] = .strings(rule.tags)
+    return members
+  }
+
+  private static func json(of listing: TagListing) -> JSONText {
+    var members = listing.place.json
+    members["tag"] = .string(listing.tag)
+    members["list"] = .string(listing.key)
+    members["number"] = .integer(listing.number)
+    return .object(members)
+  }
+}

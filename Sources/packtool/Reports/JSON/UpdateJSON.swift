@@ -1,0 +1,119 @@
+import Formats
+import PackKit
+import Releases
+
+/// A comparison for programs.
+struct UpdateJSON {
+  private let report: UpdateReport
+
+  init(_ report: UpdateReport) {
+    self.report = report
+  }
+
+  var text: String {
+    let update = report.update
+    return JSONText.object([
+      "formatVersion": .integer(1),
+      "old": .string(update.old.name),
+      "new": .string(update.new.name),
+      "packs": .array(update.packs.map(json)),
+      "summary": .object(Self.summary(of: report.summary)),
+      "deliveries": .object(
+        Dictionary(
+          uniqueKeysWithValues: report.deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
+      "tags": .object(
+        Dictionary(report.tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
+      "users": .array(report.users.map(json)),
+      "movedFiles": .array(update.moves.map(json)),
+      "remarks": .array(report.remarks.map(\.json)),
+    ]).text
+  }
+
+  /// The totals of an update.
+  static func summary(of update: UpdateSummary) -> [String: JSONText] {
+    var summary: [String: JSONText] = [
+      "downloadByPacks": .integer(update.total.byPacks), "downloadByFiles": .integer(update.total.byFiles),
+      "downloadByContent": .integer(update.total.byContent),
+    ]
+    for count in update.counts {
+      summary[count.status.rawValue] = .object(["packs": .integer(count.packs), "size": .integer(count.size)])
+    }
+    return summary
+  }
+
+  private func json(of change: PackChange) -> JSONText {
+    .object([
+      "id": .string(change.id),
+      "tags": .strings(change.tags),
+      "delivery": .string(report.delivery(of: change).rawValue),
+      "status": .string(change.status.rawValue),
+      "size": .integer(change.size),
+      "oldSize": .integer(change.oldSize),
+      "addedFiles": .integer(Int64(change.count(.added))),
+      "removedFiles": .integer(Int64(change.count(.removed))),
+      "changedFiles": .integer(Int64(change.count(.changed))),
+      "download": .integer(change.download),
+      "fileBytes": .integer(change.fileBytes),
+      "isRepacked": .bool(change.isRepacked),
+      "files": .array(change.files.map(json)),
+    ])
+  }
+
+  private func json(of file: PackChange.File) -> JSONText {
+    var members: [String: JSONText] = [
+      "path": .string(report.path(of: file)), "change": .string(file.change.rawValue),
+    ]
+    let sizes = report.sizes(of: file)
+    members["size"] = sizes.new.map(JSONText.integer)
+    members["oldSize"] = sizes.old.map(JSONText.integer)
+    members["sameContentAs"] = file.twin.map { .string(report.update.old.path($0)) }
+    if let other = report.otherPack(of: file) {
+      members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
+    }
+    return .object(members)
+  }
+
+  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
+    var members = user.download.json
+    switch user.user {
+    case .everything: members["has"] = .string("everything")
+    case .initialInstall: members["has"] = .string("initialInstall")
+    case .having(let tags):
+      members["has"] = .string("tags")
+      members["tags"] = .strings(tags)
+    }
+    return .object(members)
+  }
+
+  private func json(of move: Comparison.Move) -> JSONText {
+    let update = report.update
+    return .object([
+      "path": .string(update.new.path(move.file)),
+      "size": .integer(update.new.contents.size(Int(move.file))),
+      "from": .string(update.old.packs[move.from].id),
+      "to": .string(update.new.packs[move.to].id),
+      "isChanged": .bool(move.isChanged),
+    ])
+  }
+}
+
+extension Download {
+  /// The members of an object, the same in every JSON output.
+  var json: [String: JSONText] {
+    [
+      "packs": .integer(packs), "downloadByPacks": .integer(byPacks),
+      "downloadByFiles": .integer(byFiles), "downloadByContent": .integer(byContent),
+    ]
+  }
+}
+
+extension Remark {
+  var json: JSONText {
+    var members: [String: JSONText] = ["kind": .string(kind.rawValue), "message": .string(message)]
+    if !tags.isEmpty { members["tags"] = .strings(tags) }
+    if !files.isEmpty { members["files"] = .strings(files) }
+    members["proposedTag"] = proposedTag.map(JSONText.string)
+    if saving > 0 { members["saving"] = .integer(saving) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,8 @@
+import PackKit
+
+/// What every form of a plan tells.
+struct PlanReport {
+  /// What would be built; nil where errors leave nothing.
+  let release: Release?
+  let findings: Findings
+}

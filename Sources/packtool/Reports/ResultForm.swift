@@ -1,0 +1,54 @@
+import Flags
+
+/// A form in which a command prints its result.
+enum ResultForm: String, CaseIterable, Sendable {
+  case text
+  case json
+  case markdown
+}
+
+/// What prints a command's result in one form.
+struct ResultWriter<Result>: Sendable {
+  let form: ResultForm
+  /// The whole result in this form; empty where there is nothing to print.
+  let text: @Sendable (Result) -> String
+
+  /// A result for people at a terminal.
+  static func text(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: .text, text: text)
+  }
+
+  /// A result for programs.
+  static func json(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: .json, text: text)
+  }
+
+  /// A result for a pull request.
+  static func markdown(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: .markdown, text: text)
+  }
+}
+
+extension Flag {
+  /// The flag `--format`, which takes each form that a command's result has.
+  static func resultForm<Result>(
+    of result: String, in forms: [ResultWriter<Result>], into target: Target<ResultWriter<Result>>
+  ) -> Flag {
+    let names = forms.map(\.form.rawValue)
+    return .parsed(
+      "--format", valueName: "FORMAT", kind: .choice(names), summary: "the form of the \(result)",
+      parse: { name throws(FlagMistake) in
+        guard let writer = forms.first(where: { $0.form.rawValue == name }) else {
+          throw FlagMistake("has no form \"\(name)\"")
+        }
+        return writer
+      }, into: target)
+  }
+}
+
+extension Session {
+  /// Writes a command's result to standard output in one form.
+  func print<Result>(_ result: Result, with writer: ResultWriter<Result>) throws {
+    try print(writer.text(result), as: writer.form.logForm)
+  }
+}

@@ -1,0 +1,117 @@
+import Findings
+import Flags
+import Projects
+import Releases
+
+/// What came of a scenario, for people: what the player waits for first, with what to change.
+struct SimulationText {
+  private let run: SimulationRun
+  private let width: Int
+
+  /// Waits and failures that are told.
+  private static let mostShown = 10
+
+  init(_ run: SimulationRun, width: Int) {
+    self.run = run
+    self.width = max(40, min(width, 100))
+  }
+
+  private var summary: SimulationResult.Summary { run.result.summary }
+
+  var text: String { head + stalls + failures + Timeline(run, width: width).text + figures + remarks }
+
+  private var head: String {
+    let waits =
+      summary.stalls == 0
+      ? "no stall" : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
+    let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
+    return "\(displayed(run.path)) on \(SimulationRun.name(of: run.result.link)): \(waits)\(installed)\n"
+  }
+
+  private var stalls: String {
+    let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
+    if longest.isEmpty { return "" }
+    let lines = longest.prefix(Self.mostShown).map { stall in
+      let request = run.request(of: stall)
+      let first =
+        "\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(grouped(stall.step + 1)), for "
+        + "\(quoted(request.name)): \(setNotation(request.tags))"
+      return "  " + first + "\n" + wrapped(StallText(stall, run).text, indentation: 4)
+    }
+    let more = longest.count - Self.mostShown
+    return "\nstalls, the longest first:\n" + lines.joined()
+      + (more > 0 ? "  and \(counted(more, "shorter one"))\n" : "")
+  }
+
+  private var failures: String {
+    let failed = run.result.requests.filter { $0.error != nil }
+    if failed.isEmpty {
+      return summary.errors == 0 ? "" : "\nfailures:\n" + wrapped(installFailure, indentation: 2)
+    }
+    let lines = failed.prefix(Self.mostShown).map { request in
+      wrapped(
+        "\(quoted(request.name)) for \(setNotation(request.tags)), begun at \(TimeText.text(request.began)): "
+          + FailureText(request, run).text, indentation: 2)
+    }
+    let more = failed.count - Self.mostShown
+    return "\nfailures:\n" + lines.joined() + (more > 0 ? "  and \(counted(more, "more"))\n" : "")
+  }
+
+  private var installFailure: String {
+    run.result.link == nil
+      ? "the install fails (offline): there is no network"
+      : "the install fails (out-of-space): the app and the initial install do not fit; give the device more space, or "
+        + "the prefetch order some of the tags"
+  }
+
+  private var figures: String {
+    var table = TextTable([.left, .right, .left])
+    table.add("downloaded", ByteSize.text(summary.transferred))
+    if summary.unused > 0 {
+      table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
+    }
+    if summary.purges > 0 {
+      table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, "pack"))
+      table.add("over-purged", ByteSize.text(summary.overPurged), "freed beyond what was needed")
+    }
+    table.add("stored at most", ByteSize.text(summary.peakStored))
+    table.add("in use at most", ByteSize.text(summary.peakInUse))
+    return "\n" + table.text(indentation: 2)
+  }
+
+  /// What to change besides what makes the player wait.
+  private var remarks: String {
+    var sentences: [String] = []
+    if summary.overPurged > 0, let largest = run.result.purges.max(by: { $0.size < $1.size }) {
+      sentences.append(
+        "purging takes whole packs: \(ByteSize.text(summary.overPurged)) more went than was needed. The largest that "
+          + "went was \(run.name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
+          + "tags, lose less")
+    }
+    let again = run.result.packs.indices.filter { run.result.packs[$0].downloads > 1 }
+    if let pack = again.max(by: { run.result.packs[$0].transferred < run.result.packs[$1].transferred }) {
+      sentences.append(
+        "\(counted(again.count, "pack")) came more than once; \(run.name(ofPack: pack)) "
+          + "\(counted(run.result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again"
+      )
+    }
+    if sentences.isEmpty { return "" }
+    return "\n" + sentences.map { wrapped($0, indentation: 0) }.joined()
+  }
+
+  private func wrapped(_ text: String, indentation: Int) -> String {
+    let space = String(repeating: " ", count: indentation)
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.screenWidth + 1 + word.screenWidth <= width - indentation {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { space + $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+import Findings
+import Flags
+import Projects
+import Releases
+import Spelling
+
+/// What came while a player waited, and the sentence that says what to change.
+struct StallText {
+  private let stall: Stall
+  private let run: SimulationRun
+
+  /// Packs that are named.
+  private static let mostNamed = 2
+
+  init(_ stall: Stall, _ run: SimulationRun) {
+    self.stall = stall
+    self.run = run
+  }
+
+  var text: String { "\(downloads). \(remedy)" }
+
+  private var downloads: String {
+    let transfers = run.transfers(from: stall.from, to: stall.to)
+    let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
+    let names = longest.prefix(Self.mostNamed).map { transfer in
+      (transfer.pack.map(run.name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
+    }
+    if names.isEmpty { return "Nothing came meanwhile" }
+    let rest = longest.count - names.count
+    let more = rest > 0 ? " and \(counted(rest, "more pack"))" : ""
+    return "Meanwhile came \(names.joined(separator: ", "))\(more)"
+  }
+
+  private var remedy: String {
+    let request = run.request(of: stall)
+    let name = quoted(request.name)
+    let wait = TimeText.text(stall.duration)
+    switch stall.remedy(in: run.result, run.table) {
+    case .keep(let pack, let purged):
+      return
+        "\(run.name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
+        + "or split what needed the space"
+    case .hurry:
+      return "The link served other requests first: give \(name) a higher priority, or \"urgent\""
+    case .beginEarlier(let time):
+      return "The link was free before: begin \(name) \(TimeText.text(time)) earlier, and nobody waits"
+    case .beginAndSplit(let time):
+      return
+        "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
+        + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
+    case .shrink:
+      return "Its packs were on their way already: split them and wait only for the first, or put its tags "
+        + "into the initial install"
+    case .prefetch:
+      return
+        "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
+        + "only for the first"
+    }
+  }
+}
+
+/// Why a request failed, and what to change.
+struct FailureText {
+  private let request: SimulationResult.Request
+  private let run: SimulationRun
+
+  init(_ request: SimulationResult.Request, _ run: SimulationRun) {
+    self.request = request
+    self.run = run
+  }
+
+  var text: String {
+    switch request.error {
+    case nil: ""
+    case .invalidTag: "no pack has such a tag (invalid-tag, 4994)\(guess)"
+    case .inUseLimit:
+      "with it more would be in use than the device allows (in-use-limit, 4993); end requests that are done with"
+    case .offline: "there is no network (offline); begin it while there is one, or prefetch its tags"
+    case .outOfSpace:
+      "it would not fit even if all were purged that may be (out-of-space, 4992); end requests, or make its packs "
+        + "smaller"
+    }
+  }
+
+  private var guess: String {
+    let tags = run.table.tags
+    let unknown = request.tags.first { !tags.contains($0) }
+    return suggestion(unknown.flatMap { nearest(to: $0, in: tags) })
+  }
+}

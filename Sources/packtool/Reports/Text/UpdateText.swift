@@ -1,0 +1,100 @@
+import Findings
+import PackKit
+import Releases
+
+/// A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.
+struct UpdateText {
+  private let report: UpdateReport
+  private var update: Comparison { report.update }
+
+  /// The number of rows shown of a shortened list.
+  private static let mostRows = 10
+  /// The number of packs shown of a shortened list.
+  private static let mostPacks = 20
+
+  init(_ report: UpdateReport) {
+    self.report = report
+  }
+
+  var text: String {
+    "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
+      + counts + downloads
+      + changes + remarks
+  }
+
+  private var counts: String {
+    var table = TextTable([.left, .right, .right])
+    table.add("", "packs", "size")
+    for count in report.summary.counts {
+      table.add(count.status.rawValue, grouped(count.packs), ByteSize.text(count.size))
+    }
+    return table.text()
+  }
+
+  private var downloads: String {
+    var table = TextTable([.left, .right, .right, .right])
+    table.add("", "download", "new and changed files", "new contents")
+    func add(_ name: String, _ download: Download) {
+      table.add(
+        name, ByteSize.text(download.byPacks), ByteSize.text(download.byFiles),
+        ByteSize.text(download.byContent))
+    }
+    for user in report.users { add("a user who has \(user.name)", user.download) }
+    for (delivery, download) in report.deliveries { add("packs: \(delivery.title)", download) }
+    let tags = report.downloadedTags
+    for (tag, download) in tags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
+    return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
+  }
+
+  /// The number of rows to show of a list.
+  private func most(_ rows: Int) -> Int { report.showsAll ? .max : rows }
+
+  /// The line below a shortened list.
+  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> String {
+    let rest = count - most(rows)
+    return rest > 0
+      ? "\(indentation)and \(counted(rest, "more \(noun)")); --verbose lists all\n" : ""
+  }
+
+  private var changes: String {
+    let changes = report.changes
+    let rest = more(changes.count, Self.mostPacks, "pack")
+    return changes.prefix(most(Self.mostPacks)).map(text).joined() + (rest.isEmpty ? "" : "\n" + rest)
+  }
+
+  private func text(of change: PackChange) -> String {
+    let what =
+      switch change.status {
+      case .changed:
+        "\(ByteSize.text(change.download)) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+          + "changed files"
+      case .added: "\(ByteSize.text(change.download)) downloaded"
+      case .removed, .unchanged: ByteSize.text(change.size)
+      }
+    let head =
+      "\n\(change.status.rawValue) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
+    var table = TextTable([.left, .left, .right])
+    for file in change.files.prefix(most(Self.mostRows)) {
+      table.add(verb(of: file), quoted(report.path(of: file)), sizes(of: file))
+    }
+    return head + table.text(indentation: 2)
+      + more(change.files.count, Self.mostRows, "file", indentation: "  ")
+  }
+
+  private func verb(of file: PackChange.File) -> String {
+    guard let other = report.otherPack(of: file) else { return file.change.rawValue }
+    return "\(other.isSource ? "moved here from" : "moved to") \(setNotation(other.tags))"
+  }
+
+  private func sizes(of file: PackChange.File) -> String {
+    let (old, new) = report.sizes(of: file)
+    if let old, let new, old != new { return "\(ByteSize.text(old)) to \(ByteSize.text(new))" }
+    return (new ?? old).map(ByteSize.text) ?? ""
+  }
+
+  private var remarks: String {
+    if report.remarks.isEmpty { return "" }
+    return "\n" + report.remarks.prefix(most(Self.mostRows)).map { "- \($0.message)\n" }.joined()
+      + more(report.remarks.count, Self.mostRows, "remark")
+  }
+}

@@ -1,0 +1,391 @@
+"""A second implementation of the runtime of on-demand resources, to hold packtool's against.
+
+Slow and plain on purpose: it keeps no queue, no counter and no cache, looks at everything again whenever something
+happens, and reckons in fractions. Each line of the input is {"release", "updates", "scenario"}; each line of the output
+is what `packtool simulate --format json` writes.
+"""
+
+import json
+import sys
+from fractions import Fraction
+
+LINKS = {
+    "edge": (240_000, 840_000), "3g": (780_000, 200_000), "dsl": (2_000_000, 10_000),
+    "lte": (50_000_000, 115_000), "wi-fi": (40_000_000, 2_000), "wi-fi 802.11ac": (250_000_000, 2_000),
+    "very bad network": (45_000, 1_000_000),
+    "slow 4g": (1_440_000, 562_500), "fast 4g": (8_100_000, 165_000),
+}
+TIMES = {"us": 1, "ms": 10**3, "s": 10**6, "min": 60 * 10**6, "h": 3600 * 10**6, "day": 86400 * 10**6}
+SIZES = {
+    "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+    "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
+}
+RATES = {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9}
+
+
+def ceil(number):
+    return -((-number.numerator) // number.denominator)
+
+
+def floor(number):
+    return number.numerator // number.denominator
+
+
+def measured(text, units):
+    number = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/ ")
+    return Fraction(number) * units[text[len(number):].strip()]
+
+
+def time_of(text):
+    return ceil(measured(text, TIMES))
+
+
+def size_of(value):
+    return floor(measured(value, SIZES)) if isinstance(value, str) else value
+
+
+def link_of(value):
+    if isinstance(value, dict):
+        rate = value["rate"]
+        return (floor(measured(rate, RATES)) if isinstance(rate, str) else rate, time_of(value["latency"]))
+    return None if value.lower() == "none" else LINKS[value.lower()]
+
+
+def unrolled(steps):
+    for step in steps:
+        if "repeat" in step:
+            for _ in range(step["repeat"]):
+                yield from unrolled(step["steps"])
+        else:
+            yield step
+
+
+class Request:
+    def __init__(self, name, tags, began):
+        self.name, self.tags, self.began = name, tags, began
+        self.available = self.ended = self.error = None
+        self.waited = 0
+        self.open = False
+        self.packs = set()
+        self.priority = 0.5
+
+
+class World:
+    def __init__(self, release, updates, scenario):
+        self.updates = updates
+        self.clock = 0
+        self.link = self.first_link = link_of(scenario["link"])
+        device = scenario.get("device", {})
+        self.space = size_of(device["space"]) if "space" in device else float("inf")
+        self.limit = size_of(device["inUse"]) if "inUse" in device else 2 * 10**9
+        self.take(release)
+        self.stored, self.held_bytes, self.came, self.used = set(), {}, {}, set()
+        self.ever_stored, self.last_use = set(), {}
+        self.preserved = {}
+        self.requests, self.named = [], {}
+        self.busy = None
+        self.phase = "fresh"
+        self.app_there = False
+        self.not_prefetched = set()
+        self.steps, self.stalls, self.stalled = [], 0, 0
+        self.installed, self.errors = None, 0
+        self.transferred, self.total = {}, 0
+        self.downloads, self.purges = {}, {}
+        self.unused = self.purged = self.over = 0
+        self.peak_stored = self.peak_in_use = 0
+        self.known = set(self.packs)
+        for other in updates.values():
+            self.known |= {pack["id"] for pack in other["packs"]}
+        self.run(scenario["steps"])
+
+    def take(self, release):
+        self.packs = {pack["id"]: pack for pack in release["packs"]}
+        self.initial, self.prefetch = release["initialInstall"], release["prefetch"]
+        self.app = release.get("appSize")
+
+    # What holds at a moment, looked up anew each time.
+
+    def waiting(self):
+        return [r for r in self.requests if r.open and not r.packs <= self.stored]
+
+    def pinned(self):
+        return {pack for r in self.requests if r.open for pack in r.packs}
+
+    def sum_of(self, packs):
+        return sum(self.packs[pack]["size"] for pack in packs)
+
+    def free(self):
+        return self.space - sum(self.held_bytes.values())
+
+    def wanted(self):
+        """What is wanted and not there, best first, with who wants it."""
+        if self.phase == "installing":
+            items = [] if self.app is None or self.app_there else [("app", "install")]
+            return items + [(pack, "install") for pack in self.initial if pack not in self.stored]
+        ranked = []
+        for order, request in enumerate(self.requests):
+            if request.open:
+                for pack in request.packs - self.stored:
+                    urgent = request.priority == "urgent"
+                    rank = (0, 0) if urgent else (1, -request.priority)
+                    ranked.append((rank, order, pack.encode(), pack))
+        items = [(pack, "request") for _, _, _, pack in sorted(ranked)]
+        if self.phase == "installed":
+            items += [
+                (pack, "prefetch") for pack in self.prefetch
+                if pack not in self.stored and pack not in self.not_prefetched
+            ]
+        return items
+
+    # The link.
+
+    def stop(self):
+        if self.busy:
+            item, start, rest, _ = self.busy
+            rate, latency = self.link
+            came = floor(Fraction((self.clock - start - latency) * rate, 8 * 10**6))
+            self.receive(item, max(0, came))
+            self.busy = None
+
+    def receive(self, item, count):
+        self.total += count
+        if item != "app":
+            self.came[item] = self.came.get(item, 0) + count
+            self.transferred[item] = self.transferred.get(item, 0) + count
+
+    def look(self):
+        while True:
+            items = self.wanted()
+            if self.phase == "installing" and not items:
+                self.phase, self.installed = "installed", self.clock
+                continue
+            if not items or self.link is None:
+                return self.stop()
+            item, who = items[0]
+            if self.busy and self.busy[0] == item:
+                return None
+            if item != "app" and item not in self.held_bytes and not self.make_room(item, who):
+                continue
+            self.stop()
+            rest = self.app if item == "app" else self.packs[item]["transfer"] - self.came.get(item, 0)
+            if item != "app" and item not in self.held_bytes:
+                self.held_bytes[item] = self.packs[item]["size"]
+                self.peak_stored = max(self.peak_stored, sum(self.held_bytes.values()))
+            rate, latency = self.link
+            rest = max(0, rest)
+            finish = self.clock + latency + ceil(Fraction(rest * 8 * 10**6, rate))
+            self.busy = (item, self.clock, rest, finish)
+            return None
+
+    def make_room(self, pack, who):
+        need = self.packs[pack]["size"]
+        if need <= self.free():
+            return True
+        if who == "prefetch":
+            self.not_prefetched.add(pack)
+            return False
+        pinned = self.pinned()
+        gain = sum(size for other, size in self.held_bytes.items() if other not in pinned)
+        if need > self.free() + gain:
+            for request in [r for r in self.requests if r.open and pack in r.packs]:
+                self.fail(request, "out-of-space")
+                self.close(request)
+            return False
+        self.stop()
+        while need > self.free():
+            self.purge_one()
+        self.over += self.free() - need
+        return True
+
+    def purge_one(self):
+        def key(pack):
+            tags = self.packs[pack]["tags"]
+            use = self.last_use.get(pack, 0) if pack in self.ever_stored else 0
+            return (max(self.preserved.get(tag, 0) for tag in tags), use, pack.encode())
+
+        pinned = self.pinned()
+        victims = sorted((p for p in self.held_bytes if p not in pinned), key=key)
+        if not victims:
+            return False
+        victim = victims[0]
+        if self.busy and self.busy[0] == victim:
+            self.stop()
+        self.purged += self.held_bytes[victim]
+        self.purges[victim] = self.purges.get(victim, 0) + 1
+        self.not_prefetched.add(victim)
+        self.drop(victim)
+        return True
+
+    def drop(self, pack):
+        if pack not in self.used:
+            self.unused += self.came.get(pack, 0)
+        self.used.discard(pack)
+        self.stored.discard(pack)
+        self.held_bytes.pop(pack, None)
+        self.came.pop(pack, None)
+
+    def pass_time(self, until):
+        while self.busy and self.busy[3] <= until:
+            item, _, rest, finish = self.busy
+            self.clock, self.busy = finish, None
+            self.receive(item, rest)
+            if item == "app":
+                self.app_there = True
+            else:
+                before = self.waiting()
+                self.stored.add(item)
+                self.ever_stored.add(item)
+                self.last_use[item] = self.clock
+                self.downloads[item] = self.downloads.get(item, 0) + 1
+                if item in self.pinned():
+                    self.used.add(item)
+                for request in before:
+                    if request.packs <= self.stored:
+                        request.available = self.clock
+            self.look()
+        self.clock = until
+
+    # Requests.
+
+    def fail(self, request, error):
+        request.error = error
+        self.errors += 1
+
+    def close(self, request):
+        if request.open:
+            request.open = False
+            request.ended = self.clock
+            for pack in request.packs:
+                self.last_use[pack] = self.clock
+
+    def ask(self, step, key):
+        request = Request(step["as"], step[key], self.clock)
+        self.requests.append(request)
+        self.named[request.name] = request
+        there = {tag for pack in self.packs.values() for tag in pack["tags"]}
+        if any(tag not in there for tag in request.tags):
+            return self.fail(request, "invalid-tag")
+        packs = {p["id"] for p in self.packs.values() if set(p["tags"]) & set(request.tags)}
+        if self.sum_of(self.pinned() | packs) > self.limit:
+            return self.fail(request, "in-use-limit")
+        if not packs <= self.stored:
+            if key == "conditional":
+                return None
+            if self.link is None:
+                return self.fail(request, "offline")
+        request.packs, request.open = packs, True
+        request.priority = step.get("priority", 0.5)
+        self.used |= packs & self.stored
+        self.peak_in_use = max(self.peak_in_use, self.sum_of(self.pinned()))
+        if packs <= self.stored:
+            request.available = self.clock
+
+    # Steps.
+
+    def run(self, steps):
+        for step in unrolled(steps):
+            start = self.clock
+            ended = self.step(step)
+            if not ended:
+                self.look()
+            self.pass_time(self.clock)
+            self.steps.append({"step": len(self.steps) + 1, "from": start, "to": self.clock})
+            if ended:
+                break
+        for request in self.requests:
+            self.close(request)
+        self.stop()
+        for pack in list(self.held_bytes):
+            self.drop(pack)
+
+    def step(self, step):
+        if "install" in step:
+            total = sum(self.packs[pack]["size"] for pack in self.initial) + (self.app or 0)
+            if self.link is None or total > self.space:
+                self.errors += 1
+                return True
+            self.phase = "installing"
+            self.look()
+            while self.phase == "installing":
+                self.pass_time(self.busy[3])
+        elif "begin" in step:
+            self.ask(step, "begin")
+        elif "conditional" in step:
+            self.ask(step, "conditional")
+        elif "end" in step:
+            self.close(self.named[step["end"]])
+        elif "await" in step:
+            request, start = self.named[step["await"]], self.clock
+            while request in self.waiting():
+                self.pass_time(self.busy[3])
+            if self.clock > start:
+                self.stalls += 1
+                self.stalled += self.clock - start
+                request.waited += self.clock - start
+        elif "priority" in step:
+            self.named[step["priority"]].priority = step["to"]
+        elif "preserve" in step:
+            for tag in step["preserve"]:
+                self.preserved[tag] = step["to"]
+        elif "play" in step:
+            self.pass_time(self.clock + time_of(step["play"]))
+        elif "link" in step:
+            self.stop()
+            self.link = link_of(step["link"])
+            if self.link is None:
+                for request in self.waiting():
+                    self.fail(request, "offline")
+                    self.close(request)
+        elif "space" in step:
+            self.space = size_of(step["space"])
+            if self.free() < 0:
+                while self.free() < 0 and self.purge_one():
+                    pass
+                self.over += max(0, self.free())
+        elif "quit" in step:
+            for request in self.requests:
+                self.close(request)
+        elif "update" in step:
+            self.stop()
+            old = self.packs
+            self.take(self.updates[step["update"]])
+            self.phase = "updated"
+            for pack in old:
+                if pack not in self.packs or self.packs[pack]["content"] != old[pack]["content"]:
+                    self.drop(pack)
+                    self.ever_stored.discard(pack)
+        return False
+
+    def report(self):
+        def pack(name):
+            return {
+                "id": name, "downloads": self.downloads.get(name, 0),
+                "transferred": self.transferred.get(name, 0), "purges": self.purges.get(name, 0),
+            }
+
+        return {
+            "formatVersion": 1,
+            "link": self.first_link and {"rate": self.first_link[0], "latency": self.first_link[1]},
+            "steps": self.steps,
+            "requests": [
+                {
+                    "name": r.name, "tags": r.tags, "began": r.began, "available": r.available,
+                    "ended": r.ended, "waited": r.waited, "error": r.error,
+                }
+                for r in self.requests
+            ],
+            "packs": [pack(name) for name in sorted(self.known, key=str.encode)],
+            "summary": {
+                "installed": self.installed, "stalls": self.stalls, "stalled": self.stalled,
+                "transferred": self.total, "unused": self.unused,
+                "purges": sum(self.purges.values()), "purged": self.purged, "overPurged": self.over,
+                "peakStored": self.peak_stored, "peakInUse": self.peak_in_use,
+                "errors": self.errors, "end": self.clock,
+            },
+        }
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        task = json.loads(line)
+        print(json.dumps(World(task["release"], task.get("updates", {}), task["scenario"]).report()))

@@ -1,0 +1,48 @@
+@testable import Findings
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+
+/// Every kind of finding has something that reports it.
+@Suite struct ReportedCheckTests {
+  /// The text of every source outside the room of the kinds' texts, comments left out.
+  private static let sources = Result { () throws -> String in
+    try texts(below: "Sources") { !$0.hasPrefix("Findings/Kinds/") }
+      .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+  }
+
+  /// What the sources call each kind, by its id.
+  private static let names = Result { () throws -> [String: String] in
+    let declaration = /static let (\w+) = \w+\(\s*"([a-z0-9-]+)"/
+    let found = try texts(below: "Sources/Findings/Kinds") { _ in true }.matches(of: declaration)
+    return Dictionary(uniqueKeysWithValues: found.map { (String($0.2), String($0.1)) })
+  }
+
+  private static func texts(below folder: String, _ isMeant: (String) -> Bool) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../\(folder)"
+    ).standardizedFileURL
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    return try paths.filter { $0.hasSuffix(".swift") && isMeant($0) }.sorted().map {
+      try String(contentsOf: root.appending(path: $0), encoding: .utf8)
+    }.joined(separator: "\n")
+  }
+
+  @Test(arguments: Check.all) func `a check is a value's kind, or some source reports it`(check: Check) throws
+  {
+    if Check.reported.contains(check) { return }
+    let name = try #require(try Self.names.get()[check.id], "no kind has the id \(check.id)")
+    let use = try Regex("\\.\(name)\\b")
+    #expect(try Self.sources.get().contains(use), "nothing reports \(check.id)")
+  }
+
+  @Test func `every kind is in the list of checks`() throws {
+    let listed = Set(Check.all.map(\.id))
+    #expect(try Self.names.get().keys.filter { !listed.contains($0) } == [])
+  }
+
+  @Test func `a content check says with which byte its files begin`() {
+    #expect(ContentCheck.all.filter(\.firstBytes.isEmpty).map(\.statement) == [])
+  }
+}

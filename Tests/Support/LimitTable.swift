@@ -1,0 +1,61 @@
+import Testing
+
+/// One cell of the contract's table of limits, written out here so that it is not read from what it tests.
+package struct LimitCell: Sendable, CustomTestStringConvertible {
+  /// What a cell says.
+  package enum Amount: Sendable {
+    case megabytes(Int64)
+    case gigabytes(Int64)
+    case packs(Int64)
+    case none
+  }
+
+  package let profile: String
+  /// The check that holds plans against the limit.
+  package let check: String
+  package let amount: Amount
+
+  package var testDescription: String { "\(check) of \(profile): \(amount)" }
+
+  private static let profiles = [
+    "app-store", "app-store-ios18", "app-store-tvos", "wwdc15", "background-assets",
+  ]
+
+  private static let rows: [(check: String, amounts: [Amount])] = [
+    ("pack-size", [.megabytes(512), .gigabytes(8), .megabytes(512), .megabytes(512), .none]),
+    ("pack-count", [.packs(1000), .packs(1000), .packs(1000), .none, .packs(100)]),
+    ("initial-install-size", [.gigabytes(2), .none, .gigabytes(2), .none, .none]),
+    ("prefetch-size", [.gigabytes(4), .none, .gigabytes(4), .gigabytes(2), .none]),
+    ("total-size", [.gigabytes(20), .gigabytes(70), .gigabytes(20), .gigabytes(18), .gigabytes(200)]),
+    ("app-bundle-size", [.gigabytes(2), .gigabytes(4), .gigabytes(4), .gigabytes(2), .gigabytes(4)]),
+    ("tag-size", [.megabytes(64), .megabytes(64), .megabytes(64), .megabytes(64), .none]),
+    ("in-use-size", [.gigabytes(2), .none, .none, .gigabytes(2), .none]),
+    ("cellular-size", [.megabytes(200), .megabytes(200), .none, .megabytes(100), .megabytes(200)]),
+  ]
+
+  /// Every cell, row by row.
+  package static let all = rows.flatMap { row in
+    zip(profiles, row.amounts).map { LimitCell(profile: $0, check: row.check, amount: $1) }
+  }
+
+  package init(profile: String, check: String, amount: Amount) {
+    self.profile = profile
+    self.check = check
+    self.amount = amount
+  }
+
+  /// Whether the limit is Apple's advice, which a submission does not make an error.
+  package var isAdvice: Bool { ["tag-size", "in-use-size", "cellular-size"].contains(check) }
+
+  /// Whether the profile has no such limit.
+  package var isDash: Bool { if case .none = amount { true } else { false } }
+
+  /// The limit in bytes where MB is 10^6 and where it is 2^20; nil where there is none or it counts packs.
+  package var readings: (decimal: Int64, binary: Int64)? {
+    switch amount {
+    case .megabytes(let count): (count * 1_000_000, count * 1_048_576)
+    case .gigabytes(let count): (count * 1_000_000_000, count * 1_073_741_824)
+    case .packs, .none: nil
+    }
+  }
+}

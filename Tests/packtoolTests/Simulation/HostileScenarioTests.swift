@@ -1,0 +1,100 @@
+@testable import Findings
+@testable import Formats
+@testable import Projects
+@testable import Releases
+import Support
+import Testing
+@testable import packtool
+
+/// Many steps over many packs end in a finding, soon.
+@Suite struct HostileScenarioTests {
+  /// A release in which each pack has the tag `a`.
+  private func table(packs: Int) throws -> PackTable {
+    let packs = (0..<packs).map {
+      SimulatedRelease.Pack(id: "\($0)", tags: ["a", "\($0)"], size: 0, transfer: 0, content: "")
+    }
+    return try #require(PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])))
+  }
+
+  private func scenario(_ steps: String, repeated count: Int) -> Scenario {
+    var scenario = Scenario(link: NetworkLink(rate: 8, latency: 1), doing: ScenarioNotation.steps(steps))
+    let body = scenario.order
+    scenario.order = (0..<count).flatMap { _ in body }
+    return scenario
+  }
+
+  @Test func looksAreCounted() throws {
+    let table = try table(packs: 100)
+    var bounds = Simulation.Bounds()
+    bounds.looks = 10_000
+    for steps in ["preserve a 1; preserve a 0", "begin r a; end r", "conditional r a"] {
+      #expect {
+        try Simulation.run(scenario(steps, repeated: 1000), on: table, within: bounds)
+      } throws: { error in (error as? ScenarioMistake)?.kind == .tooMuchWork }
+    }
+  }
+
+  @Test func pinsAreCounted() throws {
+    var scenario = scenario("quit", repeated: 1)
+    scenario.steps = (0..<2100).map { ScenarioStep(.begin(["a"], as: "\($0)", .standard), at: 0) }
+    scenario.order = Array(scenario.steps.indices)
+    let table = try table(packs: 50)
+    var bounds = Simulation.Bounds()
+    bounds.pins = 100_000
+    #expect {
+      try Simulation.run(scenario, on: table, within: bounds)
+    } throws: { error in (error as? ScenarioMistake)?.kind == .tooManyPins }
+  }
+
+  /// Texts with some bytes changed are read and played, or told, but never end in a trap.
+  @Test func damagedTextsAreTold() throws {
+    var dice = Dice(seed: 5)
+    var readable = 0
+    for seed in 0..<1500 {
+      let random = RandomScenario(seed: UInt64(seed % 100))
+      var bytes = Array(random.scenario.text.utf8)
+      for _ in 0...dice.below(3) {
+        let digits = bytes.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
+        // Most changes are of numbers, which stay readable.
+        if dice.chance(80), !digits.isEmpty {
+          bytes.insert(dice.pick(Array("0123456789".utf8)), at: dice.pick(digits))
+        } else {
+          bytes[dice.below(bytes.count)] = dice.pick(Array("019.,:\"{}[]-eE \\u".utf8))
+        }
+      }
+      let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: bytes))
+      guard let scenario = reader.scenario, let table = PackTable(random.release, updates: random.updates)
+      else {
+        #expect(reader.diagnostics.hasErrors)
+        continue
+      }
+      readable += 1
+      if let result = try? Simulation.run(scenario, on: table, isDetailed: true) {
+        _ = SimulationText(SimulationRun(scenario, result, table, path: "s.json"), width: 80).text
+      }
+    }
+    #expect(readable > 200)
+  }
+
+  /// Reports of the largest numbers do not overflow either.
+  @Test func hugeResultsAreTold() throws {
+    let packs = ["a", "b", "c"].map {
+      SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transfer: .max / 4, content: "")
+    }
+    let release = SimulatedRelease(
+      packs: packs, initialInstall: [0, 0], prefetch: [1, 1], appSize: .max / 4)
+    let table = try #require(PackTable(release))
+    let steps: [ScenarioStep.Action] =
+      [.install, .play(1 << 60)]
+      + (0..<20).flatMap { number -> [ScenarioStep.Action] in
+        let tag = ["a", "b", "c"][number % 3]
+        return [.begin([tag], as: tag, .standard), .await(tag), .end(tag), .space(.max / 4), .space(.max)]
+      }
+    let device = SimulatedDevice(space: .max, inUse: .max)
+    let scenario = Scenario(link: NetworkLink(rate: .max, latency: 0), device: device, doing: steps)
+    let result = try Simulation.run(scenario, on: table, isDetailed: true)
+    #expect(result.summary.transferred == .max && result.summary.purged == .max)
+    let run = SimulationRun(scenario, result, table, path: "s.json")
+    #expect(SimulationText(run, width: 80).text.contains("TB"))
+  }
+}

@@ -1,0 +1,53 @@
+@testable import Findings
+@testable import Formats
+import Foundation
+@testable import PackKit
+@testable import Projects
+@testable import Releases
+import Support
+import Testing
+@testable import packtool
+
+/// The engine against a second implementation of the same rules, in another language and another style.
+@Suite struct OracleTests {
+  /// More of them by hand: PACKTOOL_SCENARIOS=20000.
+  private static let count =
+    ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? 600
+
+  @Test func bothSayTheSame() throws {
+    let cases = (0..<Self.count).map { RandomScenario(seed: UInt64($0)) }
+    let folder = try TemporaryFolder()
+    try folder.write("tasks", cases.map(\.task).joined(separator: "\n"))
+    let oracle = "\(packageFolder)/Tests/Fixtures/Simulation/oracle.py"
+    let run = try Support.run("bash", ["-c", "python3 \"$0\" < tasks", oracle], in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    let answers = run.output.split(separator: "\n")
+    try #require(answers.count == cases.count)
+    var (stalls, purges, errors) = (0, 0, 0)
+    for (seed, (random, answer)) in zip(cases, answers).enumerated() {
+      let result = try simulate(random.scenario.text, on: random.release, random.updates)
+      let ours = try JSONSerialization.jsonObject(with: Data(SimulationJSON(result).text.utf8))
+      let theirs = try JSONSerialization.jsonObject(with: Data(answer.utf8))
+      let isSame = (ours as? NSDictionary) == (theirs as? NSDictionary)
+      #expect(isSame, "seed \(seed)\n\(random.task)\n\(SimulationJSON(result).text)\n\(answer)")
+      if !isSame { return }
+      stalls += result.summary.stalls
+      purges += result.summary.purges
+      errors += result.summary.errors
+    }
+    // That both agree says little where nothing happens.
+    let least = Self.count / 4
+    #expect(stalls > least && purges > least && errors > least)
+  }
+}
+
+/// Plays a scenario's text against releases.
+func simulate(
+  _ text: String, on release: SimulatedRelease, _ updates: [String: SimulatedRelease] = [:],
+  isDetailed: Bool = false
+) throws -> SimulationResult {
+  let reader = ScenarioReader(text: SourceText(path: "scenario.json", bytes: Array(text.utf8)))
+  let scenario = try #require(reader.scenario, "\(reader.diagnostics)")
+  let table = try #require(PackTable(release, updates: updates))
+  return try Simulation.run(scenario, on: table, isDetailed: isDetailed)
+}

@@ -1,0 +1,233 @@
+@testable import Findings
+@testable import Formats
+@testable import Projects
+@testable import Releases
+
+/// A scenario with its releases, made of random numbers, as JSON.
+struct RandomScenario {
+  let release: SimulatedRelease
+  let updates: [String: SimulatedRelease]
+  var scenario = JSONText.null
+
+  private var random: Dice
+  private var open: [String] = []
+  private var names = 0
+
+  /// Whole megabytes on a link of a megabyte a second, so that many things happen at one time.
+  private let isRound: Bool
+
+  init(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    isRound = dice.chance(40)
+    let first = Self.release(&dice, isRound)
+    release = first
+    updates = dice.chance(30) ? ["2.0": Self.successor(of: first, &dice, isRound)] : [:]
+    random = dice
+    scenario = makeScenario()
+  }
+
+  /// A line of the oracle's input.
+  var task: String {
+    let releases = updates.mapValues(Self.json)
+    let task = JSONText.object([
+      "release": Self.json(of: release), "updates": .object(releases), "scenario": scenario,
+    ])
+    return task.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
+  private static let tags = ["a", "b", "c", "d", "e"]
+
+  private static func size(_ dice: inout Dice, _ isRound: Bool) -> Int64 {
+    if dice.chance(8) { return 0 }
+    return isRound ? Int64(dice.below(6)) * 1_000_000 : Int64(dice.below(3_000_000))
+  }
+
+  private static func release(_ dice: inout Dice, _ isRound: Bool) -> SimulatedRelease {
+    var packs: [SimulatedRelease.Pack] = []
+    var seen: Set<[String]> = []
+    for _ in 0..<(2 + dice.below(9)) {
+      let tags = tags.filter { _ in dice.chance(30) }
+      if tags.isEmpty || !seen.insert(tags).inserted { continue }
+      packs.append(pack(tags, &dice, isRound))
+    }
+    if packs.isEmpty { packs = [pack(["a"], &dice, isRound)] }
+    packs.sort { $0.id < $1.id }
+    var places = Array(packs.indices)
+    dice.shuffle(&places)
+    let initial = dice.below(3)
+    let prefetch = dice.below(5)
+    return SimulatedRelease(
+      packs: packs, initialInstall: Array(places.prefix(initial)),
+      prefetch: Array(places.dropFirst(initial).prefix(prefetch)),
+      appSize: dice.chance(50) ? size(&dice, isRound) : nil)
+  }
+
+  private static func pack(_ tags: [String], _ dice: inout Dice, _ isRound: Bool) -> SimulatedRelease.Pack {
+    let size = size(&dice, isRound)
+    let id = "\(dice.below(1000)).\(tags.joined())"
+    return SimulatedRelease.Pack(
+      id: id, tags: tags, size: size,
+      transfer: dice.chance(50) ? size : Self.size(&dice, isRound), content: "\(dice.below(1_000_000))")
+  }
+
+  private static func successor(
+    of old: SimulatedRelease, _ dice: inout Dice, _ isRound: Bool
+  ) -> SimulatedRelease {
+    var release = old
+    release.packs = old.packs.compactMap { pack in
+      if dice.chance(15) { return nil }
+      if dice.chance(60) { return pack }
+      let size = size(&dice, isRound)
+      return SimulatedRelease.Pack(
+        id: pack.id, tags: pack.tags, size: size, transfer: size, content: "new \(dice.below(1000))")
+    }
+    if dice.chance(30) { release.packs.append(pack(["new"], &dice, isRound)) }
+    release.initialInstall = []
+    release.prefetch = []
+    return release
+  }
+
+  private static func json(of release: SimulatedRelease) -> JSONText {
+    let packs = release.packs.map { pack in
+      JSONText.object([
+        "id": .string(pack.id), "tags": .array(pack.tags.map(JSONText.string)), "size": .integer(pack.size),
+        "transfer": .integer(pack.transfer), "content": .string(pack.content),
+      ])
+    }
+    func ids(_ places: [Int]) -> JSONText { .array(places.map { .string(release.packs[$0].id) }) }
+    return .object([
+      "packs": .array(packs), "initialInstall": ids(release.initialInstall),
+      "prefetch": ids(release.prefetch),
+      "appSize": release.appSize.map(JSONText.integer) ?? .null,
+    ])
+  }
+}
+
+extension RandomScenario {
+  private mutating func makeScenario() -> JSONText {
+    let total = release.packs.reduce(0) { $0 + $1.size }
+    var members: [String: JSONText] = ["link": link()]
+    if random.chance(60) {
+      var device: [String: JSONText] = [:]
+      if random.chance(80) { device["space"] = .integer(total * Int64(20 + random.below(80)) / 100) }
+      if random.chance(15) { device["inUse"] = .integer(total * Int64(20 + random.below(80)) / 100) }
+      members["device"] = .object(device)
+    }
+    var steps: [JSONText] = random.chance(45) ? [.object(["install": .bool(true)])] : []
+    for _ in 0..<(4 + random.below(40)) { steps.append(contentsOf: step(depth: 0)) }
+    members["steps"] = .array(steps)
+    return .object(members)
+  }
+
+  private mutating func link() -> JSONText {
+    if random.chance(4) { return .string(random.chance(50) ? "none" : "None") }
+    if isRound {
+      return .object([
+        "rate": .string(random.chance(70) ? "8 Mbit/s" : "4 Mbit/s"),
+        "latency": .string(random.pick(["0 us", "1 s", "500 ms"])),
+      ])
+    }
+    if random.chance(50) {
+      return .string(
+        random.pick(["LTE", "3g", "Wi-Fi", "Edge", "DSL", "slow 4G", "Fast 4G", "WI-FI 802.11AC"]))
+    }
+    return .object([
+      "rate": random.chance(50) ? .integer(Int64(1 + random.below(90_000_000))) : .string("1.7 Mbit/s"),
+      "latency": .string("\(random.below(300_000)) us"),
+    ])
+  }
+
+  private mutating func priority() -> JSONText {
+    random.chance(20) ? .string("urgent") : .real(random.pick([0, 0.25, 0.5, 0.75, 1]))
+  }
+
+  private mutating func someTags() -> JSONText {
+    if random.chance(4) { return .array([.string("x")]) }
+    let known = Set(release.packs.flatMap(\.tags)).sorted()
+    let tags = known.filter { _ in random.chance(25) }
+    return .array((tags.isEmpty ? [random.pick(known)] : tags).map(JSONText.string))
+  }
+
+  private mutating func time() -> JSONText {
+    .string(isRound ? "\(random.below(8)) s" : "\(random.below(12_000_000)) us")
+  }
+
+  /// A name that is free: of a request that was ended by a step, or a new one.
+  private mutating func begun(_ key: String, _ more: [String: JSONText]) -> [JSONText] {
+    names += 1
+    let name = "r\(names)"
+    open.append(name)
+    var members = more
+    members[key] = someTags()
+    members["as"] = .string(name)
+    return [.object(members)]
+  }
+
+  private mutating func step(depth: Int) -> [JSONText] {
+    switch random.below(depth == 0 ? 30 : 28) {
+    case 0..<7:
+      let begin = begun("begin", random.chance(50) ? ["priority": priority()] : [:])
+      // Most players wait for what they ask for.
+      let name = JSONText.string(open[open.count - 1])
+      let wait = random.chance(50) ? [JSONText.object(["await": name])] : []
+      return begin + wait + (random.chance(40) ? [.object(["play": time()]), .object(["end": name])] : [])
+    case 7..<9: return begun("conditional", [:])
+    case 9..<13: return [.object(["play": time()])]
+    case 13..<18: return named("await")
+    case 18..<22: return named("end")
+    case 22: return named("priority", ["to": priority()])
+    case 23: return [.object(["preserve": someTags(), "to": .real(random.pick([0, 0.5, 1]))])]
+    case 24: return [.object(["link": link()])]
+    case 25: return [.object(["space": .integer(Int64(2_000_000 + random.below(16_000_000)))])]
+    case 26: return quit()
+    case 27:
+      guard !updates.isEmpty else { return [] }
+      return quit() + [.object(["update": .string("2.0")])]
+    default: return repeated()
+    }
+  }
+
+  private mutating func named(_ key: String, _ more: [String: JSONText] = [:]) -> [JSONText] {
+    if open.isEmpty { return [] }
+    var members = more
+    members[key] = .string(random.pick(open))
+    return [.object(members)]
+  }
+
+  private mutating func quit() -> [JSONText] { [.object(["quit": .bool(true)])] }
+
+  /// Steps that leave no request open, so that they can be done again.
+  private mutating func repeated() -> [JSONText] {
+    var body: [JSONText] = []
+    let before = open
+    for _ in 0..<random.below(4) { body += step(depth: 1) }
+    body += quit()
+    let count = random.below(4)
+    // Names that no step gives are mistakes.
+    if count == 0 { open = before }
+    return [.object(["repeat": .integer(Int64(count)), "steps": .array(body)])]
+  }
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct Dice {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+  mutating func shuffle(_ elements: inout [Int]) {
+    for index in elements.indices.reversed() { elements.swapAt(index, below(index + 1)) }
+  }
+}

@@ -1,0 +1,113 @@
+@testable import Findings
+@testable import Projects
+@testable import Releases
+@testable import Spelling
+import Testing
+
+/// Releases, steps and results in a short notation: a megabyte a second, so that times and sizes are small numbers.
+enum ScenarioNotation {
+  /// A release of packs such as `ab:3/2`: the tags, the megabytes stored and, where they are others, transferred.
+  ///
+  /// Behind the packs stand `app:5`, `initial:a,ab` and `prefetch:b`; a `!` behind a pack makes its content another.
+  static func release(_ text: String) throws -> SimulatedRelease {
+    var release = SimulatedRelease(packs: [], initialInstall: [], prefetch: [])
+    let words = text.split(separator: " ").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
+    let lists = ["initial", "prefetch", "app"]
+    release.packs = words.filter { !lists.contains($0[0]) }.map { pack($0[0], $0[1]) }
+    func places(_ names: String) throws -> [Int] {
+      try names.split(separator: ",").map { name in
+        try #require(release.packs.firstIndex { $0.id == name })
+      }
+    }
+    for word in words {
+      switch word[0] {
+      case "initial": release.initialInstall = try places(word[1])
+      case "prefetch": release.prefetch = try places(word[1])
+      case "app": release.appSize = millions(word[1])
+      default: break
+      }
+    }
+    return release
+  }
+
+  private static func pack(_ name: String, _ text: String) -> SimulatedRelease.Pack {
+    let isOther = text.hasSuffix("!")
+    let sizes = (isOther ? String(text.dropLast()) : text).split(separator: "/").map { millions(String($0)) }
+    return SimulatedRelease.Pack(
+      id: name, tags: name.map { String($0) }, size: sizes[0], transfer: sizes[sizes.count - 1],
+      content: isOther ? "other" : "same")
+  }
+
+  /// Millionths: of a second, or of a megabyte.
+  static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
+
+  /// A link such as `8/1`: megabits a second, and seconds of latency.
+  static func link(_ text: String) -> NetworkLink? {
+    let parts = text.split(separator: "/").map { millions(String($0)) }
+    return parts.count == 2 ? NetworkLink(rate: parts[0], latency: parts[1]) : nil
+  }
+
+  /// Steps such as `begin r ab 0.8; play 3; end r`: tags are letters.
+  static func steps(_ text: String) -> [ScenarioStep.Action] {
+    text.split(separator: ";").map { step in
+      let words = step.split(separator: " ").map(String.init)
+      let last = words[words.count - 1]
+      return switch words[0] {
+      case "install": .install
+      case "begin": .begin(tags(words[2]), as: words[1], words.count > 3 ? priority(last) : .standard)
+      case "conditional": .conditional(tags(words[2]), as: words[1])
+      case "await": .await(last)
+      case "end": .end(last)
+      case "priority": .priority(words[1], to: priority(last))
+      case "preserve": .preserve(tags(words[1]), to: Double(last) ?? 0)
+      case "play": .play(millions(last))
+      case "link": .link(link(last))
+      case "space": .space(millions(last))
+      case "update": .update(last)
+      default: .quit
+      }
+    }
+  }
+
+  private static func tags(_ letters: String) -> [String] { letters.map { String($0) } }
+
+  private static func priority(_ text: String) -> LoadingPriority {
+    text == "urgent" ? .urgent : .level(Double(text) ?? 0)
+  }
+
+  /// A result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`: when each request was begun, available and
+  /// ended, what was waited for it; then what is not 0 of the summary.
+  static func text(of result: SimulationResult) -> String {
+    let requests = result.requests.map { request in
+      let times = [request.began, request.available, request.ended].map { $0.map(decimal) ?? "-" }
+      return "\(request.name) \(times.joined(separator: ">"))"
+        + (request.waited > 0 ? " w\(decimal(request.waited))" : "")
+        + (request.error.map { " !\($0.rawValue)" } ?? "")
+    }
+    return (requests.joined(separator: ", ") + " | " + text(of: result.summary))
+  }
+
+  private static func text(of summary: SimulationResult.Summary) -> String {
+    var parts = ["end \(decimal(summary.end))"]
+    if let installed = summary.installed { parts.append("installed \(decimal(installed))") }
+    if summary.stalls > 0 { parts.append("stalls \(summary.stalls)/\(decimal(summary.stalled))") }
+    if summary.transferred > 0 { parts.append("got \(decimal(summary.transferred))") }
+    if summary.unused > 0 { parts.append("unused \(decimal(summary.unused))") }
+    if summary.purges > 0 { parts.append("purges \(summary.purges)/\(decimal(summary.purged))") }
+    if summary.overPurged > 0 { parts.append("over \(decimal(summary.overPurged))") }
+    if summary.peakStored > 0 { parts.append("stored \(decimal(summary.peakStored))") }
+    if summary.peakInUse > 0 { parts.append("use \(decimal(summary.peakInUse))") }
+    if summary.errors > 0 { parts.append("errors \(summary.errors)") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func decimal(_ number: Int64) -> String {
+    var text = String(number / 1_000_000)
+    if number % 1_000_000 > 0 {
+      var fraction = String(1_000_000 + number % 1_000_000).dropFirst()
+      while fraction.last == "0" { fraction.removeLast() }
+      text += "." + fraction
+    }
+    return text
+  }
+}

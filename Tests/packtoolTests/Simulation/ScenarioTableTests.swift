@@ -1,0 +1,20 @@
+@testable import Projects
+@testable import Releases
+import Support
+import Testing
+
+/// Scenarios with the results that were reckoned by hand from the rules.
+@Suite struct ScenarioTableTests {
+  @Test(arguments: KnownScenario.all) func resultIsTheOneReckoned(known: KnownScenario) throws {
+    var device = SimulatedDevice()
+    if let space = known.space { device.space = ScenarioNotation.millions(space) }
+    if let inUse = known.inUse { device.inUse = ScenarioNotation.millions(inUse) }
+    let scenario = Scenario(
+      link: ScenarioNotation.link(known.link), device: device, doing: ScenarioNotation.steps(known.steps))
+    let updates = try known.update.map { ["2": try ScenarioNotation.release($0)] } ?? [:]
+    let table = try #require(PackTable(try ScenarioNotation.release(known.release), updates: updates))
+    #expect(ScenarioNotation.text(of: try Simulation.run(scenario, on: table)) == known.result)
+  }
+
+  @Test func tableIsLong() { #expect(KnownScenario.all.count >= 60) }
+}

@@ -1,0 +1,214 @@
+@testable import Formats
+import Foundation
+@testable import PackKit
+@testable import Projects
+@testable import Releases
+import Support
+import Testing
+@testable import packtool
+
+/// The command as a user meets it.
+@Suite(.serialized) struct SimulateTests {
+  private static let examples = "\(packageFolder)/Examples"
+
+  private func run(
+    _ example: String, _ scenario: String, _ more: String...
+  ) -> (status: packtool.ExitStatus, output: String, errors: String) {
+    runTool(
+      words: [
+        "simulate", "\(Self.examples)/\(example)/Scenarios/\(scenario).json", "\(Self.examples)/\(example)",
+      ] + more)
+  }
+
+  private func summary(_ text: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    return try #require(object?["summary"] as? [String: Any])
+  }
+
+  /// The lessons of the talk: begin early, ask for the first part first, keep packs small.
+  @Test func examplesShowTheirLessons() throws {
+    let late = try summary(run("GreatGame", "late", "--format", "json").output)
+    let early = try summary(run("GreatGame", "early", "--format", "json").output)
+    #expect(late["stalls"] as? Int == 1 && early["stalls"] as? Int == 0)
+    let space = try summary(run("GreatGame", "low-space", "--format", "json").output)
+    #expect((space["overPurged"] as? Int ?? 0) > 0 && (space["purges"] as? Int ?? 0) > 0)
+    let split = try ["one-tag", "four-tags"].map { name in
+      let path = "\(Self.examples)/GreatGame/Scenarios/Split/\(name)"
+      return try summary(
+        runTool("simulate", "\(path).json", "\(path).manifest.json", "--format", "json").output)["stalled"]
+        as? Double ?? 0
+    }
+    #expect(split[1] / split[0] < 0.27)
+    #expect(try summary(run("iTravel", "anywhere", "--format", "json").output)["stalls"] as? Int == 1)
+    #expect(try summary(run("iTravel", "on-board", "--format", "json").output)["errors"] as? Int == 1)
+  }
+
+  @Test(arguments: ["late", "early", "low-space"]) func textIsTheOneRead(scenario: String) throws {
+    for link in ["3G", "LTE", "Wi-Fi"] {
+      let text = run("GreatGame", scenario, "--link", link).output.replacing("\(packageFolder)/", with: "")
+      try expectSnapshot(text, "../Simulation/\(scenario)-\(link).txt")
+    }
+  }
+
+  @Test func schemaIsTheOneRead() throws {
+    try expectSnapshot(runTool("schema", "scenario").output, "../Simulation/scenario.schema.json")
+    #expect(runTool("schema", "manifest").output == ManifestSchema.text)
+    #expect(runTool("schema", "scenaro").errors.contains("did you mean \"scenario\"?"))
+  }
+
+  @Test(.enabled(if: Python(with: "jsonschema") != nil, "needs PyPI's jsonschema"))
+  func schemaTakesWhatTheReaderTakes() throws {
+    let texts = (0..<60).map { ("s\($0).json", RandomScenario(seed: UInt64($0)).scenario.text) }
+    let script = """
+      import json, sys, jsonschema
+      schema = json.load(open(sys.argv[1]))
+      jsonschema.Draft202012Validator.check_schema(schema)
+      for name in sys.argv[2:]:
+          jsonschema.validate(json.load(open(name)), schema)
+      for wrong in [{"steps": [{"begn": 1}]}, {"steps": [{"play": 1}]}, {"steps": [{"repeat": 1}]}, {}]:
+          assert not jsonschema.Draft202012Validator(schema).is_valid(wrong), wrong
+      """
+    let python = try #require(Python(with: "jsonschema"))
+    let result = try python.run(script, over: [("schema", ScenarioSchema.text)] + texts)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  private func site() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, count) in [("a", 100_000), ("b", 300_000)] {
+      try folder.write("game/Assets/\(name)/x.bin", Data(repeating: 7, count: count))
+    }
+    try folder.write(
+      "game/Manifest.json",
+      """
+      { "bundleIdentifier": "com.example.g", "root": "Assets", "appBundle": { "size": 1000000 },
+        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] } ],
+        "initialInstallTags": ["A"] }
+      """)
+    try folder.write(
+      "s.json",
+      """
+      { "link": { "rate": "8 Mbit/s", "latency": "0 us" },
+        "steps": [ { "install": true }, { "begin": ["B"], "as": "b" }, { "await": "b" }, { "begin": ["C"], "as": "c" } ],
+        "expect": { "installed": "1 s", "stalled": "0.2 s", "stalls": 0, "downloaded": "1 MB", "errors": 0 } }
+      """)
+    return folder
+  }
+
+  @Test func whatIsExpectedIsHeld() throws {
+    let folder = try site()
+    let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.output.hasPrefix("\(folder.path("s.json")) on a link of 8 Mbit/s, 0 s: 1 stall, 300 ms in all"))
+    let lines = run.errors.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
+    let path = folder.path("s.json")
+    #expect(
+      lines == [
+        "\(path):3:28: error: the app is installed after 1.1 s, 0.1 s more than expected [slow-install]",
+        "\(path):3:46: error: the player waits 0.3 s in all, 0.1 s more than expected [stalls]",
+        "\(path):3:65: error: the player waits 1 time; expected at most 0 [stalls]",
+        "\(path):3:82: error: 1,400,000 bytes are downloaded, 400,000 over the 1,000,000 expected [transfer-size]",
+        "\(path):3:100: error: 1 request fails; expected at most 0 [failed-request]",
+      ])
+    let validated = runTool("validate", folder.path("game"), "--scenario", folder.path("s.json"))
+    #expect(validated.status == .inputHasErrors)
+    for line in lines { #expect(validated.errors.contains(line)) }
+    #expect(runTool("validate", folder.path("game")).status == .done)
+    let lenient = ["--severity", "stalls=note", "--severity", "slow-install=ignore"]
+    let severities = ["--severity", "transfer-size=warning", "--severity", "failed-request=warning"]
+    #expect(
+      runTool(
+        words: ["validate", folder.path("game"), "--scenario", folder.path("s.json")] + lenient + severities
+      ).status
+        == .done)
+  }
+
+  @Test func builtFolderCountsArchives() throws {
+    let folder = try site()
+    #expect(runTool("build", folder.path("game"), "-o", folder.path("out")).status == .done)
+    let run = runTool("simulate", folder.path("s.json"), folder.path("out"), "--format", "json")
+    let built = try summary(run.output)
+    // Zeros that are all alike are an archive of a few hundred bytes; the app is not in an index.
+    #expect((built["transferred"] as? Int ?? .max) < 10_000)
+    #expect(built["peakStored"] as? Int == 400_000)
+    #expect(!run.errors.contains("uncompressed-sizes"))
+    #expect(
+      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-sizes")
+    )
+  }
+
+  @Test func updateIsReadFromBesideTheScenario() throws {
+    let folder = try site()
+    #expect(runTool("build", folder.path("game"), "-o", folder.path("1.0")).status == .done)
+    try folder.write("game/Assets/b/x.bin", Data(repeating: 8, count: 50_000))
+    #expect(runTool("build", folder.path("game"), "-o", folder.path("2.0")).status == .done)
+    let steps = """
+      { "begin": ["A", "B"], "as": "all" }, { "await": "all" }, { "quit": true }, { "update": "2.0" },
+      { "conditional": ["A"], "as": "a" }, { "conditional": ["B"], "as": "b" }, { "end": "a" }
+      """
+    try folder.write("u.json", "{ \"link\": \"LTE\", \"steps\": [ \(steps) ] }")
+    let run = runTool("simulate", folder.path("u.json"), folder.path("1.0"), "--format", "json")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let requests = try #require(object["requests"] as? [[String: Any]])
+    #expect(requests.map { $0["available"] is NSNull } == [false, false, true])
+    try folder.write("u.json", "{ \"link\": \"LTE\", \"steps\": [ { \"update\": \"3.0\" } ] }")
+    let missing = runTool("simulate", folder.path("u.json"), folder.path("1.0"))
+    #expect(missing.errors.contains("u.json:1:41: error: the update \"3.0\" cannot be read"))
+  }
+
+  @Test func adviceHoldsWhenItIsTaken() throws {
+    let folder = try site()
+    let manifest = try String(contentsOfFile: folder.path("game/Manifest.json"), encoding: .utf8)
+    let advised = runTool(
+      "simulate", folder.path("s.json"), folder.path("game"), "--advise", "--format", "json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(advised.output.utf8)) as? [String: Any])
+    let changes = try #require((object["advice"] as? [String: Any])?["changes"] as? [[String: Any]])
+    let best = try #require(changes.first)
+    #expect(best["change"] as? String == "prefetch \"A\" instead of installing it")
+    try folder.write(
+      "game/Manifest.json",
+      manifest.replacing("\"initialInstallTags\": [\"A\"]", with: "\"prefetchTagOrder\": [\"A\"]"))
+    let after = try summary(
+      runTool("simulate", folder.path("s.json"), folder.path("game"), "--format", "json").output)
+    #expect(after as NSDictionary == best["summary"] as? NSDictionary)
+  }
+
+  @Test(arguments: PlayerPattern.allCases) func playersAreTheSameEachTime(pattern: PlayerPattern) throws {
+    let words = [
+      "simulate", "--players", pattern.rawValue, "--runs", "20", "--seed", "7", "--format", "json",
+      "\(Self.examples)/GreatGame",
+    ]
+    let first = runTool(words: words)
+    #expect(first.status == .done && first.output == runTool(words: words).output)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
+    #expect((object["links"] as? [Any])?.count == 5)
+  }
+
+  @Test(arguments: [
+    ([], "argument \"SCENARIO\" is missing"),
+    (["--players", "linear", "a", "b"], "name only a manifest"),
+    (["--players", "linear", "--advise"], "goes with a scenario"),
+    (["s.json", "--runs", "3"], "flag \"--runs\" goes with \"--players\""),
+    (["s.json", "--link", "LTF"], "did you mean \"LTE\"?"),
+  ])
+  func wrongWordsAreRefused(words: [String], message: String) {
+    let run = runTool(words: ["simulate"] + words)
+    #expect(run.status == .usage && run.errors.contains(message))
+  }
+
+  @Test func missingFilesAreTold() throws {
+    let folder = try site()
+    let run = runTool("simulate", folder.path("none.json"), folder.path("game"))
+    #expect(
+      run.status == .inputHasErrors
+        && run.errors.contains("does not exist; name a scenario [missing-scenario]"))
+    let nothing = runTool("simulate", folder.path("s.json"), folder.path("none"))
+    #expect(nothing.status == .inputHasErrors && nothing.errors.contains("[missing-manifest]"))
+    try folder.write("l.json", "{\"steps\": []}")
+    #expect(runTool("simulate", folder.path("l.json"), folder.path("game")).errors.contains("[missing-key]"))
+    #expect(runTool("simulate", folder.path("l.json"), folder.path("game"), "--link", "lte").status == .done)
+  }
+}
