@@ -68,8 +68,8 @@ package struct Stall: Sendable {
     of result: SimulationResult, from: Int64, to: Int64
   ) -> ArraySlice<SimulationResult.Transfer> {
     let all = result.transfers
-    let first = all.indices.lowest { all[$0].to > from }
-    let last = all.indices.lowest { all[$0].from >= to }
+    let first = all.indices.partitioningIndex { all[$0].to > from }
+    let last = all.indices.partitioningIndex { all[$0].from >= to }
     return all[min(first, last)..<last]
   }
 
@@ -81,7 +81,7 @@ package struct Stall: Sendable {
     let all = result.transfers
     let tags = Set(result.requests[request].tags)
     let installed = result.summary.installed ?? 0
-    var place = all.indices.lowest { all[$0].from >= time }
+    var place = all.indices.partitioningIndex { all[$0].from >= time }
     while place > 0 {
       place -= 1
       let transfer = all[place]
