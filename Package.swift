@@ -11,33 +11,17 @@ let strict: [SwiftSetting] = [
 /// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-// Debian's headers and libraries lie where the compiler looks; Homebrew's libarchive and OpenSSL do not.
-#if os(macOS)
-  let pkgConfig = { (name: String) -> String? in name }
-#else
-  let pkgConfig = { (_: String) -> String? in nil }
-#endif
-
 let package = Package(
   name: "packtool",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "packtool", targets: ["packtool"])
   ],
   targets: [
-    .systemLibrary(
-      name: "CArchive", pkgConfig: pkgConfig("libarchive"),
-      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
-    .systemLibrary(
-      name: "CZlib", pkgConfig: pkgConfig("zlib"),
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(
-      name: "CDeflate", pkgConfig: pkgConfig("libdeflate"),
-      providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: pkgConfig("libcrypto"),
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-
+    // C libraries of the system; packtool runs on Linux only.
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     // The graph, from the bottom up: a target sees only those named in its line.

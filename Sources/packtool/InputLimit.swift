@@ -20,7 +20,7 @@ package struct InputLimit: Sendable {
     self.check = check
   }
 
-  /// Every limit, in the order of the README.
+  /// Every limit, in the order of the page of input limits.
   package static let all: [InputLimit] = [
     InputLimit("bytes of a manifest", ManifestReader.longestManifest, .jsonSyntax),
     InputLimit("levels of arrays and objects in JSON", JSONReader.deepestLevel, .jsonSyntax),

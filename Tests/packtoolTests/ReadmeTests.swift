@@ -6,9 +6,15 @@ import Support
 import Testing
 @testable import packtool
 
-/// The README against the tool that it describes.
+/// The README and the generated tables of the user's pages against the tool that they describe.
+///
+/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
 @Suite(.serialized) struct ReadmeTests {
   private static let path = "\(packageFolder)/README.md"
+
+  private static func page(_ name: String) -> String {
+    "\(packageFolder)/Sources/packtool/packtool.docc/\(name).md"
+  }
 
   @Test func tableOfChecksIsTrue() throws {
     var table = "| id | severity | what is found |\n|---|---|---|\n"
@@ -16,7 +22,7 @@ import Testing
       let severity = check.isStoreLimit ? "warning, error with `--submission`" : check.severity.rawValue
       table += "| `\(check.id)` | \(severity) | \(check.summary) |\n"
     }
-    try expectSection("checks", toBe: table)
+    try expectSection("checks", of: "Checks", toBe: table)
   }
 
   @Test func tableOfLimitsIsTrue() throws {
@@ -27,7 +33,7 @@ import Testing
       let cells = profiles.map { $0.limits[kind].map(text) ?? "–" }
       table += "| \(kind.summary) | `\(kind.rawValue)` | " + cells.joined(separator: " | ") + " |\n"
     }
-    try expectSection("limits", toBe: table)
+    try expectSection("limits", of: "Limits", toBe: table)
   }
 
   @Test func tableOfInputLimitsIsTrue() throws {
@@ -35,7 +41,7 @@ import Testing
     for limit in InputLimit.all {
       table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
     }
-    try expectSection("input limits", toBe: table)
+    try expectSection("input limits", of: "InputLimits", toBe: table)
   }
 
   /// The README is what CI runs.
@@ -48,6 +54,13 @@ import Testing
       })
   }
 
+  /// Who wants more finds it in the pages.
+  @Test func readmeIsShort() throws {
+    let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 251)
+  }
+
   private func text(_ limit: Limit) -> String {
     switch limit {
     case .count(let count): grouped(count)
@@ -56,16 +69,17 @@ import Testing
     }
   }
 
-  private func expectSection(_ name: String, toBe expected: String) throws {
-    let readme = try String(contentsOfFile: Self.path, encoding: .utf8)
-    let start = try #require(readme.range(of: "<!-- \(name) -->\n"))
-    let end = try #require(readme.range(of: "<!-- /\(name) -->"))
+  private func expectSection(_ name: String, of page: String, toBe expected: String) throws {
+    let path = Self.page(page)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let start = try #require(text.range(of: "<!-- \(name) -->\n"))
+    let end = try #require(text.range(of: "<!-- /\(name) -->"))
     let range = start.upperBound..<end.lowerBound
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
-      try readme.replacingCharacters(in: range, with: expected).write(
-        toFile: Self.path, atomically: true, encoding: .utf8)
+      try text.replacingCharacters(in: range, with: expected).write(
+        toFile: path, atomically: true, encoding: .utf8)
     } else {
-      #expect(readme[range] == expected)
+      #expect(text[range] == expected)
     }
   }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import Support
+import Testing
+
+/// The console sessions of the README and of the user's pages, run again: what they show is real.
+@Suite struct ConsoleTests {
+  /// One command of a session and what the page says that it prints.
+  private struct Command {
+    var words: String
+    var output = ""
+  }
+
+  /// The README's tour, and in the same folder what the pages do with it.
+  @Test func tour() throws {
+    let folder = try TemporaryFolder()
+    try run(["README.md", page("Building"), page("Verifying")], in: folder.path)
+  }
+
+  @Test(arguments: ["Updates", "Explaining"]) func update(name: String) throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page(name)], in: folder.path("Examples/LevelUpdate"))
+  }
+
+  @Test func xcode() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Xcode")], in: folder.path)
+  }
+
+  private func page(_ name: String) -> String { "Sources/packtool/packtool.docc/\(name).md" }
+
+  private func copyExamples(to folder: TemporaryFolder) throws {
+    try FileManager.default.copyItem(
+      atPath: "\(packageFolder)/Examples", toPath: folder.path("Examples"))
+  }
+
+  /// Runs the sessions of some pages, one behind the other, in one folder.
+  private func run(_ pages: [String], in folder: String) throws {
+    let programs = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: programs.path("packtool"), withDestinationPath: try packtoolProgram())
+    let search = "\(programs.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    for page in pages {
+      let commands = try commands(of: page)
+      #expect(!commands.isEmpty, "\(page)")
+      for command in commands {
+        let result = try Support.run(
+          "bash", ["-c", "{ \(command.words)\n} 2>&1"], in: folder,
+          environment: ["PATH": search, "LC_ALL": "C"])
+        #expect(lasting(result.output) == lasting(command.output), "\(page): \(command.words)")
+      }
+    }
+  }
+
+  /// The commands in the console blocks of a page: lines behind "$ ", with all lines of a document behind "<<".
+  private func commands(of page: String) throws -> [Command] {
+    let text = try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
+    var commands: [Command] = []
+    for block in text.matches(of: /```console\n(.*?)```/.dotMatchesNewlines()) {
+      var end: String?
+      for line in block.output.1.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        if end != nil {
+          commands[commands.count - 1].words += "\n\(line)"
+          if line == end ?? "" { end = nil }
+        } else if line.hasPrefix("$ ") {
+          commands.append(Command(words: String(line.dropFirst(2))))
+          end = line.firstMatch(of: /<<'(\w+)'/).map { String($0.output.1) }
+        } else {
+          commands[commands.count - 1].output += "\(line)\n"
+        }
+      }
+    }
+    return commands
+  }
+
+  /// A text without what differs from run to run: digests of random files, checksums and times.
+  private func lasting(_ text: String) -> String {
+    text.replacing(/[0-9a-f]{16,}/, with: "<digest>").replacing(/0x[0-9a-f]+/, with: "<checksum>")
+      .replacing(/in [0-9.]+ (ms|s)\n/, with: "in <time>\n")
+  }
+}

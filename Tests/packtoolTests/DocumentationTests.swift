@@ -1,0 +1,104 @@
+import Foundation
+import Support
+import Testing
+
+/// The pages of the repository against the repository: files, links and the graph of targets.
+@Suite struct DocumentationTests {
+  private static let folders = ["Sources/PackKit/PackKit.docc", "Sources/packtool/packtool.docc"]
+
+  /// Every page, by its path in the repository.
+  private static let pages =
+    ["README.md"]
+    + folders.flatMap { folder in
+      let names = try? FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/\(folder)")
+      return (names ?? []).sorted().map { "\(folder)/\($0)" }
+    }
+
+  private static func text(_ page: String) throws -> String {
+    try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
+  }
+
+  /// Words in backticks that look like paths below Sources or Tests, braces expanded.
+  private static func paths(in text: String) -> [String] {
+    text.matches(of: /`((?:Sources|Tests)\/[^`\s<>*]+)`/).flatMap { expanded(String($0.output.1)) }
+  }
+
+  /// `a/{b,c}.swift` as `a/b.swift` and `a/c.swift`.
+  private static func expanded(_ path: String) -> [String] {
+    guard let match = path.firstMatch(of: /\{([^{}]*)\}/) else { return [path] }
+    return match.output.1.split(separator: ",").flatMap { choice in
+      expanded(path.replacingCharacters(in: match.range, with: choice))
+    }
+  }
+
+  @Test(arguments: ["Architecture", "Adding"]) func filesThatAreNamedExist(page: String) throws {
+    let paths = Self.paths(in: try Self.text("Sources/PackKit/PackKit.docc/\(page).md"))
+    #expect(paths.count > 30)
+    for path in paths {
+      #expect(FileManager.default.fileExists(atPath: "\(packageFolder)/\(path)"), "\(page).md names \(path)")
+    }
+  }
+
+  /// Else the test above would pass on a page whose paths it does not see.
+  @Test func namesOfFilesAreSeen() {
+    let text = "in `Sources/A/B.swift`, `Tests/{C,D}/E.swift` and `A/B.swift`"
+    #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
+  }
+
+  @Test(arguments: pages) func linksLeadSomewhere(page: String) throws {
+    let folder = URL(fileURLWithPath: "\(packageFolder)/\(page)").deletingLastPathComponent()
+    for link in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
+    where !link.hasPrefix("https://") {
+      let target = folder.appendingPathComponent(String(link.prefix { $0 != "#" })).standardizedFileURL.path
+      #expect(FileManager.default.fileExists(atPath: target), "\(page) leads to \(link)")
+    }
+  }
+
+  /// Every page is listed in the first one and in the README.
+  @Test func pagesAreListed() throws {
+    #expect(Self.pages.count > 15)
+    let lists = (try Self.text("Sources/packtool/packtool.docc/packtool.md"), try Self.text("README.md"))
+    for page in Self.pages {
+      let name = URL(fileURLWithPath: page).lastPathComponent
+      if !["README.md", "packtool.md"].contains(name) { #expect(lists.1.contains(name), "\(page)") }
+      if page.hasPrefix("Sources/packtool"), name != "packtool.md" { #expect(lists.0.contains(name)) }
+    }
+  }
+
+  /// A newcomer finds each folder of sources explained.
+  @Test func roomsAreExplained() throws {
+    let rooms = Self.paths(in: try Self.text("Sources/PackKit/PackKit.docc/Architecture.md"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Sources")
+    let folders = Set(
+      files.filter { $0.hasSuffix(".swift") }.map {
+        "Sources/" + $0.split(separator: "/").dropLast().joined(separator: "/")
+      })
+    #expect(folders.count > 25)
+    #expect(folders.subtracting(rooms) == [])
+  }
+
+  @Test func graphIsThatOfThePackage() throws {
+    let page = try Self.text("Sources/PackKit/PackKit.docc/Architecture.md")
+    let block = try #require(page.firstMatch(of: /<!-- graph -->\n```\n([^`]*)```/)).output.1
+    var printed: [String: Set<String>] = [:]
+    for line in block.split(separator: "\n") {
+      let parts = line.split(separator: "→", omittingEmptySubsequences: false).map { part in
+        part.split { $0 == " " || $0 == "," }.map(String.init)
+      }
+      printed[try #require(parts[0].first)] = Set(parts.count > 1 ? parts[1] : [])
+    }
+    #expect(printed == (try Self.graph()))
+  }
+
+  /// The targets below Sources and those of ours that each depends on, by the text of Package.swift.
+  private static func graph() throws -> [String: Set<String>] {
+    let package = try text("Package.swift")
+    let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
+    var graph: [String: Set<String>] = [:]
+    for match in package.matches(of: target) where !match.output.2.contains("path:") {
+      let list = match.output.2.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.output.1 ?? ""
+      graph[String(match.output.1)] = Set(list.matches(of: /"(\w+)"/).map { String($0.output.1) })
+    }
+    return graph
+  }
+}
