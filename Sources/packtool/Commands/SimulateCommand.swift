@@ -9,7 +9,7 @@ extension Command {
   /// What a command line says of a simulation.
   fileprivate struct SimulateOptions: Sendable {
     var link = LinkChoice()
-    var format = ResultFormat.text
+    var form = SimulateReport.forms[0]
     var advises = false
     var players = PlayerOptions()
     var shared = SharedOptions()
@@ -36,7 +36,7 @@ extension Command {
       ],
       flags: [
         LinkChoice.flag(in: \.link),
-        .choice("--format", valueName: "FORMAT", summary: "the form of the result", into: \.format),
+        .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
         .toggle(
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
@@ -82,15 +82,9 @@ extension Command.SimulateOptions {
     guard let play, let result = play.result, let table = play.table else { return .inputHasErrors }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
-    let steps = play.scenario.steps
-    switch format {
-    case .text:
-      try session.print(SimulationText(run, width: session.width(of: .output)).text)
-      if let advice { try session.print(AdviceText(advice, steps: steps).text) }
-    case .json:
-      try session.print(
-        SimulationJSON(result, more: advice.map { ["advice": $0.json(steps)] } ?? [:]).text, as: .json)
-    }
+    let report = SimulateReport.scenario(
+      run, result, advice, steps: play.scenario.steps, width: session.width(of: .output))
+    try session.print(report, with: form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -109,10 +103,7 @@ extension Command.SimulateOptions {
       Players(
         pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
         seed: UInt64(players.seed ?? 1)), on: table, links: choice)
-    switch format {
-    case .text: try session.print(report.text)
-    case .json: try session.print(report.json.text, as: .json)
-    }
+    try session.print(SimulateReport.players(report), with: form)
     return .done
   }
 
