@@ -1,6 +1,6 @@
 import System
 
-/// Pearson's chi-squared of bytes against the uniform distribution, which compressed data is as close to as random
+/// Pearson's chi-squared of bytes against the uniform distribution: compressed data is as close to it as random
 /// data.
 package struct Randomness {
   /// How far chi-squared exceeds its mean for random bytes, per byte.
@@ -20,8 +20,8 @@ package struct Randomness {
     standardDeviation = (510.0).squareRoot() / count
   }
 
-  /// Whether chi-squared is within four standard deviations of its mean, or above it by at most `excess`.
-  package func looksRandom(orUpTo excess: Double = 0) -> Bool {
+  /// Whether chi-squared is within four standard deviations of its mean, or above it by an excess of at most `limit`.
+  package func looksRandom(orUpTo limit: Double = 0) -> Bool {
     let most = 4 * standardDeviation
     return (-most...max(most, excess)).contains(self.excess)
   }

@@ -31,9 +31,9 @@ package struct ContentCheck: Sendable {
   /// Every check of contents.
   package static let all: [ContentCheck] = machineCode + [lfsPointer]
 
-  /// Bytes from the front that are looked at.
+  /// The number of bytes from the front that are inspected.
   package static let headSize = 512
-  /// Bytes of the smallest file that is looked at.
+  /// The size in bytes of the smallest file that is inspected.
   package static let leastSize = 8
 
   /// The first check that finds a file.

@@ -102,7 +102,7 @@ package struct PackedFile: Sendable {
 
 /// A rule of the manifest.
 package struct RuleFacts: Sendable {
-  /// Where its pattern stands.
+  /// The place of its pattern.
   package let place: Place
   /// The key that its pattern has in a manifest: `path` or `glob`.
   package let key: String

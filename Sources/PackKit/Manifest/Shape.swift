@@ -65,7 +65,7 @@ package struct ObjectShape: Sendable {
   }
 }
 
-/// The kinds of an object, each told by its first key; objects of such kinds may hold others of them.
+/// The kinds of an object, each identified by its first key; objects of such kinds may contain one another.
 package struct ObjectVariants: Sendable {
   /// What one is called.
   let name: String

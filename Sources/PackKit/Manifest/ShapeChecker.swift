@@ -8,7 +8,7 @@ package struct ShapeChecker {
   package private(set) var findings = FindingList()
   /// What the braces of globs may still stand for.
   private var globRoom = GlobRoom()
-  /// Where the values begin that were reported: whoever reads on passes over them.
+  /// The offsets of values that were reported, which the reader skips.
   package private(set) var rejected = OffsetSet()
 
   /// What messages call the whole text.

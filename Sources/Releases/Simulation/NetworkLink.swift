@@ -31,7 +31,7 @@ package struct NetworkLink: Sendable, Hashable {
     Named(name: "Wi-Fi 802.11ac", link: NetworkLink(rate: 250_000_000, latency: 2_000)),
   ]
 
-  /// What stands for no network at all.
+  /// The name for no network at all.
   package static let noName = "none"
 
   /// The link of a name, whose case does not count; nil where there is none of it.
@@ -66,6 +66,6 @@ package struct NetworkLink: Sendable, Hashable {
 }
 
 extension NetworkLink {
-  /// Whether a name stands for no network at all; its case does not count.
+  /// Whether a name means no network at all; case is ignored.
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
 }

@@ -69,7 +69,7 @@ extension PackTable.Catalog {
     appSize = release.appSize
   }
 
-  /// An order in which no pack stands twice: an index may claim anything.
+  /// An order without repeated packs, since an index may state anything.
   private static func once(_ order: [Int]) -> [Int] {
     var seen: Set<Int> = []
     return order.filter { seen.insert($0).inserted }

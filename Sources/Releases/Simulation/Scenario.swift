@@ -64,7 +64,7 @@ package struct ScenarioStep: Sendable {
   }
 
   package let action: Action
-  /// The byte of the scenario's text at which the step's value stands.
+  /// The offset of the step's value in the scenario's text.
   package let offset: Int
 
   package init(_ action: Action, at offset: Int) {
@@ -98,7 +98,7 @@ package struct Expectation: Sendable {
   package let kind: Kind
   /// The most: microseconds, bytes or a count.
   package let most: Int64
-  /// The byte of the scenario's text at which the value stands.
+  /// The offset of the value in the scenario's text.
   package let offset: Int
 
   package init(_ kind: Kind, atMost most: Int64, at offset: Int) {

@@ -41,7 +41,7 @@ extension ScenarioDraft {
 }
 
 extension NetworkLink {
-  /// The link that a name or an object stands for; nil for no network.
+  /// The link that a name or an object describes; nil for no network.
   static func read(_ value: JSONValue, _ values: ManifestValues) -> NetworkLink? {
     if let name = value.string { return named(name) }
     var draft = LinkDraft()

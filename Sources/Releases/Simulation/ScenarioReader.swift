@@ -124,7 +124,7 @@ package struct ScenarioReader: Sendable {
     diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: offset)))
   }
 
-  /// The releases that updates name, each with the byte at which it first stands.
+  /// The releases that updates name, each with the offset of its first mention.
   package var updates: [Located<String>] {
     var seen: Set<String> = []
     return (scenario?.steps ?? []).compactMap { step in

@@ -4,7 +4,7 @@ import Projects
 
 /// Numbers with a unit as scenarios write them: `1.5 s`, `50 Mbit/s`.
 struct UnitText: Sendable {
-  /// The units and what each stands for.
+  /// The units with their values.
   let units: [(name: String, scale: Int64)]
   /// Whether what is left over counts as one more.
   let roundsUp: Bool
@@ -26,7 +26,7 @@ struct UnitText: Sendable {
     "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
   }
 
-  /// What a text stands for; nil for any other text.
+  /// The value of a text; nil for any other text.
   func number(in text: String) -> Int64? {
     let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
     var unit = text[digits.endIndex...]

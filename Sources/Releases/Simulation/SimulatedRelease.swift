@@ -25,7 +25,7 @@ package struct SimulatedRelease: Sendable {
   package var initialInstall: [Int]
   /// The packs of the prefetch by their place in `packs`, in the order of their download.
   package var prefetch: [Int]
-  /// Bytes of the app itself; nil where nobody tells.
+  /// The size of the app itself in bytes; nil if unknown.
   package var appSize: Int64?
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {

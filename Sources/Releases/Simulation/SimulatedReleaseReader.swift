@@ -16,7 +16,7 @@ package struct SimulatedReleaseReader: Sendable {
   /// The manifest's text; nil where none was named or read.
   package let text: SourceText?
 
-  /// Reads what an argument names; the files of a manifest are looked at, not read.
+  /// Reads the release that an argument names; the files of a manifest are scanned, not read.
   ///
   /// - Throws: where the machine fails.
   package init(_ argument: String, jobs: Int) throws(SystemError) {

@@ -116,7 +116,7 @@ extension Simulation {
 
   private mutating func loseWaiter(of pack: Int) {
     packs[pack].openWaiters -= 1
-    // Swept only when most are closed, so that each is looked at a few times at most.
+    // Swept only when most are closed, so that each is visited a few times at most.
     if packs[pack].waiters.count > 2 * packs[pack].openWaiters + 8 {
       packs[pack].waiters.removeAll { requests[Int($0)] == nil }
     }

@@ -21,7 +21,7 @@ struct Service {
 
 /// An install that is under way.
 struct InstallProgress {
-  /// Bytes of the app; nil once it is stored, or where nobody tells.
+  /// The size of the app in bytes; nil once it is stored, or if unknown.
   var appSize: Int64?
   /// The packs of the initial install that are not stored, in order.
   var packs: ArraySlice<Int>

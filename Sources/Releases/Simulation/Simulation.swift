@@ -17,7 +17,7 @@ package struct Simulation {
 
   let scenario: Scenario
   let table: PackTable
-  /// Whether transfers and purges are told one by one.
+  /// Whether transfers and purges are reported one by one.
   let isDetailed: Bool
 
   var release: PackTable.Catalog

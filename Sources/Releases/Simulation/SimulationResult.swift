@@ -10,9 +10,9 @@ package struct SimulationResult: Sendable {
   /// Every pack of every release, by identifier.
   package var packs: [Pack] = []
   package var summary = Summary()
-  /// What the link was busy with, in order; empty where nobody asked for it.
+  /// The transfers of the link, in order; empty if not requested.
   package var transfers: [Transfer] = []
-  /// Packs that were purged, in order; empty where nobody asked for it.
+  /// The purged packs, in order; empty if not requested.
   package var purges: [Purge] = []
 
   /// When a step was begun and done.
@@ -97,7 +97,7 @@ package enum SimulatedError: String, Sendable, CaseIterable {
   case outOfSpace = "out-of-space"
 }
 
-/// A step that makes no sense where it stands, which only a run shows.
+/// A step that is impossible at its position, which only a run shows.
 package struct ScenarioMistake: Error, Hashable {
   /// What is wrong.
   package enum Kind: Hashable, Sendable {

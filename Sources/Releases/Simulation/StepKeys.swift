@@ -5,7 +5,7 @@ import Projects
 /// A step as it is read.
 struct StepDraft {
   var action: ScenarioStep.Action?
-  /// The byte at which the step's own value stands.
+  /// The offset of the step's own value.
   var offset = 0
   /// How often the steps below it are done; nil for a step without any.
   var count: Int64?
@@ -36,7 +36,7 @@ struct StepDraft {
     var name: String { keys[0].shape.name }
   }
 
-  /// The kinds of steps in the order of the schema; one whose key another may have too stands behind that.
+  /// The kinds of steps in the order of the schema; one whose key another may have, too, comes after that.
   static let kinds: [Kind] = [
     install, begin, conditional, waiting, end, priority, preserve, play, link, space, quit, update, repeated,
   ]

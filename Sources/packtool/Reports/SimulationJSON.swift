@@ -5,7 +5,7 @@ import Releases
 /// What came of a scenario, for programs.
 struct SimulationJSON {
   private let result: SimulationResult
-  /// What stands in the object beside the result.
+  /// The members of the object besides the result.
   private let more: [String: JSONText]
 
   init(_ result: SimulationResult, more: [String: JSONText] = [:]) {

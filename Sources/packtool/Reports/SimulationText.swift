@@ -8,7 +8,7 @@ struct SimulationText {
   private let run: SimulationRun
   private let width: Int
 
-  /// Waits and failures that are told.
+  /// The number of waits and failures that are shown.
   private static let mostShown = 10
 
   init(_ run: SimulationRun, width: Int) {
