@@ -23,7 +23,7 @@ package struct Randomness {
   /// Whether chi-squared is within four standard deviations of its mean, or above it by an excess of at most `limit`.
   package func looksRandom(orUpTo limit: Double = 0) -> Bool {
     let most = 4 * standardDeviation
-    return (-most...max(most, excess)).contains(self.excess)
+    return (-most...max(most, limit)).contains(excess)
   }
 }
 
