@@ -31,8 +31,6 @@ package enum ByteSize {
   /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
   package static func text(_ bytes: Int64) -> String {
     if bytes < 1000 { return counted(bytes, "byte") }
-    // Sums of what an index claims may be any number: hundred times as much need not fit.
-    if bytes >= 1_000_000_000_000_000 { return "\(grouped(bytes / 1_000_000_000_000)) TB" }
     var unit = 0
     var scale: Int64 = 1000
     // From 999,500 bytes on the rounded size is 1.00 MB.
