@@ -162,10 +162,10 @@ package struct ManifestReader {
 
   private mutating func checkSeverities(of manifest: Manifest, in value: JSONValue) {
     for (id, choice) in manifest.severities {
-      guard let check = Check.named(id), check.isManifestError, choice != .error,
+      guard let reason = Check.named(id)?.fixedBecause, choice != .error,
         let member = value.member("severity")?.member(id)
       else { continue }
-      let message = "\(quoted(id)) is an error of the manifest itself and cannot be lowered"
+      let message = "\(quoted(id)) is \(reason) and cannot be lowered"
       report(.invalidValue, message, at: member.offset, in: manifest)
     }
   }

@@ -79,9 +79,12 @@ extension Container {
 
   /// A writer for one pack of a job.
   func writer(for pack: AssetPack, in job: PackJob, staging path: String) throws -> any PackWriter {
-    switch self {
+    let level = job.settings.compression
+    return switch self {
     case .zip: try ZipPackWriter(pack, in: job, path: path)
-    case .tarGzip, .tarZstandard: try TarPackWriter(pack, in: job, path: path)
+    case .tarGzip: try TarPackWriter(pack, in: job, path: path, filter: .gzip(level: level.zlibLevel))
+    case .tarZstandard:
+      try TarPackWriter(pack, in: job, path: path, filter: .zstandard(level: level.zstandardLevel))
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }

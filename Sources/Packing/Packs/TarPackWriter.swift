@@ -26,14 +26,14 @@ final class TarPackWriter: PackWriter {
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
 
-  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+  init(_ pack: AssetPack, in job: PackJob, path: String, filter: TarWriter.Filter) throws {
     self.job = job
     self.path = path
     files = job.files(of: pack)
     pieces = PackPiece.pieces(of: files) { _ in nil }
     do {
       let file = try OutputFile(creating: path, use: .later)
-      let tar = try TarWriter(file, filter: job.settings.tarFilter, modified: job.settings.modified)
+      let tar = try TarWriter(file, filter: filter, modified: job.settings.modified)
       output = Monitor(Output(tar: consume tar))
     } catch let error as ArchiveError {
       throw error.cause ?? error
@@ -124,12 +124,5 @@ final class TarPackWriter: PackWriter {
     } catch let error as ArchiveError {
       throw error.cause ?? error
     }
-  }
-}
-
-extension PackSettings {
-  fileprivate var tarFilter: TarWriter.Filter {
-    container == .tarGzip
-      ? .gzip(level: compression.zlibLevel) : .zstandard(level: compression.zstandardLevel)
   }
 }

@@ -44,10 +44,8 @@ extension Command {
     let severity =
       if check.isStoreLimit {
         "a \(check.severity.rawValue), an error with --submission"
-      } else if check.isManifestError {
-        "an error of the manifest, which cannot be lowered"
-      } else if check.isSafetyRefusal {
-        "an error that keeps other files from harm, which cannot be lowered"
+      } else if let reason = check.fixedBecause {
+        "\(reason), which cannot be lowered"
       } else {
         "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
       }

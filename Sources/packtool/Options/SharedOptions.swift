@@ -82,9 +82,7 @@ extension SharedOptions {
       let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
       throw FlagMistake("names the check \(quoted(parts[0])), which does not exist\(guess)")
     }
-    if !check.canBeLowered && choice != .error {
-      let reason =
-        check.isManifestError ? "an error of the manifest itself" : "which keeps other files from harm"
+    if let reason = check.fixedBecause, choice != .error {
       throw FlagMistake("cannot lower \(quoted(check.id)), \(reason)")
     }
     return (check.id, choice)
