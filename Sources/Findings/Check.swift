@@ -56,7 +56,13 @@ package struct Check: Sendable, Hashable {
   }
 
   /// Whether a setting may change the severity.
-  package var canBeLowered: Bool { !isManifestError && !isSafetyRefusal }
+  package var canBeLowered: Bool { fixedBecause == nil }
+
+  /// Why no setting lowers its findings, for the end of a message; nil if one may.
+  package var fixedBecause: String? {
+    if isManifestError { return "an error of the manifest itself" }
+    return isSafetyRefusal ? "an error that keeps other files from harm" : nil
+  }
 
   package static func == (first: Check, second: Check) -> Bool { first.id == second.id }
 

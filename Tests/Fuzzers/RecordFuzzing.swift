@@ -1,3 +1,4 @@
+@testable import Findings
 import Glibc
 @testable import PackKit
 @testable import Packing

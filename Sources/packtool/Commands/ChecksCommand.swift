@@ -44,6 +44,8 @@ extension Command {
     let severity =
       if check.isStoreLimit {
         "a \(check.severity.rawValue), an error with --submission"
+      } else if check.isManifestError {
+        "an error of the manifest, which cannot be lowered"
       } else if let reason = check.fixedBecause {
         "\(reason), which cannot be lowered"
       } else {

@@ -210,15 +210,18 @@ import Testing
     let flag = runTool(
       "build", folder.path, "-o", folder.path("out"), "--severity", "foreign-output=\(level)")
     #expect(flag.status == .usage)
-    #expect(flag.errors.contains("cannot lower \"foreign-output\", an error that keeps other files from harm"))
+    #expect(
+      flag.errors.contains("cannot lower \"foreign-output\", an error that keeps other files from harm"))
     let manifest = String(decoding: try folder.read("Manifest.json"), as: UTF8.self)
     for id in ["foreign-output", "output-is-root", "unsafe-output"] {
       try folder.write(
-        "Manifest.json", manifest.replacing("{", with: "{\"severity\": {\"\(id)\": \"\(level)\"},", maxReplacements: 1))
+        "Manifest.json",
+        manifest.replacing("{", with: "{\"severity\": {\"\(id)\": \"\(level)\"},", maxReplacements: 1))
       let run = runTool("build", folder.path, "-o", folder.path("out"))
       #expect(run.status == .inputHasErrors)
       #expect(run.errors.contains("[foreign-output]"))
-      #expect(run.errors.contains("\"\(id)\" is an error that keeps other files from harm and cannot be lowered"))
+      #expect(
+        run.errors.contains("\"\(id)\" is an error that keeps other files from harm and cannot be lowered"))
     }
     #expect(try folder.read("out/index.json") == Data("{\"name\": \"a web site\"}".utf8))
   }
