@@ -6,9 +6,7 @@ package import System
 package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?
 
-  package init(folder: (path: Substring, handle: Folder)? = nil) {
-    self.folder = folder
-  }
+  package init() {}
 
   /// Opens a file by its path below a root.
   package mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
