@@ -30,6 +30,11 @@ package enum PublishedNames {
 
   /// The path of a pack, relative to the output folder, in the layout `packtool`.
   package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {
-    "\(packsFolder)/\(name).\(digest.short)\(container.suffix)"
+    "\(packsFolder)/\(fileName(ofPack: name, digest: digest.short, in: container))"
+  }
+
+  /// A pack's name in its folder, in the layout `packtool`; `digest` is the short one of its archive.
+  package static func fileName(ofPack name: String, digest: String, in container: Container) -> String {
+    "\(name).\(digest)\(container.suffix)"
   }
 }

@@ -14,7 +14,7 @@ struct PacktoolLayout: PackLayout {
   func key(for manifest: Manifest) -> String { "" }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
-    "\(name).\(digest)\(container.suffix)"
+    PublishedNames.fileName(ofPack: name, digest: digest, in: container)
   }
 
   func mayBePack(_ name: String) -> Bool {
