@@ -31,19 +31,20 @@ extension BuildRequest {
     let output = OutputFolder(folder.path, layout: settings.layout)
     let work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
-      jobs: input.jobs, keepsOld: keepsOld, timings: timings)
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
     let decisions = work.decisions()
     let kept = try work.contentFindings(inKept: decisions)
     findings += kept.map(\.finding)
     guard policy.accepts(kept.map(\.finding)) else {
       return BuildResult(prepared, .refused, findings, decisions, timings, depfile)
     }
-    if let release = try work.unchanged(decisions) {
-      return BuildResult(prepared, .unchanged(release), findings, decisions, timings, depfile)
+    if let (release, changes) = try work.unchanged(decisions) {
+      return BuildResult(prepared, .unchanged(release, changes), findings, decisions, timings, depfile)
     }
-    let (release, more) = try work.write(
+    let (published, more) = try work.write(
       decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
     return BuildResult(
-      prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings, depfile)
+      prepared, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings, depfile
+    )
   }
 }

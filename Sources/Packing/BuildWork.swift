@@ -15,6 +15,7 @@ struct BuildWork: Sendable {
   let jobs: Int
   let keepsOld: Bool
   let timings: Timings
+  let reads: AssetReads
 
   private var key: String { settings.key(for: plan.manifest) }
 
@@ -28,11 +29,11 @@ struct BuildWork: Sendable {
     guard let last else { return [] }
     let kept = zip(plan.packs, decisions).filter(\.1.isKeep).flatMap(\.0.files)
     let files = kept.filter { last.file($0)?.hasContentFinding == true }
-    return try ContentInspection(of: files, in: plan, root: root).findings(jobs: jobs)
+    return try ContentInspection(of: files, in: plan, root: root, reads: reads).findings(jobs: jobs)
   }
 
   /// The published release, if nothing needs to be written; otherwise nil.
-  func unchanged(_ decisions: [BuildDecision]) throws -> Release? {
+  func unchanged(_ decisions: [BuildDecision]) throws -> (Release, OutputChanges)? {
     guard let last, decisions.allSatisfy(\.isKeep), last.record.packs.count == plan.packs.count,
       output.stamp(of: last.record.contents) == last.record.contentsStamp
     else { return nil }
@@ -41,8 +42,7 @@ struct BuildWork: Sendable {
     let release = Release(of: plan, packs: packs, contents: contents)
     guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: release) }
-    return release
+    return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))
   }
 
   /// Writes the changed packs to the staging folder, then publishes all; publishes nothing if files changed
@@ -50,7 +50,7 @@ struct BuildWork: Sendable {
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
-  ) throws -> (Release?, [Diagnostic]) {
+  ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var before: OutputLock.Before?
     let publication: Publication
     let found: [ContentFinding]
@@ -72,8 +72,9 @@ struct BuildWork: Sendable {
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    try timings.measure(.publish) { try settle(publication, old) }
-    return (publication.release, found.map(\.finding))
+    var changes = publication.changes
+    changes.removed = try timings.measure(.publish) { try settle(publication, old) }
+    return ((publication.release, changes), found.map(\.finding))
   }
 
   /// Writes the changed packs to the staging folder.
@@ -81,7 +82,7 @@ struct BuildWork: Sendable {
     _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
-      plan, root, settings, into: output, last: last, timings: timings, progress: progress)
+      plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
     let changed = plan.packs.indices.filter { !decisions[$0].isKeep }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
@@ -115,14 +116,16 @@ struct BuildWork: Sendable {
   }
 
   /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
-  private func settle(_ publication: Publication, _ old: [String]) throws {
+  ///
+  /// - Returns: the paths of what was removed, relative to the output folder.
+  private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
-    try output.remove(settings.layout.staleNames)
+    let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     try leaveRecord(of: publication)
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: publication.release, before: old) }
+    return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
   }
 
   private func leaveRecord(of publication: Publication) throws(SystemError) {

@@ -15,19 +15,27 @@ struct UnpublishedBuild: Sendable {
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
-  /// Stages every pack and passes its rename to `take`; a nil rename means that the pack is published already.
+  /// Stages every pack and passes its rename to `take`, unless the pack is published already.
+  ///
+  /// - Returns: the packs, and the paths of those with a rename.
   func stagedPacks(
-    _ take: (PublishedPack, PendingRename?) throws -> PublishedPack
-  ) throws -> [PublishedPack] {
-    try zip(plan.packs, packs).map { pack, finished in
+    _ take: (PendingRename) throws -> Void
+  ) throws -> (packs: [PublishedPack], written: [String]) {
+    var renamed: [String] = []
+    let packs = try zip(plan.packs, packs).map { pack, finished in
       switch finished {
       case .kept(let published, _): return published
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
-        return try take(published, rename)
+        if let rename {
+          try take(rename)
+          renamed.append(published.archive.path)
+        }
+        return published
       }
     }
+    return (packs, renamed)
   }
 
   /// Writes the record of the files to the staging folder.
@@ -68,6 +76,8 @@ struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
   let packs: [PublishedPack]
+  /// What was written; nothing has been removed yet.
+  let changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.

@@ -76,15 +76,13 @@ extension AppleLayout {
   /// Writes and syncs everything before the first rename; the manifest is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     var renames: [PendingRename] = []
-    let packs = try build.stagedPacks { staged, rename in
-      if let rename { renames.append(rename) }
-      return staged
-    }
+    let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
     let lists = try lists(of: build.plan, packs, build.settings, in: build.output)
-    let last = try build.output.publish(renames, lists)
+    let (last, isListWritten) = try build.output.publish(renames, lists)
     return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs, list: last, record: record)
+      release: Release(of: build.plan, packs: packs), packs: packs,
+      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
   }
 
   func isPublished(

@@ -20,6 +20,9 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
+  /// The published file that exists in every build of the layout, relative to the output folder.
+  package var indexName: String { type(XcodeSettings()).indexName }
+
   /// The layout of the build in a folder; nil if there is no build.
   static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
     for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }

@@ -11,6 +11,8 @@ final class PackJob: Sendable {
   /// The last build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
+  /// The bytes that all writers read and hash.
+  let reads: AssetReads
   let buffers = BufferPool()
   private let progress: (@Sendable (Int64) -> Void)?
   private let found = Monitor<[Diagnostic]>([])
@@ -20,9 +22,10 @@ final class PackJob: Sendable {
   /// call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, progress: (@Sendable (Int64) -> Void)?
+    timings: Timings, reads: AssetReads = AssetReads(), progress: (@Sendable (Int64) -> Void)?
   ) {
     self.timings = timings
+    self.reads = reads
     self.plan = plan
     self.root = root
     self.settings = settings
@@ -61,6 +64,7 @@ final class PackJob: Sendable {
     do throws(SystemError) {
       let input = try opener.open(file.path, below: root)
       let before = buffer.count
+      defer { reads.addRead(Int64(buffer.count - before)) }
       let reading = Result { () throws(SystemError) in
         try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
       }
@@ -78,7 +82,7 @@ final class PackJob: Sendable {
       }
       if range.lowerBound == 0 {
         let finding = try buffer.withSpan(from: before) { head throws(SystemError) in
-          try plan.finding(about: file, input, head: head)
+          try plan.finding(about: file, input, head: head, reads)
         }
         if let finding {
           seen.change { $0.append(ContentFinding(path: file.path, finding: finding)) }
@@ -103,6 +107,7 @@ final class PackJob: Sendable {
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
     let before = buffer.count
+    defer { reads.addRead(Int64(buffer.count - before)) }
     do {
       let input = try opener.open(file.path, below: root)
       try input.read(range.count, at: range.lowerBound, into: &buffer)
