@@ -17,31 +17,33 @@ struct UnpublishedBuild: Sendable {
 
   /// Stages every pack and passes its rename to `take`; a nil rename means that the pack is published already.
   func stagedPacks(
-    _ take: (PublishedPack, PendingRename?) throws -> PublishedPack
-  ) throws -> [PublishedPack] {
+    _ take: (BuiltPack, PendingRename?) throws -> BuiltPack
+  ) throws -> [BuiltPack] {
     try zip(plan.packs, packs).map { pack, finished in
       switch finished {
-      case .kept(let published, _): return published
+      case .kept(let built, _): return built
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
-        return try take(published, rename)
+        let files = pack.files.map { plan.tree.files[$0] }
+        return try take(BuiltPack(published: published, modified: settings.newestTime(of: files)), rename)
       }
     }
   }
 
   /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
-    var draft = try RecordWriter(
-      creating: joined(output.stagingPath, "record"), key: settings.key(for: plan.manifest),
-      scanTime: scanTime, fileCount: packs.reduce(0) { $0 + $1.files.count })
+    let head = BuildRecord.Head(
+      key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
+    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head)
     for (pack, finished) in zip(plan.packs, packs) {
+      draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
-        try draft.add(
-          BuildRecord.File(
-            packPath: file.packPath, size: file.size, stamp: file.stamp, packed: packed,
-            hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path)))
+        let record = BuildRecord.File(
+          size: file.size, stamp: file.stamp, packed: packed,
+          hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+        try draft.add(record, at: file.packPath)
       }
     }
     return RecordDraft(draft)
@@ -52,7 +54,7 @@ struct UnpublishedBuild: Sendable {
 enum FinishedPack: Sendable {
   case written(WrittenPack)
   /// Kept from the last build, with its packed files.
-  case kept(PublishedPack, [PackedFile])
+  case kept(BuiltPack, [PackedFile])
 
   /// The packed files, in the pack's order.
   var files: [PackedFile] {
@@ -67,7 +69,7 @@ enum FinishedPack: Sendable {
 struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
-  let packs: [PublishedPack]
+  let packs: [BuiltPack]
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.
