@@ -121,28 +121,6 @@ package struct BuildResult: Sendable {
   package var reads: AssetReads.Count { prepared.reads.count }
 }
 
-/// Whether one pack is kept or written.
-package enum BuildDecision: Sendable, Hashable {
-  case keep
-  case write(Reason)
-
-  /// Why a pack is written; paths are inside the pack.
-  package enum Reason: Sendable, Hashable {
-    case noRecord
-    case newPack
-    /// Settings or versions differ; the key of the new ones.
-    case otherSettings(String)
-    case archiveChanged
-    case added(String)
-    case removed(String)
-    case changed(String)
-    /// The file was changed so shortly before the last build that its time does not show later changes.
-    case young(String)
-  }
-
-  var isKeep: Bool { self == .keep }
-}
-
 extension BuildRequest {
   /// The output folder's path for messages.
   package var outputPath: String { folder.path }

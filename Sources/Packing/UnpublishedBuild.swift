@@ -20,11 +20,11 @@ struct UnpublishedBuild: Sendable {
   /// - Returns: the packs, and the paths of those with a rename.
   func stagedPacks(
     _ take: (PendingRename) throws -> Void
-  ) throws -> (packs: [PublishedPack], written: [String]) {
+  ) throws -> (packs: [BuiltPack], written: [String]) {
     var renamed: [String] = []
     let packs = try zip(plan.packs, packs).map { pack, finished in
       switch finished {
-      case .kept(let published, _): return published
+      case .kept(let built, _): return built
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
@@ -32,7 +32,8 @@ struct UnpublishedBuild: Sendable {
           try take(rename)
           renamed.append(published.archive.path)
         }
-        return published
+        let files = pack.files.map { plan.tree.files[$0] }
+        return BuiltPack(published: published, modified: settings.newestTime(of: files))
       }
     }
     return (packs, renamed)
@@ -40,16 +41,17 @@ struct UnpublishedBuild: Sendable {
 
   /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
-    var draft = try RecordWriter(
-      creating: joined(output.stagingPath, "record"), key: settings.key(for: plan.manifest),
-      scanTime: scanTime, fileCount: packs.reduce(0) { $0 + $1.files.count })
+    let head = BuildRecord.Head(
+      key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
+    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head)
     for (pack, finished) in zip(plan.packs, packs) {
+      draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
-        try draft.add(
-          BuildRecord.File(
-            packPath: file.packPath, size: file.size, stamp: file.stamp, packed: packed,
-            hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path)))
+        let record = BuildRecord.File(
+          size: file.size, stamp: file.stamp, packed: packed,
+          hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+        try draft.add(record, at: file.packPath)
       }
     }
     return RecordDraft(draft)
@@ -60,7 +62,7 @@ struct UnpublishedBuild: Sendable {
 enum FinishedPack: Sendable {
   case written(WrittenPack)
   /// Kept from the last build, with its packed files.
-  case kept(PublishedPack, [PackedFile])
+  case kept(BuiltPack, [PackedFile])
 
   /// The packed files, in the pack's order.
   var files: [PackedFile] {
@@ -75,7 +77,7 @@ enum FinishedPack: Sendable {
 struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
-  let packs: [PublishedPack]
+  let packs: [BuiltPack]
   /// What was written; nothing has been removed yet.
   let changes: OutputChanges
   /// The file by which the next build recognizes this one.

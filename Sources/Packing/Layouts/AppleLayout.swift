@@ -48,10 +48,13 @@ extension AppleLayout {
   var keepsTimes: Bool { settings.keepsTimes }
 
   /// Includes the lists of tags, which decide the priority in an Info.plist.
-  func key(for manifest: Manifest) -> String {
-    let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
-    let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
-    return ", layout \(kind.rawValue), own times \(keepsTimes), lists \(tags)"
+  func key(for manifest: Manifest) -> [SettingsKey.Part] {
+    func text(_ list: [Located<String>]) -> String { list.map(\.value).joined(separator: "/") }
+    return [
+      .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
+      .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
+      .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
+    ]
   }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
@@ -66,7 +69,7 @@ extension AppleLayout {
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    (folder.record?.packs ?? []).map(\.published.archive.path)
+    folder.recordedPacks.map(\.archive.path)
   }
 
   var staleManifests: [String] {
@@ -81,50 +84,48 @@ extension AppleLayout {
     let lists = try lists(of: build.plan, packs, build.settings, in: build.output)
     let (last, isListWritten) = try build.output.publish(renames, lists)
     return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs,
+      release: Release(of: build.plan, packs: packs.map(\.published)), packs: packs,
       changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
   }
 
   func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
-    return try lists(of: plan, release.packs.compactMap(\.published), settings, in: folder).allSatisfy {
+    return try lists(of: plan, packs, settings, in: folder).allSatisfy {
       FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
     }
   }
 
   private func lists(
-    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+    of plan: PackPlan, _ packs: [BuiltPack], _ settings: PackSettings, in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
     let manifest = AssetPackManifest(resources: try resources(of: plan, packs, settings, in: output))
     return lists(NamedBytes(name: self.settings.location.manifestName, bytes: manifest.bytes), of: plan)
   }
 
   private func resources(
-    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+    of plan: PackPlan, _ packs: [BuiltPack], _ settings: PackSettings, in output: OutputFolder
   ) throws(SystemError) -> [AssetPackManifest.Resource] {
     var folder: [UInt8] = []
     if self.settings.location == .buildFolder {
       folder = try FileOperations.realPath(of: output.path) + Array("/\(packsFolder)".utf8)
     }
-    return zip(plan.packs, packs).map { pack, published in
+    return zip(plan.packs, packs).map { pack, built in
       AssetPackManifest.Resource(
         identifier: pack.identity.identifier,
         url: self.settings.location.url(
           ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
-        contentHash: contentHash(of: pack, published, plan, settings),
+        contentHash: contentHash(of: built),
         size: pack.size.saturatingSum(with: Int64(PackInfo(of: pack).bytes.count)), priority: pack.priority)
     }
   }
 
-  private func contentHash(
-    of pack: AssetPack, _ published: PublishedPack, _ plan: PackPlan, _ settings: PackSettings
-  ) -> String {
-    if self.settings.contentHash == .sha256 { return published.digest.prefixed }
-    if let date = self.settings.sourceDate { return ModificationTime(seconds: date).text }
-    let files = pack.files.map { plan.tree.files[$0] }
-    return ModificationTime(nanoseconds: settings.newestTime(of: files)).text
+  private func contentHash(of built: BuiltPack) -> String {
+    if settings.contentHash == .sha256 { return built.published.digest.prefixed }
+    if let date = settings.sourceDate { return ModificationTime(seconds: date).text }
+    return ModificationTime(nanoseconds: built.modified).text
   }
 }
 

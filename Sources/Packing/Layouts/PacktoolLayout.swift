@@ -11,7 +11,7 @@ struct PacktoolLayout: PackLayout {
   let replacesInPlace = false
 
   func container(_ chosen: Container) -> Container { chosen }
-  func key(for manifest: Manifest) -> String { "" }
+  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
     PublishedNames.fileName(ofPack: name, digest: digest, in: container)
@@ -50,11 +50,25 @@ struct PacktoolLayout: PackLayout {
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    try publishedFiles(in: folder).compactMap { $0.member("path")?.string }
+  }
+
+  func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] {
+    let digests = try publishedFiles(in: folder).compactMap { file -> (String, Digest)? in
+      guard let path = file.member("path")?.string, let text = file.member("digest")?.string,
+        let digest = Digest(prefixed: Array(text.utf8)[...])
+      else { return nil }
+      return (path, digest)
+    }
+    return Dictionary(digests) { first, _ in first }
+  }
+
+  /// The files that the index names.
+  private func publishedFiles(in folder: OutputFolder) throws(SystemError) -> [JSONValue] {
     guard try folder.exists(folder.indexPath) else { return [] }
     let index = try index(in: folder)
-    let files =
-      (index?.member("packs")?.elements?.map { $0.member("archive") } ?? []) + [index?.member("contents")]
-    return files.compactMap { $0?.member("path")?.string }
+    let packs = index?.member("packs")?.elements?.map { $0.member("archive") } ?? []
+    return (packs + [index?.member("contents")]).compactMap(\.self)
   }
 
   private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
@@ -64,8 +78,8 @@ struct PacktoolLayout: PackLayout {
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     let (packs, written) = try build.stagedPacks { try $0.perform() }
-    let (contents, record) = try publishLists(of: build, packs)
-    let release = Release(of: build.plan, packs: packs, contents: contents.list)
+    let (contents, record) = try publishLists(of: build)
+    let release = Release(of: build.plan, packs: packs.map(\.published), contents: contents.list)
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(written: written, isListWritten: isIndexWritten || contents.isWritten)
     return Publication(
@@ -74,7 +88,7 @@ struct PacktoolLayout: PackLayout {
 
   /// Publishes the list of all files while it writes the record for the next build.
   private func publishLists(
-    of build: UnpublishedBuild, _ packs: [PublishedPack]
+    of build: UnpublishedBuild
   ) throws -> (contents: (list: PublishedFile, isWritten: Bool), record: RecordDraft) {
     let list = Monitor<(list: PublishedFile, isWritten: Bool)?>(nil)
     let record = Monitor<RecordDraft?>(nil)
@@ -109,9 +123,10 @@ struct PacktoolLayout: PackLayout {
     return true
   }
 
-  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder)
-    -> Bool
-  {
+  func isPublished(
+    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    in folder: OutputFolder
+  ) -> Bool {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
   }
 }

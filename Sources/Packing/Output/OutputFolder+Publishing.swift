@@ -84,31 +84,4 @@ extension OutputFolder {
     let replaces = isFolder || layout.replacesInPlace ? try exists(target) : false
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }
-
-  /// Whether two folders have the same files with the same times; false if one cannot be read.
-  private func isSameFolder(_ first: String, _ second: String) -> Bool {
-    (try? hasSameContent(Folder(first), Folder(second))) ?? false
-  }
-
-  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
-    var ours = FolderWalk(first)
-    var theirs = FolderWalk(second)
-    while let one = try ours.next() {
-      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
-        return false
-      }
-      if one.status.kind == .folder { continue }
-      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
-        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
-      else { return false }
-    }
-    return try theirs.next() == nil
-  }
-
-  private func isSame(_ path: String, _ written: WrittenFile) -> Bool {
-    guard let file = try? InputFile(path), let status = try? file.status(),
-      status.kind == .file && status.size == written.size
-    else { return false }
-    return (try? file.digest()) == written.digest
-  }
 }

@@ -30,7 +30,7 @@ final class PackJob: Sendable {
     self.root = root
     self.settings = settings
     self.output = output
-    self.last = last?.record.key == settings.key(for: plan.manifest) ? last : nil
+    self.last = last?.key == settings.key(for: plan.manifest) ? last : nil
     self.progress = progress
   }
 
@@ -43,12 +43,10 @@ final class PackJob: Sendable {
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
-  /// The archive of a pack from the last build; nil if it has changed since.
-  func oldArchive(of pack: AssetPack) -> OldArchive? {
-    guard let old = last?.pack(pack), output.stamp(of: old.published.archive) == old.stamp else {
-      return nil
-    }
-    return try? OldArchive(joined(output.path, old.published.archive.path))
+  /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.
+  func oldArchive(ofPack number: Int) -> OldArchive? {
+    guard let old = last?.intactPack(number) else { return nil }
+    return try? OldArchive(joined(output.path, old.published.archive.path), modified: settings.modified)
   }
 
   /// The packed file of the last build, if the source has not changed since.

@@ -37,14 +37,16 @@ final class ZipPackWriter: PackWriter {
   /// The method of each large file that has been sampled.
   private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
-  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+  /// A writer that copies unchanged entries from `old`.
+  init(_ pack: AssetPack, old: OldArchive?, in job: PackJob, path: String) throws {
     self.job = job
     self.path = path
     let files = job.files(of: pack)
     self.files = files
-    let old = job.oldArchive(of: pack)
     oldArchive = old
-    let reused = pack.files.map { old == nil ? nil : job.reusable($0) }
+    let reused = zip(pack.files, files).map { number, file in
+      job.reusable(number).flatMap { old?.holds($0.entry, of: file) == true ? $0 : nil }
+    }
     self.reused = reused
     pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
     frame = job.settings.layout.frame(of: pack, files)
@@ -211,25 +213,5 @@ final class ZipPackWriter: PackWriter {
 
   private func addFolders(above place: Int, _ output: inout Output) throws {
     for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
-  }
-}
-
-/// The archive of the last build, from which unchanged entries are copied.
-final class OldArchive: Sendable {
-  private let file: InputFile
-
-  init(_ path: String) throws(SystemError) {
-    file = try InputFile(path)
-  }
-
-  /// Appends some of an entry's compressed bytes.
-  func read(
-    _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
-  ) throws(SystemError) {
-    let before = buffer.count
-    try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
-    if buffer.count - before != range.count {
-      throw SystemError("copy from", file.path, code: SystemError.truncated)
-    }
   }
 }

@@ -65,7 +65,8 @@ extension Session {
     if (options.explains || options.shared.isVerbose), let plan = result.prepared.plan,
       !result.decisions.isEmpty
     {
-      narrate(Explanation.text(of: result.decisions, plan), options.shared)
+      narrate(
+        Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
     }
     let findings = options.shared.judged(result.findings, about: result.prepared)
     report(findings, options.shared)
