@@ -209,7 +209,8 @@ struct ScanWorker {
       guard isMeant else { return }
       report(
         .unreadableFile,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which may not be read", item)
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which cannot be read: permission denied",
+        item)
     case .endless:
       guard isMeant else { return }
       report(
@@ -311,8 +312,8 @@ extension ScanWorker {
     _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
   ) {
     let message =
-      "the folder \(quoted(bytes: path)) may not be read"
-      + (isTagged ? "" : ", so its files are not counted")
+      "the folder \(quoted(bytes: path)) cannot be read: permission denied"
+      + (isTagged ? "" : "; its files are not counted")
     report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }
 }
