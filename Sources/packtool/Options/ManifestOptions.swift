@@ -23,7 +23,8 @@ struct ManifestOptions: Sendable {
   /// The source, with what the flags override.
   func input(_ argument: String?) -> Preparation.Request {
     Preparation.Request(
-      argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
+      argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+      budgets: update.budgets.budgets,
       jobs: shared.workers)
   }
 
