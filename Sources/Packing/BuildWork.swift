@@ -15,6 +15,7 @@ struct BuildWork: Sendable {
   let jobs: Int
   let keepsOld: Bool
   let timings: Timings
+  let reads: AssetReads
 
   /// Whether each pack of the plan is kept or written, and why.
   func decisions() -> [BuildDecision] {
@@ -27,24 +28,25 @@ struct BuildWork: Sendable {
     guard let last else { return [] }
     let kept = zip(plan.packs, decisions).filter(\.1.isKeep).flatMap(\.0.files)
     let files = kept.filter { last.file($0)?.hasContentFinding == true }
-    return try ContentInspection(of: files, in: plan, root: root).findings(jobs: jobs)
+    return try ContentInspection(of: files, in: plan, root: root, reads: reads).findings(jobs: jobs)
   }
 
   /// The published release, if nothing but perhaps the record needs to be written; otherwise nil.
-  func unchanged(_ decisions: [BuildDecision], _ findings: [ContentFinding]) throws -> Release? {
+  func unchanged(
+    _ decisions: [BuildDecision], _ findings: [ContentFinding]
+  ) throws -> (Release, OutputChanges)? {
     guard let last, decisions.allSatisfy(\.isKeep), let list = last.intactList else { return nil }
     let packs = plan.packs.indices.compactMap(last.pack)
     let contents = settings.layout.mayBeList(list.path) ? list : nil
-    let release = Release(of: plan, packs: packs.map(\.published), contents: contents)
-    guard try settings.layout.isPublished(release, packs, plan, settings, in: output) else { return nil }
+    let release = Release(of: plan, packs: packs, contents: contents)
+    guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
     if !last.isRecordCurrent { try renewRecord(packs, list, findings) }
-    if !keepsOld { try output.removeOld(except: release) }
-    return release
+    return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))
   }
 
   /// Records the times of files and archives that have the same contents as before.
-  private func renewRecord(_ packs: [BuiltPack], _ list: PublishedFile, _ findings: [ContentFinding]) throws {
+  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding]) throws {
     try FileOperations.makeFolder(output.stagingPath)
     let record = try unpublished([:], findings).draftRecord()
     try leaveRecord(record, packs, list)
@@ -56,7 +58,7 @@ struct BuildWork: Sendable {
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
-  ) throws -> (Release?, [Diagnostic]) {
+  ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var before: OutputLock.Before?
     let publication: Publication
     let found: [ContentFinding]
@@ -78,8 +80,9 @@ struct BuildWork: Sendable {
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    try timings.measure(.publish) { try settle(publication, old) }
-    return (publication.release, found.map(\.finding))
+    var changes = publication.changes
+    changes.removed = try timings.measure(.publish) { try settle(publication, old) }
+    return ((publication.release, changes), found.map(\.finding))
   }
 
   /// Writes the changed packs to the staging folder.
@@ -87,7 +90,7 @@ struct BuildWork: Sendable {
     _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
-      plan, root, settings, into: output, last: last, timings: timings, progress: progress)
+      plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
     let changed = plan.packs.indices.filter { !decisions[$0].isKeep }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
@@ -121,23 +124,25 @@ struct BuildWork: Sendable {
   }
 
   /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
-  private func settle(_ publication: Publication, _ old: [String]) throws {
+  ///
+  /// - Returns: the paths of what was removed, relative to the output folder.
+  private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
-    try output.remove(settings.layout.staleNames)
+    let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: publication.release, before: old) }
+    return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
   }
 
   private func leaveRecord(
-    _ record: RecordDraft, _ packs: [BuiltPack], _ list: PublishedFile
+    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
   ) throws(SystemError) {
     var recorded: [BuildRecord.Pack] = []
-    for built in packs {
-      let stamp = try output.requiredStamp(of: built.published.archive)
-      recorded.append(BuildRecord.Pack(built: built, stamp: stamp))
+    for pack in packs {
+      let stamp = try output.requiredStamp(of: pack.archive)
+      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
     let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
     try record.finish(recorded, list, as: output.recordPath)

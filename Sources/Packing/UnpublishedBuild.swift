@@ -15,20 +15,27 @@ struct UnpublishedBuild: Sendable {
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
-  /// Stages every pack and passes its rename to `take`; a nil rename means that the pack is published already.
+  /// Stages every pack and passes its rename to `take`, unless the pack is published already.
+  ///
+  /// - Returns: the packs, and the paths of those with a rename.
   func stagedPacks(
-    _ take: (BuiltPack, PendingRename?) throws -> BuiltPack
-  ) throws -> [BuiltPack] {
-    try zip(plan.packs, packs).map { pack, finished in
+    _ take: (PendingRename) throws -> Void
+  ) throws -> (packs: [PublishedPack], written: [String]) {
+    var renamed: [String] = []
+    let packs = try zip(plan.packs, packs).map { pack, finished in
       switch finished {
-      case .kept(let built, _): return built
+      case .kept(let published, _): return published
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
-        let files = pack.files.map { plan.tree.files[$0] }
-        return try take(BuiltPack(published: published, modified: settings.newestTime(of: files)), rename)
+        if let rename {
+          try take(rename)
+          renamed.append(published.archive.path)
+        }
+        return published
       }
     }
+    return (packs, renamed)
   }
 
   /// Writes the record of the files to the staging folder.
@@ -54,7 +61,7 @@ struct UnpublishedBuild: Sendable {
 enum FinishedPack: Sendable {
   case written(WrittenPack)
   /// Kept from the last build, with its packed files.
-  case kept(BuiltPack, [PackedFile])
+  case kept(PublishedPack, [PackedFile])
 
   /// The packed files, in the pack's order.
   var files: [PackedFile] {
@@ -69,7 +76,9 @@ enum FinishedPack: Sendable {
 struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
-  let packs: [BuiltPack]
+  let packs: [PublishedPack]
+  /// What was written; nothing has been removed yet.
+  let changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.

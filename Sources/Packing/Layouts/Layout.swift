@@ -20,6 +20,9 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
+  /// The published file that exists in every build of the layout, relative to the output folder.
+  package var indexName: String { type(XcodeSettings()).indexName }
+
   /// The layout of the build in a folder; nil if there is no build.
   static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
     for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }
@@ -75,7 +78,7 @@ protocol PackLayout: Sendable {
   func publish(_ build: UnpublishedBuild) throws -> Publication
   /// Whether the published lists are those that a build of these packs would publish.
   func isPublished(
-    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
   ) throws(SystemError) -> Bool
 }

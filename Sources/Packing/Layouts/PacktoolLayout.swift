@@ -77,19 +77,20 @@ struct PacktoolLayout: PackLayout {
   }
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {
-    let packs = try build.stagedPacks { staged, rename in
-      try rename?.perform()
-      return staged
-    }
+    let (packs, written) = try build.stagedPacks { try $0.perform() }
     let (contents, record) = try publishLists(of: build)
-    let release = Release(of: build.plan, packs: packs.map(\.published), contents: contents)
-    try publish(release, in: build.output)
-    return Publication(release: release, packs: packs, list: contents, record: record)
+    let release = Release(of: build.plan, packs: packs, contents: contents.list)
+    let isIndexWritten = try publish(release, in: build.output)
+    let changes = OutputChanges(written: written, isListWritten: isIndexWritten || contents.isWritten)
+    return Publication(
+      release: release, packs: packs, changes: changes, list: contents.list, record: record)
   }
 
   /// Publishes the list of all files while it writes the record for the next build.
-  private func publishLists(of build: UnpublishedBuild) throws -> (PublishedFile, RecordDraft) {
-    let list = Monitor<PublishedFile?>(nil)
+  private func publishLists(
+    of build: UnpublishedBuild
+  ) throws -> (contents: (list: PublishedFile, isWritten: Bool), record: RecordDraft) {
+    let list = Monitor<(list: PublishedFile, isWritten: Bool)?>(nil)
     let record = Monitor<RecordDraft?>(nil)
     let tasks: [@Sendable () throws -> Void] = [
       {
@@ -109,20 +110,21 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current by one rename, which is all that readers see.
-  private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) {
+  /// Makes the build current by one rename, which is all that readers see; false if it is already.
+  private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     let bytes = IndexFormat.bytes(of: release)
-    if FileOperations.holds(output.indexPath, bytes) { return }
+    if FileOperations.holds(output.indexPath, bytes) { return false }
     let staged = joined(output.stagingPath, indexName)
     try FileOperations.write(bytes, toNew: staged)
     try FileOperations.sync(staged)
     // Everything that the index names must be on the disk before the index is.
     try output.syncFolders()
     try FileOperations.rename(staged, to: output.indexPath)
+    return true
   }
 
   func isPublished(
-    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
   ) -> Bool {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))

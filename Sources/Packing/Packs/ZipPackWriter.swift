@@ -106,6 +106,7 @@ final class ZipPackWriter: PackWriter {
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
       entries.append((place, entry, digest))
+      if digest != nil { job.reads.addHashed(file.size) }
     }
     return Product(payload: payload, entries: entries)
   }
@@ -161,6 +162,7 @@ final class ZipPackWriter: PackWriter {
             return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
           }
           let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
+          job.reads.addHashed(entry.size)
           return PackedFile(digest: output.digest.finish(), entry: archived)
         }
         output.packed.append(packed)
@@ -183,6 +185,7 @@ final class ZipPackWriter: PackWriter {
     }
     try product.source?.withBytes { bytes in
       output.digest.update(bytes)
+      job.reads.addHashed(Int64(bytes.byteCount))
       output.checksum.update(bytes)
       if method == .stored { try output.zip?.append(block: bytes) }
     }
