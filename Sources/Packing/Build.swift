@@ -56,7 +56,8 @@ extension BuildRequest {
   private func lastBuild(
     _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
   ) throws -> LastBuild? {
-    try LastBuild(of: prepared.plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
+    try LastBuild(
+      of: prepared.plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
       reads: prepared.reads)
   }
 }

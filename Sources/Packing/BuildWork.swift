@@ -46,7 +46,9 @@ struct BuildWork: Sendable {
   }
 
   /// Records the times of files and archives that have the same contents as before.
-  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding]) throws {
+  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding])
+    throws
+  {
     try FileOperations.makeFolder(output.stagingPath)
     let record = try unpublished([:], findings).draftRecord()
     try leaveRecord(record, packs, list)
