@@ -57,6 +57,7 @@ extension BuildRequest {
     _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
   ) throws -> LastBuild? {
     try LastBuild(
-      of: prepared.plan, root: prepared.root, settings, under: lock, reads: prepared.reads, jobs: input.jobs)
+      of: prepared.plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
+      reads: prepared.reads)
   }
 }

@@ -38,15 +38,17 @@ struct BuildWork: Sendable {
     guard let last, decisions.allSatisfy(\.isKeep), let list = last.intactList else { return nil }
     let packs = plan.packs.indices.compactMap(last.pack)
     let contents = settings.layout.mayBeList(list.path) ? list : nil
-    let release = Release(of: plan, packs: packs.map(\.published), contents: contents)
-    guard try settings.layout.isPublished(release, packs, plan, settings, in: output) else { return nil }
+    let release = Release(of: plan, packs: packs, contents: contents)
+    guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
     if !last.isRecordCurrent { try renewRecord(packs, list, findings) }
     return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))
   }
 
   /// Records the times of files and archives that have the same contents as before.
-  private func renewRecord(_ packs: [BuiltPack], _ list: PublishedFile, _ findings: [ContentFinding]) throws {
+  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding])
+    throws
+  {
     try FileOperations.makeFolder(output.stagingPath)
     let record = try unpublished([:], findings).draftRecord()
     try leaveRecord(record, packs, list)
@@ -137,12 +139,12 @@ struct BuildWork: Sendable {
   }
 
   private func leaveRecord(
-    _ record: RecordDraft, _ packs: [BuiltPack], _ list: PublishedFile
+    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
   ) throws(SystemError) {
     var recorded: [BuildRecord.Pack] = []
-    for built in packs {
-      let stamp = try output.requiredStamp(of: built.published.archive)
-      recorded.append(BuildRecord.Pack(built: built, stamp: stamp))
+    for pack in packs {
+      let stamp = try output.requiredStamp(of: pack.archive)
+      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
     let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
     try record.finish(recorded, list, as: output.recordPath)

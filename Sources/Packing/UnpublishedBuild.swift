@@ -20,11 +20,11 @@ struct UnpublishedBuild: Sendable {
   /// - Returns: the packs, and the paths of those with a rename.
   func stagedPacks(
     _ take: (PendingRename) throws -> Void
-  ) throws -> (packs: [BuiltPack], written: [String]) {
+  ) throws -> (packs: [PublishedPack], written: [String]) {
     var renamed: [String] = []
     let packs = try zip(plan.packs, packs).map { pack, finished in
       switch finished {
-      case .kept(let built, _): return built
+      case .kept(let published, _): return published
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
@@ -32,8 +32,7 @@ struct UnpublishedBuild: Sendable {
           try take(rename)
           renamed.append(published.archive.path)
         }
-        let files = pack.files.map { plan.tree.files[$0] }
-        return BuiltPack(published: published, modified: settings.newestTime(of: files))
+        return published
       }
     }
     return (packs, renamed)
@@ -62,7 +61,7 @@ struct UnpublishedBuild: Sendable {
 enum FinishedPack: Sendable {
   case written(WrittenPack)
   /// Kept from the last build, with its packed files.
-  case kept(BuiltPack, [PackedFile])
+  case kept(PublishedPack, [PackedFile])
 
   /// The packed files, in the pack's order.
   var files: [PackedFile] {
@@ -77,7 +76,7 @@ enum FinishedPack: Sendable {
 struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
-  let packs: [BuiltPack]
+  let packs: [PublishedPack]
   /// What was written; nothing has been removed yet.
   let changes: OutputChanges
   /// The file by which the next build recognizes this one.

@@ -78,7 +78,7 @@ protocol PackLayout: Sendable {
   func publish(_ build: UnpublishedBuild) throws -> Publication
   /// Whether the published lists are those that a build of these packs would publish.
   func isPublished(
-    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
   ) throws(SystemError) -> Bool
 }

@@ -79,7 +79,7 @@ struct PacktoolLayout: PackLayout {
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     let (packs, written) = try build.stagedPacks { try $0.perform() }
     let (contents, record) = try publishLists(of: build)
-    let release = Release(of: build.plan, packs: packs.map(\.published), contents: contents.list)
+    let release = Release(of: build.plan, packs: packs, contents: contents.list)
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(written: written, isListWritten: isIndexWritten || contents.isWritten)
     return Publication(
@@ -124,7 +124,7 @@ struct PacktoolLayout: PackLayout {
   }
 
   func isPublished(
-    _ release: Release, _ packs: [BuiltPack], _ plan: PackPlan, _ settings: PackSettings,
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
   ) -> Bool {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))

@@ -46,7 +46,7 @@ final class PackJob: Sendable {
   /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.
   func oldArchive(ofPack number: Int) -> OldArchive? {
     guard let old = last?.intactPack(number) else { return nil }
-    return try? OldArchive(joined(output.path, old.published.archive.path), modified: settings.modified)
+    return try? OldArchive(joined(output.path, old.archive.path), modified: settings.modified)
   }
 
   /// The packed file of the last build, if the source has not changed since.

@@ -28,7 +28,7 @@ enum BuildRecord {
 
   /// A pack as it was published.
   struct Pack: Sendable {
-    let built: BuiltPack
+    let published: PublishedPack
     /// The archive's stamp after its rename.
     let stamp: FileStamp
   }
@@ -38,13 +38,6 @@ enum BuildRecord {
     let published: PublishedFile
     let stamp: FileStamp
   }
-}
-
-/// A published pack with the time of its contents.
-struct BuiltPack: Sendable {
-  let published: PublishedPack
-  /// The newest time of its files when they were packed, in nanoseconds since 1970.
-  let modified: Int64
 }
 
 /// A file's digest, with its entry in a zip archive.

@@ -18,8 +18,9 @@ struct ContentComparison: Sendable {
   private static let batchSize: Int64 = 16 << 20
   private static let mostFilesInBatch = 512
 
-  init(of plan: PackPlan, root: Folder, in output: OutputFolder, with match: RecordMatch, _ reads: AssetReads)
-  {
+  init(
+    of plan: PackPlan, root: Folder, in output: OutputFolder, with match: RecordMatch, reads: AssetReads
+  ) {
     self.reads = reads
     self.plan = plan
     self.root = root
@@ -35,11 +36,10 @@ struct ContentComparison: Sendable {
     var files: [Int] { if case .files(let files) = self { files } else { [] } }
   }
 
-  /// What was found to be the same, and how much was read for it.
+  /// What was found to be the same.
   private struct Found: Sendable {
     var files: [Int] = []
     var archive: Int?
-    var size: Int64 = 0
   }
 
   /// The last build with everything that is unchanged.
@@ -54,12 +54,12 @@ struct ContentComparison: Sendable {
     }
     return LastBuild(
       plan: plan, match: compared, archives: archives, list: state(of: match.list),
-      compared: Set(tasks.flatMap(\.files)), hashed: found.reduce(0) { $0 + $1.size })
+      compared: Set(tasks.flatMap(\.files)))
   }
 
   /// What the times of an archive prove.
   private func state(of pack: BuildRecord.Pack) -> LastBuild.PublishedState {
-    guard let stamp = output.stamp(of: pack.built.published.archive) else { return .missing }
+    guard let stamp = output.stamp(of: pack.published.archive) else { return .missing }
     return stamp == pack.stamp ? .untouched : .other
   }
 
@@ -112,15 +112,14 @@ struct ContentComparison: Sendable {
     var found = Found()
     switch task {
     case .archive(let pack):
-      guard let published = match.packs[pack]?.recorded.built.published else { break }
+      guard let published = match.packs[pack]?.recorded.published else { break }
       if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { found.archive = pack }
-      found.size = published.archive.file.size
+      reads.addHashed(published.archive.file.size)
     case .files(let numbers):
       var opener = AssetOpener()
       var buffer = ByteBuffer()
       for number in numbers {
         let file = plan.tree.files[number]
-        found.size += file.size
         if try digest(of: file, by: &opener, &buffer) == match.files[number]?.packed.digest {
           found.files.append(number)
         }

@@ -11,8 +11,6 @@ struct LastBuild: Sendable {
   private let list: PublishedState
   /// The files whose digests were compared, by their index in the tree.
   private let compared: Set<Int>
-  /// The bytes of assets and archives that were read to compare them.
-  let hashed: Int64
   /// The identifiers of packs whose record must not be used.
   private var damaged: Set<String> = []
 
@@ -30,22 +28,21 @@ struct LastBuild: Sendable {
 
   init(
     plan: PackPlan, match: RecordMatch, archives: [PublishedState], list: PublishedState,
-    compared: Set<Int> = [], hashed: Int64 = 0
+    compared: Set<Int> = []
   ) {
     self.plan = plan
     self.match = match
     self.archives = archives
     self.list = list
     self.compared = compared
-    self.hashed = hashed
   }
 
   /// Compares a prepared build with the record in a locked folder; nil without a lock, a plan or a record.
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
   init?(
-    of plan: PackPlan?, root: Folder?, _ settings: PackSettings?, under lock: OutputLock?, reads: AssetReads,
-    jobs: Int
+    of plan: PackPlan?, root: Folder?, _ settings: PackSettings?, under lock: OutputLock?, jobs: Int,
+    reads: AssetReads
   ) throws(SystemError) {
     guard let plan, let root, let settings, let lock,
       let match = RecordMatch(of: plan, with: lock.output.record),
@@ -56,7 +53,8 @@ struct LastBuild: Sendable {
     }
     if match.head.key == settings.key(for: plan.manifest) {
       let output = OutputFolder(lock.output.path, layout: settings.layout)
-      self = try ContentComparison(of: plan, root: root, in: output, with: match, reads).lastBuild(jobs: jobs)
+      self = try ContentComparison(of: plan, root: root, in: output, with: match, reads: reads)
+        .lastBuild(jobs: jobs)
     } else {
       let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
       self.init(plan: plan, match: match, archives: archives, list: .other)
@@ -84,10 +82,10 @@ struct LastBuild: Sendable {
   }
 
   /// A pack as it was built, by its index in the plan.
-  func pack(_ number: Int) -> BuiltPack? { match.packs[number]?.recorded.built }
+  func pack(_ number: Int) -> PublishedPack? { match.packs[number]?.recorded.published }
 
   /// A pack whose archive is as it was built.
-  func intactPack(_ number: Int) -> BuiltPack? {
+  func intactPack(_ number: Int) -> PublishedPack? {
     archives[number].isSame && !isDamaged(number) ? pack(number) : nil
   }
 

@@ -45,9 +45,8 @@ enum RecordFormat {
   }
 
   static func append(_ pack: BuildRecord.Pack, to buffer: inout ByteBuffer) {
-    buffer.append(pack.built.published.digest)
-    append(pack.built.published.archive, to: &buffer)
-    buffer.append(little: pack.built.modified)
+    buffer.append(pack.published.digest)
+    append(pack.published.archive, to: &buffer)
     append(pack.stamp, to: &buffer)
   }
 

@@ -41,7 +41,7 @@ struct RecordProof {
       }
       packs.append(Contents(identifier: identifier, digest: digest.finish()))
     }
-    for number in packs.indices { packs[number].published = try record.pack().built.published }
+    for number in packs.indices { packs[number].published = try record.pack().published }
     return packs
   }
 

@@ -44,8 +44,7 @@ struct RecordReader {
   /// The next pack; packs follow the files of all packs, in the same order.
   mutating func pack() throws(BinaryReader.Damage) -> BuildRecord.Pack {
     let published = PublishedPack(digest: try reader.digest(), archive: try published())
-    return BuildRecord.Pack(
-      built: BuiltPack(published: published, modified: try reader.integer()), stamp: try stamp())
+    return BuildRecord.Pack(published: published, stamp: try stamp())
   }
 
   /// The list, which follows the packs.
@@ -100,7 +99,7 @@ extension OutputFolder {
       for _ in 0..<(try reader.beginPack().fileCount) { _ = try reader.file(path: &path) }
     }
     var packs: [PublishedPack] = []
-    for _ in 0..<reader.head.packCount { packs.append(try reader.pack().built.published) }
+    for _ in 0..<reader.head.packCount { packs.append(try reader.pack().published) }
     _ = try reader.list()
     try reader.end()
     return packs

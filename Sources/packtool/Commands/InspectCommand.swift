@@ -20,7 +20,8 @@ extension Command {
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
       discussion: [
         "Takes an asset pack (a folder, a zip or tar archive), an OnDemandResources.plist, an AssetPackManifest.plist, "
-          + "an index.json, or a folder with one of these. Checks nothing: that is what verify does."
+          + "an index.json, or a folder, .app, .xcarchive or .ipa with one of these. Checks nothing: that is what "
+          + "verify does."
       ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.resultForm(of: "output", in: InspectOptions.forms, into: \.form)]

@@ -23,8 +23,8 @@ extension Command {
         "Reads all packs, by libarchive: the size and digest of each archive, and the name, size and content of "
           + "every file in it. Holds the figures of the index against one another and against the limits that it "
           + "names. What the index does not name is a warning. DIR/.packtool is not looked at.",
-        "A folder in one of Xcode's layouts, whoever wrote it, has no digests to go by unless the build was given "
-          + "--content-hash sha256; its packs and property lists are held against one another.",
+        "Also takes a folder in one of Xcode's layouts, a build folder, an .app, .xcarchive or .ipa, whoever wrote it: "
+          + "its packs and property lists are held against one another. Only packtool's own lists have digests.",
       ],
       arguments: [builtFolderArgument],
       flags: [.resultForm(of: "result", in: VerifyOptions.forms, into: \.form)]
