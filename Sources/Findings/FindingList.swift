@@ -54,6 +54,28 @@ package struct FindingList: Sendable {
     if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, &tally) }
   }
 
+  /// Adds a finding of a check, whose message is made only if it may be reported.
+  ///
+  /// A text of 12 MB can have millions of mistakes, of which 1,000 are reported.
+  package mutating func add(_ check: Check, at place: Place, _ message: () -> String) {
+    if !counts(check, at: place) { add(Diagnostic(check, message(), at: place)) }
+  }
+
+  /// Adds a finding of a check with its default severity, which is made only if it may be reported.
+  package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
+    if !counts(check, at: place) { add(make()) }
+  }
+
+  /// Counts a finding behind the last that will be reported; false if it is not.
+  private mutating func counts(_ check: Check, at place: Place) -> Bool {
+    guard let last = tallies[check]?.last, last.severity == check.severity, let end = last.place.position,
+      let start = place.position, end < start, last.place.path == place.path
+    else { return false }
+    total += 1
+    tallies[check]?.rest[Weight(severity: check.severity, breaksStoreLimit: false), default: 0] += 1
+    return true
+  }
+
   package mutating func add(_ findings: some Sequence<Diagnostic>) {
     for finding in findings { add(finding) }
   }
