@@ -16,7 +16,10 @@ package struct SourceText: Sendable {
   package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-    lineStarts = [0] + (endsLinesAtReturns ? Self.lineEnds(of: self.bytes) : ByteSearch.offsets(behind: newline, in: self.bytes))
+    lineStarts =
+      [0]
+      + (endsLinesAtReturns
+        ? Self.lineEnds(of: self.bytes) : ByteSearch.offsets(behind: newline, in: self.bytes))
   }
 
   /// The offset behind each line feed, and behind each lone carriage return.

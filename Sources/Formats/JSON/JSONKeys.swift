@@ -46,13 +46,18 @@ struct JSONKeys {
   private func isSame(_ earlier: JSONNodes.Word, _ content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     let start = earlier.offset + 1
     if earlier.extent != content.count { return false }
-    for index in 0..<content.count where bytes[start + index] != bytes[content.lowerBound + index] { return false }
+    for index in 0..<content.count where bytes[start + index] != bytes[content.lowerBound + index] {
+      return false
+    }
     return true
   }
 
   private mutating func addToDictionary(_ key: JSONNodes.Word, _ object: Int, in text: SourceText) {
-    var first = objects[object].first.take() ?? Dictionary(
-      uniqueKeysWithValues: plain[objects[object].start...].map { ($0.string(in: text), UInt32($0.offset)) })
+    var first =
+      objects[object].first.take()
+      ?? Dictionary(
+        uniqueKeysWithValues: plain[objects[object].start...].map { ($0.string(in: text), UInt32($0.offset)) }
+      )
     let name = key.string(in: text)
     if let earlier = first[name] {
       objects[object].repeated.append((key.offset, Int(earlier)))

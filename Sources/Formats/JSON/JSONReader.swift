@@ -128,7 +128,9 @@ package struct JSONReader {
       return
     }
     let name = quoted(Self.string(at: nodes[key].offset, of: text))
-    guard peek == UInt8(ascii: "=") else { throw lost("expected \":\" after the key \(name), found \(found())") }
+    guard peek == UInt8(ascii: "=") else {
+      throw lost("expected \":\" after the key \(name), found \(found())")
+    }
     report("expected \":\" after the key \(name), found \"=\"")
     position += 1
   }
@@ -178,18 +180,22 @@ package struct JSONReader {
   private mutating func reportMissingComma(closing: UInt8) throws(Lost) {
     let message = "expected \",\" or \"\(UnicodeScalar(closing))\", found \(found())"
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
-    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else { throw lost(message) }
+    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
+      throw lost(message)
+    }
     report(message)
   }
 
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
     let place = text.place(at: offset)
-    findings.add(.duplicateKey, at: place, making: {
-      let key = Self.string(at: offset, of: text)
-      return Diagnostic(
-        .duplicateKey, "the key \(quoted(key)) stands here again", at: place,
-        notes: [.init("the first is here", at: text.place(at: earlier))])
-    })
+    findings.add(
+      .duplicateKey, at: place,
+      making: {
+        let key = Self.string(at: offset, of: text)
+        return Diagnostic(
+          .duplicateKey, "the key \(quoted(key)) stands here again", at: place,
+          notes: [.init("the first is here", at: text.place(at: earlier))])
+      })
   }
 
   mutating func report(_ message: String, at offset: Int? = nil) {

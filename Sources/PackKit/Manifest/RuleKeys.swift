@@ -4,15 +4,22 @@ import Formats
 extension Manifest {
   /// Reads the rules of the list that `value` is.
   mutating func read(rules elements: JSONElements, from value: JSONValue, _ values: ManifestValues) {
-    rules.reserveCapacity(elements.count)
-    let rows = values.rows[value.offset]
-    for (row, element) in elements.enumerated() {
-      if let rows, rows.matches(row), let rule = ResourceRule(rows, row) {
-        rules.append(rule)
-      } else if let rule = ResourceRule(element, values) {
-        rules.append(rule)
+    if let rows = values.rows[value.offset] {
+      rules.reserveCapacity(rows.count)
+      for row in 0..<rows.count {
+        let other = rows.other(row)
+        if let rule = other == nil ? ResourceRule(rows, row) : other.flatMap({ ResourceRule($0, values) }) {
+          rules.append(rule)
+        }
       }
+    } else {
+      rules = elements.compactMap { ResourceRule($0, values) }
     }
+    noteTags()
+  }
+
+  /// Notes where each tag is used first.
+  private mutating func noteTags() {
     var last: String?
     for index in rules.indices {
       // Rules beside one another mostly have the same tag.

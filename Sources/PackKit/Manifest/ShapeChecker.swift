@@ -43,7 +43,7 @@ package struct ShapeChecker {
       if count < minimum {
         reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
       }
-      check(elements, element, key: key, isLong: count >= Self.manyElements, at: value.offset)
+      check(elements, count: count, element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
       for member in members where member.key != "$comment" {
@@ -80,12 +80,13 @@ package struct ShapeChecker {
 
   /// Checks the elements of a list; of a long one only those that lack the usual form.
   private mutating func check(
-    _ elements: JSONElements, _ element: Shape, key: String, isLong: Bool, at offset: Int
+    _ elements: JSONElements, count: Int, _ element: Shape, key: String, at offset: Int
   ) {
+    let isLong = count >= Self.manyElements
     if isLong, case .object(let object) = element {
-      let found = JSONRows(of: elements, object.pattern)
-      for (row, item) in elements.enumerated() where !found.matches(row) {
-        check(item, element, key: key, isElement: true)
+      let found = JSONRows(of: elements, count: count, object.pattern)
+      for row in 0..<found.count {
+        if let item = found.other(row) { check(item, element, key: key, isElement: true) }
       }
       rows[offset] = found
     } else {

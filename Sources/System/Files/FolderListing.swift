@@ -32,7 +32,9 @@ package struct FolderListing: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
     defer { buffer.deallocate() }
     while true {
-      let count = retrying { Int32(truncatingIfNeeded: getdents64(descriptor, buffer.baseAddress!, buffer.count)) }
+      let count = retrying {
+        Int32(truncatingIfNeeded: getdents64(descriptor, buffer.baseAddress!, buffer.count))
+      }
       // A folder that was removed has no entries.
       if count == 0 || count < 0 && errno == ENOENT { break }
       if count < 0 { throw failure() }
@@ -92,7 +94,9 @@ package struct FolderListing: Sendable {
   /// The same for names that are not all ASCII.
   private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
-    return entries.contains { !seen.insert(String(decoding: name(of: $0), as: UTF8.self).lowercased()).inserted }
+    return entries.contains {
+      !seen.insert(String(decoding: name(of: $0), as: UTF8.self).lowercased()).inserted
+    }
   }
 
   private mutating func sort() {
@@ -117,8 +121,12 @@ extension FolderListing.Entry {
 }
 
 /// The order of two names by their bytes: 0 if they are the same.
-private func order(_ first: Slice<UnsafeMutableRawBufferPointer>, _ second: Slice<UnsafeMutableRawBufferPointer>) -> Int {
-  let (ours, theirs) = (UnsafeMutableRawBufferPointer(rebasing: first), UnsafeMutableRawBufferPointer(rebasing: second))
+private func order(
+  _ first: Slice<UnsafeMutableRawBufferPointer>, _ second: Slice<UnsafeMutableRawBufferPointer>
+) -> Int {
+  let (ours, theirs) = (
+    UnsafeMutableRawBufferPointer(rebasing: first), UnsafeMutableRawBufferPointer(rebasing: second)
+  )
   let order = Int(memcmp(ours.baseAddress!, theirs.baseAddress!, min(ours.count, theirs.count)))
   return order == 0 ? ours.count - theirs.count : order
 }

@@ -55,7 +55,9 @@ package struct NameTree: Sendable {
   /// The slot of a name, or the free one where it would be.
   private func slot(of name: UnsafeRawBufferPointer, below node: Int32) -> Int {
     var place = hash(name, node) & (slots.count - 1)
-    while slots[place] != 0 && !isNode(slots[place], name, below: node) { place = (place + 1) & (slots.count - 1) }
+    while slots[place] != 0 && !isNode(slots[place], name, below: node) {
+      place = (place + 1) & (slots.count - 1)
+    }
     return place
   }
 
@@ -77,7 +79,9 @@ package struct NameTree: Sendable {
     slots = Array(repeating: 0, count: slots.count * 2)
     for number in 1..<nodes.count {
       let node = nodes[number]
-      let place = names[node.start..<node.start + node.length].withUnsafeBytes { slot(of: $0, below: node.parent) }
+      let place = names[node.start..<node.start + node.length].withUnsafeBytes {
+        slot(of: $0, below: node.parent)
+      }
       slots[place] = Int32(number)
     }
   }

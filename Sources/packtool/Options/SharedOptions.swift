@@ -50,7 +50,9 @@ struct SharedOptions: Sendable {
   static func flags<Options>(
     in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false, scans: Bool = false
   ) -> [Flag<Options>] {
-    ((checksLimits ? forLimits : []) + own + (scans ? forScans : [])).map { $0.lifted(into: part).grouped(under: "shared flags") }
+    ((checksLimits ? forLimits : []) + own + (scans ? forScans : [])).map {
+      $0.lifted(into: part).grouped(under: "shared flags")
+    }
   }
 
   private static let forLimits: [Flag<SharedOptions>] = [

@@ -9,7 +9,9 @@ import Testing
   @Test(arguments: 0..<40)
   func quickAndSimpleWaysAgree(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let names = ["a", "A", "b", "Bc", "bC", "caf\u{e9}", "cafe\u{301}", "\u{c4}", "\u{e4}", "maps", "Map", "map", "z"]
+    let names = [
+      "a", "A", "b", "Bc", "bC", "caf\u{e9}", "cafe\u{301}", "\u{c4}", "\u{e4}", "maps", "Map", "map", "z",
+    ]
     let folder = try TemporaryFolder()
     for _ in 0..<Int.random(in: 2...12, using: &random) {
       let depth = Int.random(in: 1...3, using: &random)

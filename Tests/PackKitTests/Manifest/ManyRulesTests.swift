@@ -14,13 +14,17 @@ import Testing
     #"{ "path": ".hidden/x", "tags": ["A"] }"#, #"{ "path": "../out", "tags": ["A"] }"#,
     #"{ "path": "/abs", "tags": ["A"] }"#, #"{ "path": "a\\b", "tags": ["A"] }"#,
     #"{ "path": "caf\u00e9", "tags": ["\u00e4"] }"#, "{ \"path\": \"caf\u{e9}\", \"tags\": [\"a\u{308}\"] }",
-    #"{ "path": "d", "tags": ["A"], "destination": "D/" }"#, #"{ "path": "e", "tags": ["A"], "destination": "" }"#,
-    #"{ "path": "f", "tags": [] }"#, #"{ "path": "g", "tags": ["A", "A"] }"#, #"{ "path": "h", "tags": [1] }"#,
+    #"{ "path": "d", "tags": ["A"], "destination": "D/" }"#,
+    #"{ "path": "e", "tags": ["A"], "destination": "" }"#,
+    #"{ "path": "f", "tags": [] }"#, #"{ "path": "g", "tags": ["A", "A"] }"#,
+    #"{ "path": "h", "tags": [1] }"#,
     #"{ "path": "i", "glob": "i", "tags": ["A"] }"#, #"{ "tags": ["A"] }"#, #"{ "path": "j" }"#,
-    #"{ "path": "k", "tags": ["a/b"] }"#, #"{ "path": "l", "tags": [" "] }"#, #"{ "path": "", "tags": ["A"] }"#,
+    #"{ "path": "k", "tags": ["a/b"] }"#, #"{ "path": "l", "tags": [" "] }"#,
+    #"{ "path": "", "tags": ["A"] }"#,
     #"{ "path": "m", "path": "n", "tags": ["A"] }"#, #"{ "pat": "o", "tags": ["A"] }"#, "7", "null",
     #"{ "$comment": 1, "path": "p", "tags": ["A"] }"#, #"{ "path": "~a b+(c)", "tags": ["a b+(c)"] }"#,
-    #"{ "path": ".", "tags": ["A"] }"#, #"{ "path": "q..r/s", "tags": ["A"] }"#, #"{"path":"t","tags":["A"]}"#,
+    #"{ "path": ".", "tags": ["A"] }"#, #"{ "path": "q..r/s", "tags": ["A"] }"#,
+    #"{"path":"t","tags":["A"]}"#,
   ]
 
   private func text(_ rules: [String]) -> String {
@@ -30,7 +34,8 @@ import Testing
   private func described(_ rule: ResourceRule) -> String {
     let tags = rule.tags.map { "\($0.value) \($0.offset)" }.joined(separator: ", ")
     let destination = rule.destination.map { " to \($0.path.text) \($0.isFolder)" } ?? ""
-    return "\(rule.pattern.key) \(rule.pattern) \(rule.text.value) \(rule.text.offset) [\(tags)]\(destination)"
+    return
+      "\(rule.pattern.key) \(rule.pattern) \(rule.text.value) \(rule.text.offset) [\(tags)]\(destination)"
   }
 
   /// A list is read quickly from 16 elements on; each rule is at the same place in both texts.
