@@ -95,6 +95,8 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// Whether a folder is or contains a source.
   package static func isSource(folder: String) throws(SystemError) -> Bool {
     if ManifestSource(argument: folder) != .manifest { return true }
-    return try FileOperations.exists(joined(folder, Manifest.fileName))
+    for name in [Manifest.fileName, Manifest.fileNameWithComments]
+    where try FileOperations.exists(joined(folder, name)) { return true }
+    return false
   }
 }
