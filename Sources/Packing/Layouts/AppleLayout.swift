@@ -25,7 +25,7 @@ package enum ContentHash: String, Sendable, CaseIterable {
 }
 
 /// Settings of the Apple layouts.
-package struct XcodeSettings: Sendable {
+package struct XcodeSettings: Sendable, Hashable {
   package var location: PackLocation
   package var contentHash: ContentHash
   /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
