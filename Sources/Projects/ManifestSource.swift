@@ -50,7 +50,7 @@ package enum ManifestSource: Sendable, CaseIterable {
     case .xcodeProject:
       let importer = try XcodeImporter(argument: argument, choice)
       return Reading(
-        manifest: importer.manifest, findings: importer.diagnostics, text: importer.text,
+        manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
         uncarried: importer.uncarried)
     case .manifest:
       let reader = try ManifestReader(argument: argument, guess: Self.guess)
