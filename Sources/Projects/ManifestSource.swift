@@ -37,7 +37,7 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// The file that an argument names.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {
-    case .xcodeProject: XcodeImporter.projectPath(for: argument)
+    case .xcodeProject: try XcodeImporter.projectPath(for: argument)
     case .manifest: try ManifestReader.manifestPath(for: argument)
     }
   }

@@ -14,15 +14,15 @@ struct TargetKind {
 
   var isApp: Bool { productType.hasPrefix(Self.app) }
 
-  /// Whether it is an app that comes with another: an App Clip, or an app for a watch.
-  var isCompanion: Bool { isAppClip || isWatchApp }
+  /// Whether it is an app that comes with another: an App Clip, or one for a watch or for Messages.
+  var isCompanion: Bool { isAppClip || isWatchApp || productType == "\(Self.app).messages" }
 
   private var isAppClip: Bool { productType == "\(Self.app).on-demand-install-capable" }
   private var isWatchApp: Bool { productType.hasPrefix("\(Self.app).watchapp") }
 
   /// Whether the kind takes on-demand resources on a platform, and uses them if no setting says otherwise.
   func usesResources(on sdk: ProjectSDK) -> Bool {
-    isApp && !isCompanion && ![.macosx, .watchos, .watchsimulator].contains(sdk)
+    isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
 
   /// The kind in messages.

@@ -107,7 +107,7 @@ struct ProjectTarget {
     return nil
   }
 
-  /// The apps that are no companions of others: not the watch app, the App Clip or the macOS app of one.
+  /// The apps that are no companions of others; all if there are only companions.
   private static func mainApps(among apps: [Candidate], _ project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in

@@ -48,7 +48,7 @@ struct SettingOperator {
     case "base": return value.isEmpty ? value : value.folder.path(with: text) + value.file.suffix
     case "suffix":
       if value.isEmpty { return value }
-      let suffix = text.contains(".") ? String(text.file.suffix.dropFirst()) : text
+      let suffix = text.split(separator: ".").last.map(String.init) ?? ""
       return "\(value.folder.path(with: value.file.base)).\(suffix)"
     case "relativeto": return value.hasPrefix("/") && text.hasPrefix("/") ? text.relative(to: value) : value
     case "isancestor":

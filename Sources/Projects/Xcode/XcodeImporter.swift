@@ -17,15 +17,22 @@ package struct XcodeImporter {
   /// The text of the project; nil if there is none.
   package private(set) var text: SourceText?
 
-  /// Whether a command's argument is a project, by its name.
+  /// Whether a command's argument is a project or a workspace, by its name.
   package static func isProject(_ argument: String) -> Bool {
     let path = shortened(argument)
-    return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
+    return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The file of the project that an argument names.
-  package static func projectPath(for argument: String) -> String {
-    let path = shortened(argument)
+  /// The file of the project that an argument names: for a workspace that of its only project, or its own.
+  ///
+  /// - Throws: if a workspace cannot be read.
+  package static func projectPath(for argument: String) throws(SystemError) -> String {
+    var path = shortened(argument)
+    if path.hasSuffix(XcodeWorkspace.suffix) {
+      let projects = try XcodeWorkspace(path).projects
+      guard projects.count == 1 else { return joined(path, XcodeWorkspace.fileName) }
+      path = projects[0]
+    }
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
@@ -39,9 +46,13 @@ package struct XcodeImporter {
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
-    let path = Self.projectPath(for: argument)
+    let path = try Self.projectPath(for: argument)
+    if lastName(of: path) == XcodeWorkspace.fileName {
+      try reportWorkspace(argument, path)
+      return
+    }
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
-    case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
+    case .bytes(let bytes): try read(path, bytes, choice)
     case .missing:
       let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
       let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
@@ -51,6 +62,30 @@ package struct XcodeImporter {
       let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
       findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
     }
+  }
+
+  private mutating func reportWorkspace(_ argument: String, _ path: String) throws(SystemError) {
+    let workspace = shortened(argument)
+    let projects = try XcodeWorkspace(workspace).projects
+    let message =
+      projects.isEmpty
+      ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
+      : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+    findings.add(Diagnostic(.missingManifest, message, at: Place(path)))
+  }
+
+  private mutating func read(
+    _ path: String, _ bytes: [UInt8], _ choice: ProjectChoice
+  ) throws(SystemError) {
+    do throws(PropertyList.Damage) {
+      text = try OpenStepText.text(path: path, bytes: bytes)
+    } catch {
+      let message =
+        "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
+        + "binary or JSON"
+      findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
+    }
+    if let text { try read(text, choice) }
   }
 
   private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
