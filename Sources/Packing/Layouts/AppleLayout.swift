@@ -52,10 +52,13 @@ extension AppleLayout {
   var keepsTimes: Bool { settings.keepsTimes }
 
   /// Includes the lists of tags, which decide the priority in an Info.plist.
-  func key(for manifest: Manifest) -> String {
-    let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
-    let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
-    return ", layout \(kind.rawValue), own times \(keepsTimes), lists \(tags)"
+  func key(for manifest: Manifest) -> [SettingsKey.Part] {
+    func text(_ list: [Located<String>]) -> String { list.map(\.value).joined(separator: "/") }
+    return [
+      .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
+      .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
+      .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
+    ]
   }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
@@ -70,7 +73,7 @@ extension AppleLayout {
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    (folder.record?.packs ?? []).map(\.published.archive.path)
+    folder.recordedPacks.map(\.archive.path)
   }
 
   var staleManifests: [String] {
@@ -80,19 +83,13 @@ extension AppleLayout {
   /// Writes and syncs everything before the first rename; the manifest is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     var renames: [PendingRename] = []
-    var changed: Set<String> = []
-    let packs = try build.stagedPacks { staged, rename in
-      if let rename {
-        renames.append(rename)
-        changed.insert(staged.archive.path)
-      }
-      return staged
-    }
+    let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
-    let lists = try lists(of: build.plan, packs, changed: changed, build.settings, in: build.output)
-    let last = try build.output.publish(renames, lists)
+    let lists = try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
+    let (last, isListWritten) = try build.output.publish(renames, lists)
     return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs, list: last, record: record)
+      release: Release(of: build.plan, packs: packs), packs: packs,
+      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
   }
 
   func isPublished(
