@@ -8,12 +8,20 @@ package struct Check: Sendable, Hashable {
   package let summary: String
   /// Why it matters and what to do.
   package let explanation: String
-  /// Whether it is an error of the manifest itself, which no setting can lower.
-  package private(set) var isManifestError = false
-  /// Whether it protects files that are not the build's own, which no setting can lower.
-  package private(set) var isSafetyRefusal = false
+  /// Why no setting can lower it; nil if one may.
+  private var firmness: Firmness?
   /// Whether it is a limit of the store, and therefore an error with `--submission`.
   package private(set) var isStoreLimit = false
+
+  /// What makes a kind of finding an error whatever the settings say.
+  private enum Firmness {
+    /// It is an error of the manifest itself.
+    case manifest
+    /// It protects files that are not the build's own.
+    case safety
+    /// It is no finding about the input, but the end of the run.
+    case run
+  }
 
   private init(_ id: String, _ severity: Severity, _ summary: String, _ explanation: String) {
     self.id = id
@@ -25,14 +33,21 @@ package struct Check: Sendable, Hashable {
   /// A mistake in the manifest.
   package static func manifestError(_ id: String, _ summary: String, _ explanation: String) -> Check {
     var check = error(id, summary, explanation)
-    check.isManifestError = true
+    check.firmness = .manifest
     return check
   }
 
   /// A refusal to destroy files that are not the build's own.
   package static func safetyRefusal(_ id: String, _ summary: String, _ explanation: String) -> Check {
     var check = error(id, summary, explanation)
-    check.isSafetyRefusal = true
+    check.firmness = .safety
+    return check
+  }
+
+  /// A reason why the run itself failed.
+  package static func runFailure(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    var check = error(id, summary, explanation)
+    check.firmness = .run
     return check
   }
 
@@ -55,13 +70,20 @@ package struct Check: Sendable, Hashable {
     Check(id, .note, summary, explanation)
   }
 
+  /// Whether it is an error of the manifest itself, which no setting can lower.
+  package var isManifestError: Bool { firmness == .manifest }
+
   /// Whether a setting may change the severity.
   package var canBeLowered: Bool { fixedBecause == nil }
 
   /// Why no setting lowers its findings, for the end of a message; nil if one may.
   package var fixedBecause: String? {
-    if isManifestError { return "an error of the manifest itself" }
-    return isSafetyRefusal ? "an error that keeps other files from harm" : nil
+    switch firmness {
+    case .manifest: "an error of the manifest itself"
+    case .safety: "an error that keeps other files from harm"
+    case .run: "an error that ends the run"
+    case nil: nil
+    }
   }
 
   package static func == (first: Check, second: Check) -> Bool { first.id == second.id }

@@ -47,6 +47,11 @@ package struct Argument: Sendable {
     self.count = count
   }
 
+  /// The same argument, which may be given several times.
+  package func repeated(upTo most: Int) -> Argument {
+    Argument(valueName, summary: summary, kind: kind, count: count.lowerBound...most)
+  }
+
   /// The argument as a usage line shows it: `DIR`, `[MANIFEST]`, `FILE...`.
   package var usage: String {
     let name = count.lowerBound == 0 ? "[\(valueName)]" : valueName

@@ -46,9 +46,10 @@ package struct Flag<Options>: Sendable {
     let description = description
     if description.takesValue, value.isEmpty { throw FlagMistake("needs a value, not \"\"") }
     let choices = description.choices
-    guard choices.isEmpty || choices.contains(value) else {
-      let hint = didYouMean(suggestion(for: value, in: choices))
-      throw FlagMistake("needs \(oneOf(choices)), not \"\(value)\"\(hint)")
+    let choice = if case .form = description.kind { value.splitAtEqualsSign.name } else { value }
+    guard choices.isEmpty || choices.contains(choice) else {
+      let hint = didYouMean(suggestion(for: choice, in: choices))
+      throw FlagMistake("needs \(oneOf(choices)), not \"\(choice)\"\(hint)")
     }
     try apply(&options, value)
   }

@@ -30,7 +30,12 @@ package struct FlagDescription: Sendable, Hashable {
   /// Whether a value must follow.
   package var takesValue: Bool { valueName != nil }
   /// The permitted values in the order of help; empty if any value is permitted.
-  package var choices: [String] { if case .choice(let choices) = kind { choices } else { [] } }
+  package var choices: [String] {
+    switch kind {
+    case .choice(let choices), .form(let choices): choices
+    case .text, .file, .folder, .path, .number, .named: []
+    }
+  }
 }
 
 /// The kind of a value on a command line.
@@ -43,6 +48,8 @@ package enum ValueKind: Sendable, Hashable {
   case path
   /// One of these values.
   case choice([String])
+  /// One of these values, alone or with the file that it goes to: `json`, `json=FILE`.
+  case form([String])
   case number(ClosedRange<Int>)
   /// A name that the tool can look up, such as a tag or the id of a check.
   case named(String)

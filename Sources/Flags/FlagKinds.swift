@@ -37,6 +37,20 @@ extension Flag {
     }
   }
 
+  /// A flag that may be repeated, whose value names one case of an enum and, after `=`, a file for it.
+  package static func forms<Value: CaseIterable & RawRepresentable & Sendable>(
+    _ names: String..., valueName: String, summary: String,
+    add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void
+  ) -> Flag where Value.RawValue == String {
+    let kind = ValueKind.form(Value.allCases.map(\.rawValue))
+    return Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) {
+      (options, value) throws(FlagMistake) in
+      let (name, path) = value.splitAtEqualsSign
+      if path?.isEmpty == true { throw FlagMistake("needs a file behind \"\(name)=\"") }
+      if let form = Value(rawValue: name) { add(&options, form, path) }
+    }
+  }
+
   /// A flag whose value is a whole number within a range.
   package static func number(
     _ names: String..., valueName: String = "N", summary: String, range: ClosedRange<Int>,

@@ -133,7 +133,7 @@ extension String {
   }
 
   /// The text before and after the first `=`; split by bytes, since a combining accent may follow the sign.
-  fileprivate var splitAtEqualsSign: (name: String, value: String?) {
+  var splitAtEqualsSign: (name: String, value: String?) {
     guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
     return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))
   }

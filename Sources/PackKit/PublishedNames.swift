@@ -24,6 +24,8 @@ package enum PublishedNames {
   package static let onDemandResourcesFolder = "OnDemandResources"
   /// The folder at the front of a hosted pack with the metadata for unpacking.
   package static let zipMetadataFolder = "META-INF"
+  /// The folder in a signed pack with its signature.
+  package static let signatureFolder = "_CodeSignature"
 
   /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }

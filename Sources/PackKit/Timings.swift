@@ -7,6 +7,8 @@ package final class Timings: Sendable {
     case readManifest = "read manifest"
     case scan
     case plan
+    /// Comparing files and archives with those of the last build.
+    case compare
     case check
     case pack
     case read

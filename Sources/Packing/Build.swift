@@ -13,7 +13,9 @@ extension BuildRequest {
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
     let settings = try prepared.manifest.map { try self.settings(for: $0) }
-    let last = usesRecord ? LastBuild(of: prepared.plan, under: lock) : nil
+    let last = try timings.measure(.compare) {
+      try usesRecord ? lastBuild(prepared, settings, under: lock) : nil
+    }
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest?.severities ?? [:])
 
@@ -29,21 +31,33 @@ extension BuildRequest {
     }
 
     let output = OutputFolder(folder.path, layout: settings.layout)
-    let work = BuildWork(
+    var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
-      jobs: input.jobs, keepsOld: keepsOld, timings: timings)
-    let decisions = work.decisions()
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
+    var decisions = work.decisions()
     let kept = try work.contentFindings(inKept: decisions)
     findings += kept.map(\.finding)
     guard policy.accepts(kept.map(\.finding)) else {
       return BuildResult(prepared, .refused, findings, decisions, timings, depfile)
     }
-    if let release = try work.unchanged(decisions) {
-      return BuildResult(prepared, .unchanged(release), findings, decisions, timings, depfile)
+    if let (release, changes) = try work.unchanged(decisions, kept) {
+      return BuildResult(prepared, .unchanged(release, changes), findings, decisions, timings, depfile)
     }
-    let (release, more) = try work.write(
+    work.last = try last?.proven(in: output)
+    decisions = work.decisions()
+    let (published, more) = try work.write(
       decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
     return BuildResult(
-      prepared, release.map { .published($0) } ?? .refused, findings + more, decisions, timings, depfile)
+      prepared, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings, depfile
+    )
+  }
+
+  /// What the last build left of a prepared one; nil without a record.
+  private func lastBuild(
+    _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
+  ) throws -> LastBuild? {
+    try LastBuild(
+      of: prepared.plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
+      reads: prepared.reads)
   }
 }

@@ -67,9 +67,9 @@ package struct BuildResult: Sendable {
   package enum Outcome: Sendable {
     /// Nothing was published, because of errors.
     case refused
-    /// The same build was published already.
-    case unchanged(Release)
-    case published(Release)
+    /// The same build was published already; at most old files were removed.
+    case unchanged(Release, OutputChanges)
+    case published(Release, OutputChanges)
   }
 
   package let prepared: Preparation
@@ -98,31 +98,27 @@ package struct BuildResult: Sendable {
   package var release: Release? {
     switch outcome {
     case .refused: nil
-    case .unchanged(let release), .published(let release): release
+    case .unchanged(let release, _), .published(let release, _): release
     }
   }
-}
 
-/// Whether one pack is kept or written.
-package enum BuildDecision: Sendable, Hashable {
-  case keep
-  case write(Reason)
-
-  /// Why a pack is written; paths are inside the pack.
-  package enum Reason: Sendable, Hashable {
-    case noRecord
-    case newPack
-    /// Settings or versions differ; the key of the new ones.
-    case otherSettings(String)
-    case archiveChanged
-    case added(String)
-    case removed(String)
-    case changed(String)
-    /// The file was changed so shortly before the last build that its time does not show later changes.
-    case young(String)
+  /// What was done to the output folder; nothing if the build was refused.
+  package var changes: OutputChanges {
+    switch outcome {
+    case .refused: OutputChanges()
+    case .unchanged(_, let changes), .published(_, let changes): changes
+    }
   }
 
-  var isKeep: Bool { self == .keep }
+  /// The paths of the packs that were left as they are, relative to the output folder.
+  package var kept: [String] {
+    let written = Set(changes.written)
+    let paths = release?.packs.compactMap(\.published?.archive.path) ?? []
+    return paths.filter { !written.contains($0) }
+  }
+
+  /// The bytes of assets that were read and hashed.
+  package var reads: AssetReads.Count { prepared.reads.count }
 }
 
 extension BuildRequest {
@@ -131,6 +127,6 @@ extension BuildRequest {
 }
 
 extension BuildResult {
-  /// Whether the same build was published already.
-  package var isUnchanged: Bool { if case .unchanged = outcome { true } else { false } }
+  /// Whether the same build was published already, even if packs were made again to see that.
+  package var isUnchanged: Bool { release != nil && changes.isNothingWritten }
 }

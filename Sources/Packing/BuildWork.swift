@@ -10,17 +10,17 @@ struct BuildWork: Sendable {
   let settings: PackSettings
   let output: OutputFolder
   /// Nil without a usable record of the last build.
-  let last: LastBuild?
+  var last: LastBuild?
   let scanTime: Int64
   let jobs: Int
   let keepsOld: Bool
   let timings: Timings
-
-  private var key: String { settings.key(for: plan.manifest) }
+  let reads: AssetReads
 
   /// Whether each pack of the plan is kept or written, and why.
   func decisions() -> [BuildDecision] {
-    plan.packs.map { last?.decision(on: $0, key: key, in: output) ?? .write(.noRecord) }
+    let key = settings.key(for: plan.manifest)
+    return plan.packs.indices.map { last?.decision(on: $0, key) ?? .write(.noRecord) }
   }
 
   /// Content findings of kept packs, which packing does not read again.
@@ -28,21 +28,31 @@ struct BuildWork: Sendable {
     guard let last else { return [] }
     let kept = zip(plan.packs, decisions).filter(\.1.isKeep).flatMap(\.0.files)
     let files = kept.filter { last.file($0)?.hasContentFinding == true }
-    return try ContentInspection(of: files, in: plan, root: root).findings(jobs: jobs)
+    return try ContentInspection(of: files, in: plan, root: root, reads: reads).findings(jobs: jobs)
   }
 
-  /// The published release, if nothing needs to be written; otherwise nil.
-  func unchanged(_ decisions: [BuildDecision]) throws -> Release? {
-    guard let last, decisions.allSatisfy(\.isKeep), last.record.packs.count == plan.packs.count,
-      output.stamp(of: last.record.contents) == last.record.contentsStamp
-    else { return nil }
-    let packs = plan.packs.compactMap { last.pack($0)?.published }
-    let contents = settings.layout.mayBeList(last.record.contents.path) ? last.record.contents : nil
+  /// The published release, if nothing but perhaps the record needs to be written; otherwise nil.
+  func unchanged(
+    _ decisions: [BuildDecision], _ findings: [ContentFinding]
+  ) throws -> (Release, OutputChanges)? {
+    guard let last, decisions.allSatisfy(\.isKeep), let list = last.intactList else { return nil }
+    let packs = plan.packs.indices.compactMap(last.pack)
+    let contents = settings.layout.mayBeList(list.path) ? list : nil
     let release = Release(of: plan, packs: packs, contents: contents)
     guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: release) }
-    return release
+    if !last.isRecordCurrent { try renewRecord(packs, list, findings) }
+    return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))
+  }
+
+  /// Records the times of files and archives that have the same contents as before.
+  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding])
+    throws
+  {
+    try FileOperations.makeFolder(output.stagingPath)
+    let record = try unpublished([:], findings).draftRecord()
+    try leaveRecord(record, packs, list)
+    try output.clearStaging()
   }
 
   /// Writes the changed packs to the staging folder, then publishes all; publishes nothing if files changed
@@ -50,7 +60,7 @@ struct BuildWork: Sendable {
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
-  ) throws -> (Release?, [Diagnostic]) {
+  ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var before: OutputLock.Before?
     let publication: Publication
     let found: [ContentFinding]
@@ -72,8 +82,9 @@ struct BuildWork: Sendable {
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    try timings.measure(.publish) { try settle(publication, old) }
-    return (publication.release, found.map(\.finding))
+    var changes = publication.changes
+    changes.removed = try timings.measure(.publish) { try settle(publication, old) }
+    return ((publication.release, changes), found.map(\.finding))
   }
 
   /// Writes the changed packs to the staging folder.
@@ -81,7 +92,7 @@ struct BuildWork: Sendable {
     _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
-      plan, root, settings, into: output, last: last, timings: timings, progress: progress)
+      plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
     let changed = plan.packs.indices.filter { !decisions[$0].isKeep }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
@@ -104,10 +115,10 @@ struct BuildWork: Sendable {
   private func unpublished(_ written: [Int: WrittenPack], _ found: [ContentFinding]) -> UnpublishedBuild {
     let packs = plan.packs.indices.map { number in
       if let written = written[number] { return FinishedPack.written(written) }
-      guard let last, let old = last.pack(plan.packs[number]) else {
+      guard let last, let old = last.pack(number) else {
         preconditionFailure("every pack is written or known")
       }
-      return .kept(old.published, last.record.files[old.files].map(\.packed))
+      return .kept(old, plan.packs[number].files.compactMap { last.file($0)?.packed })
     }
     return UnpublishedBuild(
       plan: plan, settings: settings, output: output, jobs: jobs, packs: packs, scanTime: scanTime,
@@ -115,29 +126,27 @@ struct BuildWork: Sendable {
   }
 
   /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
-  private func settle(_ publication: Publication, _ old: [String]) throws {
+  ///
+  /// - Returns: the paths of what was removed, relative to the output folder.
+  private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
-    try output.remove(settings.layout.staleNames)
+    let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
-    try leaveRecord(of: publication)
+    if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
     try output.clearStaging()
-    if !keepsOld { try output.removeOld(except: publication.release, before: old) }
+    return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
   }
 
-  private func leaveRecord(of publication: Publication) throws(SystemError) {
-    guard let list = publication.list else { return }
-    var packs: [BuildRecord.Pack] = []
-    var end = 0
-    for (pack, published) in zip(plan.packs, publication.packs) {
-      let start = end
-      end += pack.files.count
-      packs.append(
-        BuildRecord.Pack(
-          identifier: pack.identity.identifier, published: published,
-          stamp: try output.requiredStamp(of: published.archive), files: start..<end))
+  private func leaveRecord(
+    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
+  ) throws(SystemError) {
+    var recorded: [BuildRecord.Pack] = []
+    for pack in packs {
+      let stamp = try output.requiredStamp(of: pack.archive)
+      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
-    let stamp = try output.requiredStamp(of: list)
-    try publication.record.finish(packs, contents: list, stamp: stamp, as: output.recordPath)
+    let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
+    try record.finish(recorded, list, as: output.recordPath)
   }
 }

@@ -15,33 +15,42 @@ struct UnpublishedBuild: Sendable {
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
-  /// Stages every pack and passes its rename to `take`; a nil rename means that the pack is published already.
+  /// Stages every pack and passes its rename to `take`, unless the pack is published already.
+  ///
+  /// - Returns: the packs, and the paths of those with a rename.
   func stagedPacks(
-    _ take: (PublishedPack, PendingRename?) throws -> PublishedPack
-  ) throws -> [PublishedPack] {
-    try zip(plan.packs, packs).map { pack, finished in
+    _ take: (PendingRename) throws -> Void
+  ) throws -> (packs: [PublishedPack], written: [String]) {
+    var renamed: [String] = []
+    let packs = try zip(plan.packs, packs).map { pack, finished in
       switch finished {
       case .kept(let published, _): return published
       case .written(let written):
         let (published, rename) = try output.stage(
           written, named: pack.identity.name, in: settings.container)
-        return try take(published, rename)
+        if let rename {
+          try take(rename)
+          renamed.append(published.archive.path)
+        }
+        return published
       }
     }
+    return (packs, renamed)
   }
 
   /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
-    var draft = try RecordWriter(
-      creating: joined(output.stagingPath, "record"), key: settings.key(for: plan.manifest),
-      scanTime: scanTime, fileCount: packs.reduce(0) { $0 + $1.files.count })
+    let head = BuildRecord.Head(
+      key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
+    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head)
     for (pack, finished) in zip(plan.packs, packs) {
+      draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
-        try draft.add(
-          BuildRecord.File(
-            packPath: file.packPath, size: file.size, stamp: file.stamp, packed: packed,
-            hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path)))
+        let record = BuildRecord.File(
+          size: file.size, stamp: file.stamp, packed: packed,
+          hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+        try draft.add(record, at: file.packPath)
       }
     }
     return RecordDraft(draft)
@@ -68,6 +77,8 @@ struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
   let packs: [PublishedPack]
+  /// What was written; nothing has been removed yet.
+  let changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.

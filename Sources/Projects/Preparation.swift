@@ -19,6 +19,8 @@ package struct Preparation: Sendable {
   package let diagnostics: [Diagnostic]
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   package let scanTime: Int64
+  /// The bytes of assets that checks and packing read.
+  package let reads = AssetReads()
 
   /// The source with what the command line overrides.
   package struct Request: Sendable {
@@ -88,6 +90,6 @@ package struct Preparation: Sendable {
   /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
-    return PlanChecks(of: plan, root: root, known: known, jobs: jobs)
+    return PlanChecks(of: plan, root: root, known: known, reads: reads, jobs: jobs)
   }
 }

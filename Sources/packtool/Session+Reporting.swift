@@ -26,13 +26,15 @@ extension SharedOptions {
 extension Session {
   /// Prints progress notes to standard error, unless it is a JSON or XML document.
   func narrate(_ text: String, _ options: SharedOptions) {
-    if !options.diagnostics.isDocument { explain(text) }
+    if !options.outputs.isDocument { explain(text) }
   }
 
-  /// Writes findings and the summary line to standard error.
+  /// Writes findings and the summary line to standard error; documents and files follow at the end of the run.
   func report(_ findings: Findings, _ options: SharedOptions) {
-    let text = options.diagnostics.text(of: findings, isColored: isColored(options.color))
-    explain(text, as: options.diagnostics.logForm)
+    reports?.add(findings)
+    if let form = options.outputs.onStandardError, !form.isDocument {
+      explain(form.text(of: findings, isColored: isColored(options.color)), as: form.logForm)
+    }
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
     if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }

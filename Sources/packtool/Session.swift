@@ -5,6 +5,8 @@ import System
 struct Session: Sendable {
   let environment: [String: String]
   let terminal: any Terminal
+  /// The findings of the command; nil before its flags are understood, and for commands without findings.
+  var reports: FindingReports?
 
   /// Writes a result to standard output.
   func print(_ text: String, as form: LogForm = .plain) throws(SystemError) {
@@ -24,17 +26,6 @@ struct Session: Sendable {
   /// Writes anything but a result to standard error; a failure of that cannot be reported.
   func explain(_ text: String, as form: LogForm = .plain) {
     try? terminal.write(form.safe(text), to: .error)
-  }
-
-  /// Reports why the tool cannot continue.
-  func complain(_ message: String) {
-    explain("\(Tool.name): error: \(harmless(message))\n")
-  }
-
-  /// Reports a mistake in the command line or the environment.
-  func refuse(_ mistake: UsageMistake) -> ExitStatus {
-    complain(mistake.message)
-    return .usage
   }
 
   /// The line width of output in characters: that of the terminal up to 120, or 100 without one.

@@ -17,19 +17,8 @@ enum Tool {
     let session = Session(environment: environment, terminal: terminal)
     do {
       return try dispatch(arguments, session)
-    } catch let error as SystemError where error.isClosedPipe {
-      return .done
-    } catch let error as InterruptedBuild {
-      session.explain(
-        "\(name): interrupted by \(Interruption.cause); temporary files were removed, "
-          + "\(quoted(error.path)) is as it was before\n")
-      return .machineFailed
-    } catch let error as SystemError where error.isInterruption {
-      session.explain("\(name): interrupted by \(Interruption.cause)\n")
-      return .machineFailed
     } catch {
-      session.complain("\(error)")
-      return .machineFailed
+      return session.status(after: error)
     }
   }
 

@@ -40,7 +40,7 @@ struct RecordFuzzing {
     for shift in stride(from: 0, to: 32, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: checksum.value >> shift))
     }
-    guard (try? RecordFormat.record(from: BinaryReader(bytes))) != nil else { return }
+    guard (try? RecordReader(BinaryReader(bytes))) != nil else { return }
     let path = "\(output.recordFolder)/record"
     try FileOperations.remove(path)
     try write(bytes, toNew: path)

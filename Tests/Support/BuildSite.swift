@@ -105,7 +105,7 @@ extension BuildResult {
   package var packs: [PublishedPack] { release?.packs.compactMap(\.published) ?? [] }
 
   /// For each pack of the plan whether it was left as it is.
-  package var isKept: [Bool] { decisions.map { $0 == .keep } }
+  package var isKept: [Bool] { decisions.map(\.isKeep) }
 }
 
 extension Container {

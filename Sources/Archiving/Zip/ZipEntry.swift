@@ -88,6 +88,13 @@ package struct ZipEntry: Sendable {
       dataOffset: offset + localHeaderSize)
   }
 
+  /// The header that precedes the entry's bytes in an archive of this time.
+  package func localHeader(modified: ZipTime) -> ByteBuffer {
+    var header = ByteBuffer()
+    appendLocalHeader(to: &header, modified: modified)
+    return header
+  }
+
   func appendLocalHeader(to buffer: inout ByteBuffer, modified: ZipTime) {
     buffer.append(little: ZipFields.localHeaderSignature)
     appendShared(to: &buffer, modified: modified, isLong: hasLongSizes)

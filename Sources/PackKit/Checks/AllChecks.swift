@@ -6,7 +6,7 @@ extension Check {
     let listed =
       manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
       + budgetChecks
-      + simulationChecks
+      + simulationChecks + runChecks
     var seen: Set<Check> = []
     return (listed + reported).filter { seen.insert($0).inserted }
   }()

@@ -20,8 +20,10 @@ package struct ContentInspection {
   private let root: Folder
   /// The files to inspect, by their index in the tree.
   private let files: [Int]
+  private let reads: AssetReads
 
-  package init(of files: [Int], in plan: PackPlan, root: Folder) {
+  package init(of files: [Int], in plan: PackPlan, root: Folder, reads: AssetReads = AssetReads()) {
+    self.reads = reads
     self.plan = plan
     self.root = root
     self.files = files
@@ -40,7 +42,8 @@ package struct ContentInspection {
   package func findings(jobs: Int) throws(SystemError) -> [ContentFinding] {
     let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
     let findings = try onThreads(Self.threadsPerJob * jobs, each: starts) { start throws(SystemError) in
-      var inspector = Inspector(plan, root)
+      var inspector = Inspector(plan, root, reads)
+      defer { reads.addRead(inspector.bytes) }
       try inspector.inspect(files[start..<min(start + Self.batchSize, files.count)])
       return inspector.findings
     }
@@ -52,13 +55,17 @@ package struct ContentInspection {
 private struct Inspector {
   private let plan: PackPlan
   private let root: Folder
+  private let reads: AssetReads
   private(set) var findings: [ContentFinding] = []
+  /// The number of bytes read.
+  private(set) var bytes: Int64 = 0
   private var head = ByteBuffer()
   private var opener = AssetOpener()
 
-  init(_ plan: PackPlan, _ root: Folder) {
+  init(_ plan: PackPlan, _ root: Folder, _ reads: AssetReads) {
     self.plan = plan
     self.root = root
+    self.reads = reads
   }
 
   mutating func inspect(_ numbers: ArraySlice<Int>) throws(SystemError) {
@@ -83,20 +90,23 @@ private struct Inspector {
     head.clear()
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
+    bytes += Int64(head.count)
     let finding = try head.withSpan(from: 0) { head throws(SystemError) in
-      try plan.finding(about: file, input, head: head)
+      try plan.finding(about: file, input, head: head, reads)
     }
     if let finding { findings.append(ContentFinding(path: file.path, finding: finding)) }
   }
 }
 
 extension PackPlan {
-  /// A finding about an open file, by its first bytes as far as they have been read.
+  /// A finding about an open file, by its first bytes as far as they have been read; counts what else it reads.
   package func finding(
-    about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>
+    about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>, _ reads: AssetReads
   ) throws(SystemError) -> Diagnostic? {
     let check = try ContentCheck.finding(head: head, size: file.size) { offset, count throws(SystemError) in
-      try input.bytes(count, at: offset)
+      let bytes = try input.bytes(count, at: offset)
+      reads.addRead(Int64(bytes.count))
+      return bytes
     }
     return check.map { finding($0.kind, file, $0.statement, $0.severity) }
   }

@@ -8,6 +8,7 @@ struct DuplicateContent {
   let root: Folder
   /// The known digests of files, by their index in the tree.
   let known: @Sendable (Int) -> Digest?
+  let reads: AssetReads
 
   /// The smallest size in bytes of files that are compared.
   private static let smallestFile: Int64 = 1 << 14
@@ -60,7 +61,11 @@ struct DuplicateContent {
 
   private func digest(of number: Int) throws(SystemError) -> Digest {
     if let known = known(number) { return known }
-    return try root.open(plan.tree.files[number]).digest()
+    let file = plan.tree.files[number]
+    let digest = try root.open(file).digest()
+    reads.addRead(file.size)
+    reads.addHashed(file.size)
+    return digest
   }
 
   private func sample(of number: Int) throws(SystemError) -> [UInt8] {
@@ -69,6 +74,7 @@ struct DuplicateContent {
     var sample = ByteBuffer()
     try input.read(Int(Self.sampleSize), at: 0, into: &sample)
     try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)
+    reads.addRead(Int64(sample.count))
     return sample.array()
   }
 

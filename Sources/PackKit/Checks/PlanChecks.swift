@@ -24,13 +24,17 @@ package struct PlanChecks: Sendable {
   private let plan: PackPlan
   private let root: Folder
   private let known: KnownFiles
+  private let reads: AssetReads
   private let jobs: Int
 
   /// The checks of a plan with the open root folder of its files.
-  package init(of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, jobs: Int) {
+  package init(
+    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+  ) {
     self.plan = plan
     self.root = root
     self.known = known
+    self.reads = reads
     self.jobs = jobs
   }
 
@@ -44,13 +48,14 @@ package struct PlanChecks: Sendable {
     let files = FileCheck.Input(plan: plan, jobs: jobs)
     return try bundle.diagnostics + PackCheck.all.flatMap { $0.find(input) }
       + FileCheck.all.flatMap { $0.find(files) }
-      + DuplicateContent(plan: plan, root: root, known: known.digest).findings(jobs: jobs)
+      + DuplicateContent(plan: plan, root: root, known: known.digest, reads: reads).findings(jobs: jobs)
   }
 
   /// Content findings; files in which an earlier inspection found nothing are skipped.
   package func contentFindings() throws(SystemError) -> [Diagnostic] {
     try ContentInspection(
-      of: plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }, in: plan, root: root
+      of: plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }, in: plan, root: root,
+      reads: reads
     ).findings(jobs: jobs).map(\.finding)
   }
 }

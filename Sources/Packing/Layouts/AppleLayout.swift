@@ -18,10 +18,10 @@ struct NamedBytes: Sendable {
 
 /// How a manifest shows devices that a pack has changed; the raw value is its name in flags.
 package enum ContentHash: String, Sendable, CaseIterable {
-  /// The newest modification time of the pack's files, as in Xcode.
-  case modtime
   /// A digest of the contents, independent of modification times.
   case sha256
+  /// A time, as in Xcode: that of the newest file, or a later one if the pack has changed without newer files.
+  case modtime
 }
 
 /// Settings of the Apple layouts.
@@ -32,7 +32,7 @@ package struct XcodeSettings: Sendable {
   package var sourceDate: Int64?
 
   package init(
-    location: PackLocation = .buildFolder, contentHash: ContentHash = .modtime, sourceDate: Int64? = nil
+    location: PackLocation = .buildFolder, contentHash: ContentHash = .sha256, sourceDate: Int64? = nil
   ) {
     self.location = location
     self.contentHash = contentHash
@@ -48,10 +48,13 @@ extension AppleLayout {
   var keepsTimes: Bool { settings.keepsTimes }
 
   /// Includes the lists of tags, which decide the priority in an Info.plist.
-  func key(for manifest: Manifest) -> String {
-    let lists = [manifest.initialInstallTags, manifest.prefetchTagOrder]
-    let tags = MD5.hex(of: lists.map { $0.map(\.value).joined(separator: "/") }.joined(separator: "//"))
-    return ", layout \(kind.rawValue), own times \(keepsTimes), lists \(tags)"
+  func key(for manifest: Manifest) -> [SettingsKey.Part] {
+    func text(_ list: [Located<String>]) -> String { list.map(\.value).joined(separator: "/") }
+    return [
+      .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
+      .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
+      .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
+    ]
   }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
@@ -66,7 +69,7 @@ extension AppleLayout {
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    (folder.record?.packs ?? []).map(\.published.archive.path)
+    folder.recordedPacks.map(\.archive.path)
   }
 
   var staleManifests: [String] {
@@ -76,57 +79,70 @@ extension AppleLayout {
   /// Writes and syncs everything before the first rename; the manifest is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     var renames: [PendingRename] = []
-    let packs = try build.stagedPacks { staged, rename in
-      if let rename { renames.append(rename) }
-      return staged
-    }
+    let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
-    let lists = try lists(of: build.plan, packs, build.settings, in: build.output)
-    let last = try build.output.publish(renames, lists)
+    let lists = try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
+    let (last, isListWritten) = try build.output.publish(renames, lists)
     return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs, list: last, record: record)
+      release: Release(of: build.plan, packs: packs), packs: packs,
+      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
   }
 
   func isPublished(
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
-    return try lists(of: plan, release.packs.compactMap(\.published), settings, in: folder).allSatisfy {
-      FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
-    }
+    let lists = try lists(
+      of: plan, release.packs.compactMap(\.published), changed: [], settings, in: folder)
+    return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
   }
 
+  /// The property lists of packs, of which those at the paths `changed` are not published yet.
   private func lists(
-    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
+    in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
-    let manifest = AssetPackManifest(resources: try resources(of: plan, packs, settings, in: output))
-    return lists(NamedBytes(name: self.settings.location.manifestName, bytes: manifest.bytes), of: plan)
+    let hashes = try contentHashes(of: plan, packs, changed: changed, settings, in: output)
+    let resources = try resources(of: plan, hashes, in: output)
+    return lists(
+      NamedBytes(
+        name: self.settings.location.manifestName, bytes: AssetPackManifest(resources: resources).bytes),
+      of: plan)
   }
 
   private func resources(
-    of plan: PackPlan, _ packs: [PublishedPack], _ settings: PackSettings, in output: OutputFolder
+    of plan: PackPlan, _ hashes: [String], in output: OutputFolder
   ) throws(SystemError) -> [AssetPackManifest.Resource] {
     var folder: [UInt8] = []
-    if self.settings.location == .buildFolder {
+    if settings.location == .buildFolder {
       folder = try FileOperations.realPath(of: output.path) + Array("/\(packsFolder)".utf8)
     }
-    return zip(plan.packs, packs).map { pack, published in
+    return zip(plan.packs, hashes).map { pack, hash in
       AssetPackManifest.Resource(
         identifier: pack.identity.identifier,
-        url: self.settings.location.url(
+        url: settings.location.url(
           ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
-        contentHash: contentHash(of: pack, published, plan, settings),
+        contentHash: hash,
         size: pack.size.saturatingSum(with: Int64(PackInfo(of: pack).bytes.count)), priority: pack.priority)
     }
   }
 
-  private func contentHash(
-    of pack: AssetPack, _ published: PublishedPack, _ plan: PackPlan, _ settings: PackSettings
-  ) -> String {
-    if self.settings.contentHash == .sha256 { return published.digest.prefixed }
-    if let date = self.settings.sourceDate { return ModificationTime(seconds: date).text }
-    let files = pack.files.map { plan.tree.files[$0] }
-    return ModificationTime(nanoseconds: settings.newestTime(of: files)).text
+  /// The hash of each pack in the plan's order.
+  private func contentHashes(
+    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
+    in output: OutputFolder
+  ) throws(SystemError) -> [String] {
+    if self.settings.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
+    if let date = self.settings.sourceDate {
+      return packs.map { _ in ModificationTime(seconds: date).text }
+    }
+    let published = try PublishedTimes(of: output)
+    return zip(plan.packs, packs).map { pack, staged in
+      let newest = ModificationTime(
+        nanoseconds: settings.newestTime(of: pack.files.map { plan.tree.files[$0] }))
+      let hasChanged = changed.contains(staged.archive.path)
+      return published.time(of: pack.identity.identifier, newest: newest, hasChanged: hasChanged).text
+    }
   }
 }
 

@@ -20,6 +20,9 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
+  /// The published file that exists in every build of the layout, relative to the output folder.
+  package var indexName: String { type(XcodeSettings()).indexName }
+
   /// The layout of the build in a folder; nil if there is no build.
   static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
     for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }
@@ -48,7 +51,7 @@ protocol PackLayout: Sendable {
   /// The compression of the packs, given the one that was chosen.
   func compression(_ chosen: Compression) -> Compression
   /// Everything that the bytes of packs depend on besides files, container and compression.
-  func key(for manifest: Manifest) -> String
+  func key(for manifest: Manifest) -> [SettingsKey.Part]
   /// The Info.plist at the top of a pack; nil if the layout has none.
   func info(of pack: AssetPack) -> PackInfo?
   /// The additional entries of a zipped pack; nil if there are none.
@@ -68,12 +71,16 @@ protocol PackLayout: Sendable {
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool
   /// The paths of packs and lists that the current index names, relative to the folder.
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String]
+  /// The digests of archives that the current index states, by path; empty if it states none.
+  func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest]
 
   /// Publishes the staged files by renames; the file that readers open first is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication
   /// Whether the published lists are those that a build of these packs would publish.
-  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder)
-    throws(SystemError) -> Bool
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
+    in folder: OutputFolder
+  ) throws(SystemError) -> Bool
 }
 
 extension PackLayout {
@@ -85,6 +92,7 @@ extension PackLayout {
   func info(of pack: AssetPack) -> PackInfo? { nil }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { nil }
   func mayBeList(_ name: String) -> Bool { false }
+  func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] { [:] }
 
   /// Whether a file name is one that packtool gives to packs of this app.
   func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {

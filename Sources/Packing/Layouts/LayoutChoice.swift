@@ -24,7 +24,7 @@ package struct LayoutChoice: Sendable {
       } else {
         embedsPacks || manifest.embedsPacks ? .app : .buildFolder
       }
-    return XcodeSettings(location: location, contentHash: contentHash ?? .modtime, sourceDate: sourceDate)
+    return XcodeSettings(location: location, contentHash: contentHash ?? .sha256, sourceDate: sourceDate)
   }
 }
 

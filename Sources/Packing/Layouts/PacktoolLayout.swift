@@ -11,7 +11,7 @@ struct PacktoolLayout: PackLayout {
   let replacesInPlace = false
 
   func container(_ chosen: Container) -> Container { chosen }
-  func key(for manifest: Manifest) -> String { "" }
+  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
 
   func fileName(ofPack name: String, digest: String, in container: Container) -> String {
     PublishedNames.fileName(ofPack: name, digest: digest, in: container)
@@ -50,11 +50,25 @@ struct PacktoolLayout: PackLayout {
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    try publishedFiles(in: folder).compactMap { $0.member("path")?.string }
+  }
+
+  func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] {
+    let digests = try publishedFiles(in: folder).compactMap { file -> (String, Digest)? in
+      guard let path = file.member("path")?.string, let text = file.member("digest")?.string,
+        let digest = Digest(prefixed: Array(text.utf8)[...])
+      else { return nil }
+      return (path, digest)
+    }
+    return Dictionary(digests) { first, _ in first }
+  }
+
+  /// The files that the index names.
+  private func publishedFiles(in folder: OutputFolder) throws(SystemError) -> [JSONValue] {
     guard try folder.exists(folder.indexPath) else { return [] }
     let index = try index(in: folder)
-    let files =
-      (index?.member("packs")?.elements?.map { $0.member("archive") } ?? []) + [index?.member("contents")]
-    return files.compactMap { $0?.member("path")?.string }
+    let packs = index?.member("packs")?.elements?.map { $0.member("archive") } ?? []
+    return (packs + [index?.member("contents")]).compactMap(\.self)
   }
 
   private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
@@ -63,21 +77,20 @@ struct PacktoolLayout: PackLayout {
   }
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {
-    let packs = try build.stagedPacks { staged, rename in
-      try rename?.perform()
-      return staged
-    }
-    let (contents, record) = try publishLists(of: build, packs)
-    let release = Release(of: build.plan, packs: packs, contents: contents)
-    try publish(release, in: build.output)
-    return Publication(release: release, packs: packs, list: contents, record: record)
+    let (packs, written) = try build.stagedPacks { try $0.perform() }
+    let (contents, record) = try publishLists(of: build)
+    let release = Release(of: build.plan, packs: packs, contents: contents.list)
+    let isIndexWritten = try publish(release, in: build.output)
+    let changes = OutputChanges(written: written, isListWritten: isIndexWritten || contents.isWritten)
+    return Publication(
+      release: release, packs: packs, changes: changes, list: contents.list, record: record)
   }
 
   /// Publishes the list of all files while it writes the record for the next build.
   private func publishLists(
-    of build: UnpublishedBuild, _ packs: [PublishedPack]
-  ) throws -> (PublishedFile, RecordDraft) {
-    let list = Monitor<PublishedFile?>(nil)
+    of build: UnpublishedBuild
+  ) throws -> (contents: (list: PublishedFile, isWritten: Bool), record: RecordDraft) {
+    let list = Monitor<(list: PublishedFile, isWritten: Bool)?>(nil)
     let record = Monitor<RecordDraft?>(nil)
     let tasks: [@Sendable () throws -> Void] = [
       {
@@ -97,21 +110,23 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current by one rename, which is all that readers see.
-  private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) {
+  /// Makes the build current by one rename, which is all that readers see; false if it is already.
+  private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     let bytes = IndexFormat.bytes(of: release)
-    if FileOperations.holds(output.indexPath, bytes) { return }
+    if FileOperations.holds(output.indexPath, bytes) { return false }
     let staged = joined(output.stagingPath, indexName)
     try FileOperations.write(bytes, toNew: staged)
     try FileOperations.sync(staged)
     // Everything that the index names must be on the disk before the index is.
     try output.syncFolders()
     try FileOperations.rename(staged, to: output.indexPath)
+    return true
   }
 
-  func isPublished(_ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder)
-    -> Bool
-  {
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
+    in folder: OutputFolder
+  ) -> Bool {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
   }
 }

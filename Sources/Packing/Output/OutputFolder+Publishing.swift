@@ -15,16 +15,17 @@ extension OutputFolder {
     return (PublishedPack(digest: pack.digest, archive: published), rename)
   }
 
-  /// Writes and publishes the list of all files.
-  func publish(_ contents: ContentsFormat) throws(SystemError) -> PublishedFile {
+  /// Writes the list of all files and publishes it; false if the same list is published already.
+  func publish(_ contents: ContentsFormat) throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
     let staged = joined(stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try contents.write(to: &file)
     let written = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
     let relative = PublishedNames.contents(written.digest)
-    try publish(staged, as: relative, written, isFolder: false)
-    return PublishedFile(path: relative, file: written)
+    let rename = try pending(staged, as: relative, written, isFolder: false)
+    try rename?.perform()
+    return (PublishedFile(path: relative, file: written), rename != nil)
   }
 
   /// Syncs packs that are folders before they get the names that an index refers to.
@@ -45,7 +46,7 @@ extension OutputFolder {
   /// see packs and lists that do not match between the first rename and the last.
   func publish(
     _ packs: [PendingRename], _ lists: [NamedBytes]
-  ) throws(SystemError) -> PublishedFile? {
+  ) throws(SystemError) -> (last: PublishedFile?, isListWritten: Bool) {
     var renames = packs
     var last: PublishedFile?
     for list in lists {
@@ -65,13 +66,7 @@ extension OutputFolder {
         throw error
       }
     }
-    return last
-  }
-
-  private func publish(
-    _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
-  ) throws(SystemError) {
-    try pending(staged, as: relative, written, isFolder: isFolder)?.perform()
+    return (last, renames.count > packs.count)
   }
 
   /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
@@ -88,32 +83,5 @@ extension OutputFolder {
     // A file with its digest in its name never replaces another content, so there is nothing to restore.
     let replaces = isFolder || layout.replacesInPlace ? try exists(target) : false
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
-  }
-
-  /// Whether two folders have the same files with the same times; false if one cannot be read.
-  private func isSameFolder(_ first: String, _ second: String) -> Bool {
-    (try? hasSameContent(Folder(first), Folder(second))) ?? false
-  }
-
-  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
-    var ours = FolderWalk(first)
-    var theirs = FolderWalk(second)
-    while let one = try ours.next() {
-      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
-        return false
-      }
-      if one.status.kind == .folder { continue }
-      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
-        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
-      else { return false }
-    }
-    return try theirs.next() == nil
-  }
-
-  private func isSame(_ path: String, _ written: WrittenFile) -> Bool {
-    guard let file = try? InputFile(path), let status = try? file.status(),
-      status.kind == .file && status.size == written.size
-    else { return false }
-    return (try? file.digest()) == written.digest
   }
 }

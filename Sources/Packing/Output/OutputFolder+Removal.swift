@@ -9,14 +9,21 @@ extension OutputFolder {
   }
 
   /// Removes files by their names, such as property lists that contradict those of a new build.
-  func remove(_ names: [String]) throws(SystemError) {
-    for name in names { try FileOperations.removeFile(joined(path, name)) }
+  ///
+  /// - Returns: the names of those that were there.
+  func remove(_ names: [String]) throws(SystemError) -> [String] {
+    var removed: [String] = []
+    for name in names where try exists(joined(path, name)) {
+      try FileOperations.removeFile(joined(path, name))
+      removed.append(name)
+    }
+    return removed
   }
 
   /// Removes packs and lists except those that existed before.
   func removeNew(since packs: Set<String>, files: Set<String>) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
-      if layout.mayBePack(name) { try? removePack(name) }
+      if layout.mayBePack(name) { _ = try? removePack(name) }
     }
     for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
       if layout.mayBeList(name) { try? FileOperations.removeFile(joined(path, name)) }
@@ -32,7 +39,10 @@ extension OutputFolder {
   }
 
   /// Removes packs and lists of older builds: those of this app, and those that the previous index named.
-  func removeOld(except release: Release, before: [String] = []) throws(SystemError) {
+  ///
+  /// - Returns: their paths, relative to the output folder, in byte order.
+  func removeOld(except release: Release, before: [String] = []) throws(SystemError) -> [String] {
+    var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
     if let contents = release.contents { kept.insert(contents.path) }
     for name in try FileOperations.names(in: packsPath) {
@@ -40,18 +50,26 @@ extension OutputFolder {
       if kept.contains(relative) { continue }
       guard layout.mayBePack(name) else { continue }
       let isOurs = layout.isPackName(name, of: release.bundleIdentifier)
-      if isOurs || before.contains(relative) { try removePack(name) }
+      guard isOurs || before.contains(relative), try removePack(name) else { continue }
+      removed.append(relative)
     }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
-      if layout.mayBeList(name) { try FileOperations.removeFile(joined(path, name)) }
+      guard layout.mayBeList(name) else { continue }
+      try FileOperations.removeFile(joined(path, name))
+      removed.append(name)
     }
+    return removed.sorted { $0.precedesInBytes($1) }
   }
 
-  /// Removes a pack by its name; a folder only if packs of that name are folders.
-  private func removePack(_ name: String) throws(SystemError) {
+  /// Removes a pack by its name; a folder only if packs of that name are folders, else false.
+  private func removePack(_ name: String) throws(SystemError) -> Bool {
     let pack = joined(packsPath, name)
-    if layout.mayBeFolder(name) { return try FileOperations.remove(pack) }
-    if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return }
-    try FileOperations.removeFile(pack)
+    if layout.mayBeFolder(name) {
+      try FileOperations.remove(pack)
+    } else {
+      if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return false }
+      try FileOperations.removeFile(pack)
+    }
+    return true
   }
 }

@@ -38,15 +38,6 @@ package struct OutputFolder: Sendable {
     get throws(SystemError) { try exists(recordFolder) }
   }
 
-  /// The record of the last build; nil if it cannot be read.
-  var record: BuildRecord? {
-    guard let file = try? InputFile(recordPath, followingLinks: false), let reader = try? BinaryReader(file)
-    else {
-      return nil
-    }
-    return try? RecordFormat.record(from: reader)
-  }
-
   /// The stamp of a published file, or of everything in a folder; nil if it is missing or its size differs.
   func stamp(of published: PublishedFile) -> FileStamp? { try? requiredStamp(of: published) }
 

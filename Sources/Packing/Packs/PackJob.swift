@@ -11,6 +11,8 @@ final class PackJob: Sendable {
   /// The last build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
+  /// The bytes that all writers read and hash.
+  let reads: AssetReads
   let buffers = BufferPool()
   private let progress: (@Sendable (Int64) -> Void)?
   private let found = Monitor<[Diagnostic]>([])
@@ -20,14 +22,15 @@ final class PackJob: Sendable {
   /// call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, progress: (@Sendable (Int64) -> Void)?
+    timings: Timings, reads: AssetReads = AssetReads(), progress: (@Sendable (Int64) -> Void)?
   ) {
     self.timings = timings
+    self.reads = reads
     self.plan = plan
     self.root = root
     self.settings = settings
     self.output = output
-    self.last = last?.record.key == settings.key(for: plan.manifest) ? last : nil
+    self.last = last?.key == settings.key(for: plan.manifest) ? last : nil
     self.progress = progress
   }
 
@@ -40,12 +43,10 @@ final class PackJob: Sendable {
   /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
-  /// The archive of a pack from the last build; nil if it has changed since.
-  func oldArchive(of pack: AssetPack) -> OldArchive? {
-    guard let old = last?.pack(pack), output.stamp(of: old.published.archive) == old.stamp else {
-      return nil
-    }
-    return try? OldArchive(joined(output.path, old.published.archive.path))
+  /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.
+  func oldArchive(ofPack number: Int) -> OldArchive? {
+    guard let old = last?.intactPack(number) else { return nil }
+    return try? OldArchive(joined(output.path, old.archive.path), modified: settings.modified)
   }
 
   /// The packed file of the last build, if the source has not changed since.
@@ -61,6 +62,7 @@ final class PackJob: Sendable {
     do throws(SystemError) {
       let input = try opener.open(file.path, below: root)
       let before = buffer.count
+      defer { reads.addRead(Int64(buffer.count - before)) }
       let reading = Result { () throws(SystemError) in
         try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
       }
@@ -78,7 +80,7 @@ final class PackJob: Sendable {
       }
       if range.lowerBound == 0 {
         let finding = try buffer.withSpan(from: before) { head throws(SystemError) in
-          try plan.finding(about: file, input, head: head)
+          try plan.finding(about: file, input, head: head, reads)
         }
         if let finding {
           seen.change { $0.append(ContentFinding(path: file.path, finding: finding)) }
@@ -103,6 +105,7 @@ final class PackJob: Sendable {
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
     let before = buffer.count
+    defer { reads.addRead(Int64(buffer.count - before)) }
     do {
       let input = try opener.open(file.path, below: root)
       try input.read(range.count, at: range.lowerBound, into: &buffer)

@@ -99,7 +99,7 @@ final class PackQueue: Sendable {
   }
 
   private func makeWriter(for pack: Int) throws -> any PackWriter {
-    try job.settings.container.writer(for: job.plan.packs[pack], in: job, staging: "\(staging)/\(pack)")
+    try job.settings.container.writer(forPack: pack, in: job, staging: "\(staging)/\(pack)")
   }
 
   private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {

@@ -59,10 +59,15 @@ package struct PackSettings: Sendable {
     self.layout = layout
   }
 
-  /// The settings and versions that the bytes of a pack depend on, as a text.
-  func key(for manifest: Manifest) -> String {
-    "packtool \(packtoolVersion), \(container.rawValue), compression \(compression.rawValue), "
-      + "time \(modified), \(libraryVersions)" + layout.key(for: manifest)
+  /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.
+  func key(for manifest: Manifest) -> SettingsKey {
+    SettingsKey(
+      [
+        .init(name: "packtool", value: packtoolVersion), .init(name: "layout", value: layout.kind.rawValue),
+        .init(name: "container", value: container.rawValue),
+        .init(name: "compression", value: compression.rawValue),
+        .init(name: "entry time", value: "\(modified)"),
+      ] + libraryVersions.map { .init(name: $0.name, value: $0.version) } + layout.key(for: manifest))
   }
 }
 
@@ -77,11 +82,12 @@ extension Container {
     }
   }
 
-  /// A writer for one pack of a job.
-  func writer(for pack: AssetPack, in job: PackJob, staging path: String) throws -> any PackWriter {
+  /// A writer for one pack of a job, by its index in the plan.
+  func writer(forPack number: Int, in job: PackJob, staging path: String) throws -> any PackWriter {
+    let pack = job.plan.packs[number]
     let level = job.settings.compression
     return switch self {
-    case .zip: try ZipPackWriter(pack, in: job, path: path)
+    case .zip: try ZipPackWriter(pack, old: job.oldArchive(ofPack: number), in: job, path: path)
     case .tarGzip: try TarPackWriter(pack, in: job, path: path, filter: .gzip(level: level.zlibLevel))
     case .tarZstandard:
       try TarPackWriter(pack, in: job, path: path, filter: .zstandard(level: level.zstandardLevel))

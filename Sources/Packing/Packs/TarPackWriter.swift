@@ -80,6 +80,7 @@ final class TarPackWriter: PackWriter {
       product.contents.withBytes(start..<product.contents.count) { compressor.digest.update($0) }
       product.files.append((place, compressor.digest.finish()))
       compressor.clock.lap(.hash, bytes: file.size)
+      job.reads.addHashed(file.size)
     }
     return product
   }
@@ -106,6 +107,7 @@ final class TarPackWriter: PackWriter {
       }
     case .block(let place, let range), .copy(let place, let range):
       let file = files[place]
+      job.reads.addHashed(Int64(product.contents.count))
       if range.lowerBound == 0 { try output.tar?.beginEntry(name: file.packPath, size: file.size) }
       try product.contents.withBytes {
         output.digest.update($0)

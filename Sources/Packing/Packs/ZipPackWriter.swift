@@ -37,14 +37,16 @@ final class ZipPackWriter: PackWriter {
   /// The method of each large file that has been sampled.
   private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
 
-  init(_ pack: AssetPack, in job: PackJob, path: String) throws {
+  /// A writer that copies unchanged entries from `old`.
+  init(_ pack: AssetPack, old: OldArchive?, in job: PackJob, path: String) throws {
     self.job = job
     self.path = path
     let files = job.files(of: pack)
     self.files = files
-    let old = job.oldArchive(of: pack)
     oldArchive = old
-    let reused = pack.files.map { old == nil ? nil : job.reusable($0) }
+    let reused = zip(pack.files, files).map { number, file in
+      job.reusable(number).flatMap { old?.holds($0.entry, of: file) == true ? $0 : nil }
+    }
     self.reused = reused
     pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
     frame = job.settings.layout.frame(of: pack, files)
@@ -104,6 +106,7 @@ final class ZipPackWriter: PackWriter {
       let entry = ZipEntry(
         name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
       entries.append((place, entry, digest))
+      if digest != nil { job.reads.addHashed(file.size) }
     }
     return Product(payload: payload, entries: entries)
   }
@@ -159,6 +162,7 @@ final class ZipPackWriter: PackWriter {
             return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
           }
           let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
+          job.reads.addHashed(entry.size)
           return PackedFile(digest: output.digest.finish(), entry: archived)
         }
         output.packed.append(packed)
@@ -181,6 +185,7 @@ final class ZipPackWriter: PackWriter {
     }
     try product.source?.withBytes { bytes in
       output.digest.update(bytes)
+      job.reads.addHashed(Int64(bytes.byteCount))
       output.checksum.update(bytes)
       if method == .stored { try output.zip?.append(block: bytes) }
     }
@@ -208,25 +213,5 @@ final class ZipPackWriter: PackWriter {
 
   private func addFolders(above place: Int, _ output: inout Output) throws {
     for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
-  }
-}
-
-/// The archive of the last build, from which unchanged entries are copied.
-final class OldArchive: Sendable {
-  private let file: InputFile
-
-  init(_ path: String) throws(SystemError) {
-    file = try InputFile(path)
-  }
-
-  /// Appends some of an entry's compressed bytes.
-  func read(
-    _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
-  ) throws(SystemError) {
-    let before = buffer.count
-    try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
-    if buffer.count - before != range.count {
-      throw SystemError("copy from", file.path, code: SystemError.truncated)
-    }
   }
 }

@@ -1,43 +1,102 @@
 import Findings
 import PackKit
+import System
 
-/// The last build's record matched with a plan: which files and packs are unchanged.
+/// What the last build left, compared with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
-  let record: BuildRecord
-  /// For each file of the tree the index of its record if it is certainly unchanged, else -1.
-  private let recordOfFile: [Int32]
-  /// The indices of recorded packs by identifier.
-  private let packs: [String: Int]
   private let plan: PackPlan
+  private let match: RecordMatch
+  /// By the index of the plan's pack.
+  private let archives: [PublishedState]
+  private let list: PublishedState
+  /// The files whose digests were compared, by their index in the tree.
+  private let compared: Set<Int>
+  /// The identifiers of packs whose record must not be used.
+  private var damaged: Set<String> = []
 
-  /// Finds the plan's files in the record of a locked folder; nil without a lock or a record.
+  /// Whether a published file is still the recorded one.
+  enum PublishedState: Sendable {
+    case missing
+    /// Its times differ, and its bytes, unless they were not compared.
+    case other
+    case untouched
+    /// Its times differ, its bytes do not.
+    case sameBytes
+
+    var isSame: Bool { self == .untouched || self == .sameBytes }
+  }
+
+  init(
+    plan: PackPlan, match: RecordMatch, archives: [PublishedState], list: PublishedState,
+    compared: Set<Int> = []
+  ) {
+    self.plan = plan
+    self.match = match
+    self.archives = archives
+    self.list = list
+    self.compared = compared
+  }
+
+  /// Compares a prepared build with the record in a locked folder; nil without a lock, a plan or a record.
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
-  init?(of plan: PackPlan?, under lock: OutputLock?) {
-    // Another version may have other findings about the same files.
-    guard let plan, let record = lock?.output.record, record.key.hasPrefix("packtool \(packtoolVersion),")
+  init?(
+    of plan: PackPlan?, root: Folder?, _ settings: PackSettings?, under lock: OutputLock?, jobs: Int,
+    reads: AssetReads
+  ) throws(SystemError) {
+    guard let plan, let root, let settings, let lock,
+      let match = RecordMatch(of: plan, with: lock.output.record),
+      // Another version may have other findings about the same files.
+      match.head.key.parts.first == settings.key(for: plan.manifest).parts.first
     else {
       return nil
     }
-    self.plan = plan
-    self.record = record
-    packs = Dictionary(zip(record.packs.map(\.identifier), 0...)) { first, _ in first }
-    var found = [Int32](repeating: -1, count: plan.tree.files.count)
-    for pack in plan.packs {
-      guard let number = packs[pack.identity.identifier] else { continue }
-      Self.match(pack, of: plan, with: record, record.packs[number].files, into: &found)
+    if match.head.key == settings.key(for: plan.manifest) {
+      let output = OutputFolder(lock.output.path, layout: settings.layout)
+      self = try ContentComparison(of: plan, root: root, in: output, with: match, reads: reads)
+        .lastBuild(jobs: jobs)
+    } else {
+      let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
+      self.init(plan: plan, match: match, archives: archives, list: .other)
     }
-    recordOfFile = found
   }
+
+  /// The same without recorded packs that contradict themselves or the index.
+  func proven(in output: OutputFolder) throws(SystemError) -> LastBuild {
+    var proven = self
+    proven.damaged = try RecordProof(in: output).damagedPacks()
+    return proven
+  }
+
+  /// The settings and versions that the packs were made with.
+  var key: SettingsKey { match.head.key }
 
   /// The record of a file, if the file has not changed.
-  func file(_ number: Int) -> BuildRecord.File? {
-    recordOfFile[number] < 0 ? nil : record.files[Int(recordOfFile[number])]
+  func file(_ number: Int) -> RecordMatch.File? {
+    guard let file = match.files[number], file.isUnchanged else { return nil }
+    return file
   }
 
-  /// The record of a pack.
-  func pack(_ pack: AssetPack) -> BuildRecord.Pack? {
-    packs[pack.identity.identifier].map { record.packs[$0] }
+  private func isDamaged(_ number: Int) -> Bool {
+    !damaged.isEmpty && damaged.contains(plan.packs[number].identity.identifier)
+  }
+
+  /// A pack as it was built, by its index in the plan.
+  func pack(_ number: Int) -> PublishedPack? { match.packs[number]?.recorded.published }
+
+  /// A pack whose archive is as it was built.
+  func intactPack(_ number: Int) -> PublishedPack? {
+    archives[number].isSame && !isDamaged(number) ? pack(number) : nil
+  }
+
+  /// The list of all files, if it is as it was published and of as many packs as the plan has.
+  var intactList: PublishedFile? {
+    list.isSame && match.head.packCount == plan.packs.count ? match.list.published : nil
+  }
+
+  /// Whether all times are as recorded, so that the next build would gain nothing from a new record.
+  var isRecordCurrent: Bool {
+    compared.isEmpty && list == .untouched && archives.allSatisfy { $0 == .untouched }
   }
 
   /// What checks can look up about unchanged files without reading them.
@@ -46,38 +105,20 @@ struct LastBuild: Sendable {
   }
 
   /// Whether a pack can be kept in a build with these settings.
-  func decision(on pack: AssetPack, key: String, in output: OutputFolder) -> BuildDecision {
-    guard let old = self.pack(pack) else { return .write(.newPack) }
-    if record.key != key { return .write(.otherSettings(key)) }
-    if output.stamp(of: old.published.archive) != old.stamp { return .write(.archiveChanged) }
-    for number in pack.files where file(number) == nil {
-      let file = plan.tree.files[number]
-      let known = record.files[old.files].first { $0.packPath.isSameInBytes(as: file.packPath) }
-      guard let known else { return .write(.added(file.packPath)) }
-      return .write(known.looksLike(file) ? .young(file.packPath) : .changed(file.packPath))
+  func decision(on number: Int, _ settings: SettingsKey) -> BuildDecision {
+    guard let old = match.packs[number] else { return .write(.newPack) }
+    if key != settings { return .write(.otherSettings(settings.changes(since: key))) }
+    if isDamaged(number) { return .write(.recordDamaged) }
+    if archives[number] == .missing { return .write(.archiveChanged) }
+    let files = plan.packs[number].files
+    let changed = files.indices.first { match.files[files[$0]].map { !$0.isUnchanged } ?? false }
+    if let difference = old.difference, difference.place ?? .max < changed ?? .max || changed == nil {
+      return .write(difference.reason)
     }
-    if old.files.count == pack.files.count { return .keep }
-    let paths = Set(pack.files.map { plan.tree.files[$0].packPath })
-    let removed = record.files[old.files].first { !paths.contains($0.packPath) }
-    return .write(.removed(removed?.packPath ?? ""))
-  }
-
-  /// Matches a pack's files with the recorded ones; both are in byte order of their paths.
-  private static func match(
-    _ pack: AssetPack, of plan: PackPlan, with record: BuildRecord, _ range: Range<Int>,
-    into found: inout [Int32]
-  ) {
-    var next = range.lowerBound
-    for number in pack.files {
-      let file = plan.tree.files[number]
-      while next < range.upperBound, record.files[next].packPath.precedesInBytes(file.packPath) { next += 1 }
-      guard next < range.upperBound, record.files[next].packPath.isSameInBytes(as: file.packPath) else {
-        continue
-      }
-      let old = record.files[next]
-      if old.looksLike(file) && old.hasRested(before: record.scanTime) {
-        found[number] = Int32(next)
-      }
-    }
+    if let changed { return .write(.changed(plan.tree.files[files[changed]].packPath)) }
+    // Compared only where the files are unchanged.
+    if !archives[number].isSame { return .write(.archiveChanged) }
+    let isProvedByTimes = archives[number] == .untouched && compared.isDisjoint(with: files)
+    return .keep(isProvedByTimes ? .times : .digests)
   }
 }

@@ -8,29 +8,29 @@ struct RecordWriter: ~Copyable, Sendable {
   private var buffer = ByteBuffer()
   private var checksum = Checksum()
 
-  /// Begins the record of a build of `fileCount` files.
-  init(creating path: String, key: String, scanTime: Int64, fileCount: Int) throws(SystemError) {
+  /// Begins a record.
+  init(creating path: String, _ head: BuildRecord.Head) throws(SystemError) {
     file = try OutputFile(creating: path)
-    buffer.append(little: RecordFormat.magic)
-    buffer.append(counted: key)
-    buffer.append(little: scanTime)
-    buffer.append(little: UInt32(fileCount))
+    RecordFormat.append(head, to: &buffer)
   }
 
-  /// Adds the next file of all packs' files.
-  mutating func add(_ file: BuildRecord.File) throws(SystemError) {
-    RecordFormat.append(file, to: &buffer)
+  /// Begins the files of the next pack.
+  mutating func beginPack(_ identifier: String, fileCount: Int) {
+    RecordFormat.append(pack: identifier, fileCount: fileCount, to: &buffer)
+  }
+
+  /// Adds the next file of a pack by its path inside the pack.
+  mutating func add(_ file: BuildRecord.File, at path: String) throws(SystemError) {
+    RecordFormat.append(file, at: path, to: &buffer)
     if buffer.count > 1 << 16 { try flush() }
   }
 
   /// Completes the record with the published packs and renames it to its path.
   consuming func finish(
-    _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
+    _ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String
   ) throws(SystemError) {
-    buffer.append(little: UInt32(packs.count))
     for pack in packs { RecordFormat.append(pack, to: &buffer) }
-    RecordFormat.append(contents, to: &buffer)
-    RecordFormat.append(stamp, to: &buffer)
+    RecordFormat.append(list, to: &buffer)
     try flush()
     buffer.append(little: checksum.value)
     try flush()
@@ -57,11 +57,9 @@ final class RecordDraft: Sendable {
   }
 
   /// Completes the record; to be called once.
-  func finish(
-    _ packs: [BuildRecord.Pack], contents: PublishedFile, stamp: FileStamp, as name: String
-  ) throws(SystemError) {
+  func finish(_ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String) throws(SystemError) {
     try writer.change { writer throws(SystemError) in
-      try writer.take()?.finish(packs, contents: contents, stamp: stamp, as: name)
+      try writer.take()?.finish(packs, list, as: name)
     }
   }
 }

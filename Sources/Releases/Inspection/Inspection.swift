@@ -9,7 +9,7 @@ package enum Inspection: Sendable {
   case pack(PackListing)
   /// One of Xcode's lists, or another property list.
   case list(name: String, PlistItem)
-  /// Several lists of one folder.
+  /// The lists of one folder, app or .ipa.
   case export(XcodeExport)
   case builtFolder(BuiltFolder)
 
@@ -38,13 +38,15 @@ package enum Inspection: Sendable {
     if try path.hasSuffix(PublishedNames.packSuffix) || (hasInfo && !XcodeExport.isOne(path)) {
       return .pack(try PackListing(path))
     }
-    if try XcodeExport.isOne(path) {
-      let export = try XcodeExport(path, readsPacks: false, jobs: 1)
-      if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
-      return .export(export)
-    }
+    if try XcodeExport.isOne(path) { return try export(path) }
     if try FileOperations.exists(joined(path, PublishedNames.index)) { return try builtFolder(path) }
     return .pack(try PackListing(path))
+  }
+
+  private static func export(_ path: String) throws -> Inspection {
+    let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+    if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
+    return .export(export)
   }
 
   private static func builtFolder(_ path: String) throws -> Inspection {
@@ -58,6 +60,7 @@ package enum Inspection: Sendable {
     if try file.status().kind != .file {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path)
     }
+    if try XcodeExport.isOne(path) { return try export(path) }
     let front = try file.bytes(4, at: 0)
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }

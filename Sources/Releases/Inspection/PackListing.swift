@@ -18,6 +18,8 @@ package struct PackListing: Sendable {
   package let path: String
   /// The files, in byte order of their paths.
   package private(set) var files: [File] = []
+  /// The paths of folders that the pack names, without trailing slashes.
+  private(set) var folders: [String] = []
   /// The pack's Info.plist; nil if it has none, as in the layout `packtool`.
   package private(set) var info: PlistItem?
   /// Why parts of the pack could not be read.
@@ -30,7 +32,7 @@ package struct PackListing: Sendable {
   private var faultCount = 0
   private let room: NameRoom
   /// Whether there was memory for all names so far; otherwise the rest is not read.
-  private var hasRoom = true
+  private(set) var hasRoom = true
 
   /// The largest size of an Info.plist in bytes.
   private static let longestInfo = 16 << 20
@@ -39,32 +41,40 @@ package struct PackListing: Sendable {
   ///
   /// - Throws: if the disk fails; errors in the pack are in `damage`.
   package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
-    self.path = path
-    self.room = room
+    self.init(empty: path, room: room)
     if try FileOperations.status(of: path, following: true).kind == .folder {
       try readFolder()
     } else {
       try readArchive()
     }
-    files.sort { $0.path.precedesInBytes($1.path) }
+    sortFiles()
   }
+
+  /// A pack to which entries are added one by one.
+  init(empty path: String, room: NameRoom) {
+    self.path = path
+    self.room = room
+  }
+
+  mutating func sortFiles() { files.sort { $0.path.precedesInBytes($1.path) } }
 
   package var identifier: String? { info?["CFBundleIdentifier"]?.string }
   package var tags: [String]? { info?["Tags"]?.strings }
   package var priority: Double? { info?["Priority"]?.number }
 
-  /// The files for devices, without those that only describe the pack.
+  /// The files for devices, without those that only describe or sign the pack.
   package var contents: [File] {
-    info == nil
-      ? files
-      : files.filter {
-        $0.path != PublishedNames.packInfo && !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/")
-      }
+    info == nil ? files : files.filter { $0.path != PublishedNames.packInfo && !Self.isAbout($0.path) }
   }
 
-  /// The size in bytes of all files except the archive's metadata.
-  package var size: Int64 {
-    files.filter { !$0.path.hasPrefix("\(PublishedNames.zipMetadataFolder)/") }.saturatingSum { $0.size }
+  /// The size in bytes of all files except the archive's metadata and the signature.
+  package var size: Int64 { files.filter { !Self.isAbout($0.path) }.saturatingSum { $0.size } }
+
+  /// Whether a path belongs to the archive's metadata or to the signature, neither of which is content.
+  static func isAbout(_ path: String) -> Bool {
+    [PublishedNames.zipMetadataFolder, PublishedNames.signatureFolder].contains { folder in
+      path == folder || path.hasPrefix("\(folder)/")
+    }
   }
 
   /// The digest of the contents, as in an index.
@@ -79,7 +89,7 @@ package struct PackListing: Sendable {
     var walk = FolderWalk(root)
     while hasRoom, let entry = try walk.next() {
       switch entry.status.kind {
-      case .folder: continue
+      case .folder: addFolder(entry.path)
       case .file:
         add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
@@ -96,19 +106,31 @@ package struct PackListing: Sendable {
     let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(InputFile.forArchive(path), format: format, mostBytes: 1 << 40)
+      var archive = try ArchiveReader(InputFile(archive: path), format: format, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
-        if entry.isFile {
-          try read(name, of: &archive)
-        } else if name.last != UInt8(ascii: "/") {
-          addFault("\(quoted(bytes: name)) is no plain file")
-        }
+        try add(name, isFile: entry.isFile, of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }
       addFault(error.reason)
     }
+  }
+
+  /// Adds the entry of an archive under its name inside the pack.
+  mutating func add(_ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader) throws(ArchiveError) {
+    if isFile {
+      try read(name, of: &archive)
+    } else if name.last == UInt8(ascii: "/") {
+      addFolder(name.dropLast())
+    } else {
+      addFault("\(quoted(bytes: name)) is no plain file")
+    }
+  }
+
+  private mutating func addFolder(_ name: some Collection<UInt8>) {
+    hasRoom = room.take(name.count)
+    if hasRoom, let path = String(validating: name, as: UTF8.self) { folders.append(path) }
   }
 
   private mutating func read(_ name: [UInt8], of archive: inout ArchiveReader) throws(ArchiveError) {
@@ -135,11 +157,11 @@ package struct PackListing: Sendable {
     files.append(File(path: path, size: size, digest: digest))
   }
 
-  private static let tooManyNames =
+  static let tooManyNames =
     "its names and those of other packs have more than \(grouped(NameRoom.most)) bytes"
 
   /// Records why a part of the pack could not be read; of many reasons only the first ones.
-  private mutating func addFault(_ reason: String) {
+  mutating func addFault(_ reason: String) {
     faultCount += 1
     if faults.count < FindingList.mostOfOneCheck { faults.append(reason) }
   }
@@ -156,9 +178,9 @@ package struct PackListing: Sendable {
 
 extension InputFile {
   /// A file opened to be read as an archive.
-  fileprivate static func forArchive(_ path: String) throws(ArchiveError) -> InputFile {
+  init(archive path: String) throws(ArchiveError) {
     do throws(SystemError) {
-      return try InputFile(path)
+      self = try InputFile(path)
     } catch {
       throw ArchiveError(action: "read", path: path, reason: error.reason, cause: error)
     }

@@ -10,13 +10,18 @@ struct ContentDigests {
   let diagnostics: [Diagnostic]
 
   /// Reads every file below an open root folder, except those with a known digest.
-  init(of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, jobs: Int) throws(SystemError) {
+  init(
+    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+  ) throws(SystemError) {
     let files = plan.tree.files
     let findings = Monitor([Diagnostic]())
     digests = try onThreads(jobs, each: Array(files.indices)) { number throws(SystemError) in
       if let known = known.digest(number) { return known }
       do throws(SystemError) {
-        return try Self.digest(of: files[number], below: root)
+        let digest = try Self.digest(of: files[number], below: root)
+        reads.addRead(files[number].size)
+        reads.addHashed(files[number].size)
+        return digest
       } catch {
         guard let finding = plan.finding(about: files[number], error) else { throw error }
         findings.change { $0.append(finding) }

@@ -81,7 +81,7 @@ extension Preparation {
     from baseline: ReleaseContents, known: KnownFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let plan, let root else { return (nil, []) }
-    let contents = try ContentDigests(of: plan, root: root, known: known, jobs: jobs)
+    let contents = try ContentDigests(of: plan, root: root, known: known, reads: reads, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
     return (Comparison(baseline, ReleaseContents(path, plan, digests: contents.digests)), [])
   }

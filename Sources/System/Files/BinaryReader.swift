@@ -81,6 +81,13 @@ package struct BinaryReader: Sendable {
     return text
   }
 
+  /// Appends the bytes of a text that is preceded by its length.
+  package mutating func text(into buffer: inout ByteBuffer) throws(Damage) {
+    let count = try count(ofSize: 1)
+    let start = try take(count)
+    buffer.append(bytes.span.extracting(start..<start + count).bytes)
+  }
+
   package mutating func digest() throws(Damage) -> Digest {
     let start = try take(32)
     return bytes.withUnsafeBytes { Digest(UnsafeRawBufferPointer(rebasing: $0[start..<start + 32])) }

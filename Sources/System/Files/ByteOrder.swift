@@ -4,9 +4,14 @@ import Glibc
 package enum ByteOrder {
   /// Below zero if the first text comes first, zero if both are the same bytes.
   package static func compare(_ first: String, _ second: String) -> Int {
-    let (length, otherLength) = (first.utf8.count, second.utf8.count)
+    compare(first, second.utf8Span.span.bytes)
+  }
+
+  /// Below zero if the text comes before the bytes, zero if it is the same bytes.
+  package static func compare(_ first: String, _ second: RawSpan) -> Int {
+    let (length, otherLength) = (first.utf8.count, second.byteCount)
     let order = first.utf8Span.span.withUnsafeBufferPointer { ours in
-      second.utf8Span.span.withUnsafeBufferPointer { theirs in
+      second.withUnsafeBytes { theirs in
         length == 0 || otherLength == 0
           ? 0 : memcmp(ours.baseAddress!, theirs.baseAddress!, min(length, otherLength))
       }

@@ -84,15 +84,21 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// The SHA-256 of the whole content.
   package func digest() throws(SystemError) -> Digest {
-    var digest = SHA256()
     var buffer = ByteBuffer()
+    return try digest(ofFirst: .max, through: &buffer)
+  }
+
+  /// The SHA-256 of the first `size` bytes, or of all if there are fewer; `buffer` is only used to read them.
+  package func digest(ofFirst size: Int64, through buffer: inout ByteBuffer) throws(SystemError) -> Digest {
+    var digest = SHA256()
     var offset: Int64 = 0
-    while true {
-      try read(1 << 20, at: offset, into: &buffer)
-      if buffer.isEmpty { return digest.finish() }
+    while offset < size {
+      buffer.clear()
+      try read(Int(min(1 << 20, size - offset)), at: offset, into: &buffer)
+      if buffer.isEmpty { break }
       buffer.withBytes { digest.update($0) }
       offset += Int64(buffer.count)
-      buffer.clear()
     }
+    return digest.finish()
   }
 }

@@ -18,6 +18,18 @@ package struct CivilDate: Sendable, Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     day = dayOfYear - (153 * shifted + 2) / 5 + 1
   }
+
+  /// The number of days from 1970-01-01 to a date; nil if there is no such date, or its year has over four digits.
+  package static func day(year: Int64, month: Int64, day: Int64) -> Int64? {
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
+    let shifted = month > 2 ? month - 3 : month + 9
+    let marchYear = month > 2 ? year : year - 1
+    let (era, yearOfEra) = marchYear.floored(by: 400)
+    let dayOfYear = (153 * shifted + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let date = CivilDate(daysSince1970: days)
+    return date.month == month && date.day == day ? days : nil
+  }
 }
 
 extension Int64 {

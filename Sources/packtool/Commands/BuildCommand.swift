@@ -6,11 +6,12 @@ import System
 extension Command {
   /// The command `packtool build [MANIFEST] -o DIR`.
   static let build = Command(
-    CommandSyntax<BuildOptions>(
+    reporting: CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
       discussion: [
         "Nothing is written where there are errors. DIR/index.json is replaced last, by one rename; packs that it "
-          + "no longer names are removed after that."
+          + "no longer names are removed after that.",
+        "FILE may be - for standard output.",
       ],
       arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake), BuildOptions.init
   ) { options, arguments, session in
@@ -41,25 +42,34 @@ extension Session {
       return refuse(LayoutOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
-    try report(result, options)
+    let findings = report(result, options)
+    if result.release != nil, let depfile = result.depfile, let path = options.depfile {
+      try write(depfile.bytes(), to: path)
+    }
+    let seconds = ThisProcess.seconds - start
+    if let path = options.result {
+      let json = BuildJSON(result, findings, layout: request.layout.layout, seconds: seconds)
+      try write(json.bytes, to: path, as: .json)
+    }
     guard let release = result.release else { return .inputHasErrors }
-    if let depfile = result.depfile, let path = options.depfile { try write(depfile.bytes(), to: path) }
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
-    if !options.shared.isQuiet {
+    if !options.shared.isQuiet && options.result != Session.standardOutput {
       let summary = BuildSummary(
-        release, output: request.outputPath, isUnchanged: result.isUnchanged,
-        seconds: ThisProcess.seconds - start)
+        release, output: request.outputPath, isUnchanged: result.isUnchanged, seconds: seconds)
       try print(summary.text)
     }
     return .done
   }
 
-  private func report(_ result: BuildResult, _ options: BuildOptions) throws {
+  private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.prepared.plan,
       !result.decisions.isEmpty
     {
-      narrate(Explanation.text(of: result.decisions, plan), options.shared)
+      narrate(
+        Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
     }
-    report(options.shared.judged(result.findings, about: result.prepared), options.shared)
+    let findings = options.shared.judged(result.findings, about: result.prepared)
+    report(findings, options.shared)
+    return findings
   }
 }

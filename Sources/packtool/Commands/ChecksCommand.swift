@@ -6,7 +6,14 @@ import Spelling
 import System
 
 extension Command {
-  private struct ChecksOptions: Sendable {}
+  private struct ChecksOptions: Sendable {
+    var form = forms[0]
+
+    static let forms: [ResultWriter<ChecksReport>] = [
+      .text { $0.text },
+      .json { ChecksJSON.text(of: $0.checks) },
+    ]
+  }
 
   /// The command `packtool checks [ID]`.
   static let checks = Command(
@@ -16,12 +23,12 @@ extension Command {
         Argument(
           "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
           count: 0...1)
-      ]
+      ], flags: [.resultForm(of: "list", in: ChecksOptions.forms, into: \.form)]
     ),
     ChecksOptions.init
-  ) { _, arguments, session in
+  ) { options, arguments, session in
     guard let id = arguments.first else {
-      try session.print(list)
+      try session.print(ChecksReport.list, with: options.form)
       return .done
     }
     guard let check = Check.named(id) else {
@@ -30,28 +37,7 @@ extension Command {
       session.complain("unknown check \(quoted(id))\(hint)")
       return .usage
     }
-    try session.print(explanation(of: check, width: session.width(of: .output)))
+    try session.print(ChecksReport.one(check, width: session.width(of: .output)), with: options.form)
     return .done
-  }
-
-  private static var list: String {
-    var table = TextTable([.left, .left, .left])
-    for check in Check.all { table.add(check.id, check.severity.rawValue, check.summary) }
-    return table.text()
-  }
-
-  private static func explanation(of check: Check, width: Int) -> String {
-    let severity =
-      if check.isStoreLimit {
-        "a \(check.severity.rawValue), an error with --submission"
-      } else if check.isManifestError {
-        "an error of the manifest, which cannot be lowered"
-      } else if let reason = check.fixedBecause {
-        "\(reason), which cannot be lowered"
-      } else {
-        "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
-      }
-    return
-      "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width).joined(separator: "\n"))\n"
   }
 }

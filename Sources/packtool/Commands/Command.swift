@@ -23,20 +23,61 @@ struct Command: Sendable {
     _ syntax: CommandSyntax<Options>, _ defaults: @escaping @Sendable () -> Options,
     _ body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
   ) {
-    let description = syntax.description
-    self.description = description
+    description = syntax.description
     run = { words, session in
       let parsed = syntax.parse(words, into: defaults())
-      if parsed.wantsHelp {
-        try session.print(description.help(tool: Tool.name, width: session.width(of: .output)))
-        return .done
-      }
-      if let conflict = parsed.conflict { return session.refuse(UsageMistake(conflict.message)) }
-      if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, session) }
-      for mistake in parsed.mistakes { session.complain(mistake.message) }
-      session.explain(
-        "\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
-      return .usage
+      if parsed.wantsHelp { return try session.printHelp(syntax.description) }
+      return try session.run(parsed, syntax.description, body)
     }
+  }
+
+  /// A command with findings, which go where its options say; so do its mistakes and failures.
+  init<Options: ReportingOptions>(
+    reporting syntax: CommandSyntax<Options>, _ defaults: @escaping @Sendable () -> Options,
+    _ body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
+  ) {
+    description = syntax.description
+    run = { words, session in
+      let parsed = syntax.parse(words, into: defaults())
+      if parsed.wantsHelp { return try session.printHelp(syntax.description) }
+      let options = parsed.options
+      if let clash = options.shared.outputs.mistake(beside: options.destinations) {
+        for mistake in parsed.mistakes { session.complain(mistake.message) }
+        return session.refuse(UsageMistake(clash))
+      }
+      return session.reporting(options.shared) { try $0.run(parsed, syntax.description, body) }
+    }
+  }
+}
+
+/// The options of a command that reports findings.
+protocol ReportingOptions: Sendable {
+  var shared: SharedOptions { get }
+  /// What the run writes besides findings, where it must not be written twice.
+  var destinations: [Destination] { get }
+}
+
+extension ReportingOptions {
+  var destinations: [Destination] { [] }
+}
+
+extension Session {
+  fileprivate func printHelp(_ description: CommandDescription) throws -> ExitStatus {
+    try print(description.help(tool: Tool.name, width: width(of: .output)))
+    return .done
+  }
+
+  /// Runs a command whose words are right, else reports what is wrong with them.
+  fileprivate func run<Options>(
+    _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
+    _ body: (Options, [String], Session) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    if let conflict = parsed.conflict { return refuse(UsageMistake(conflict.message)) }
+    if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
+    for mistake in parsed.mistakes { complain(mistake.message) }
+    if reports?.outputs.isDocument != true {
+      explain("\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
+    }
+    return .usage
   }
 }

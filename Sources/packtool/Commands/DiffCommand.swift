@@ -5,12 +5,13 @@ import Releases
 import Spelling
 
 extension Command {
-  fileprivate struct DiffOptions: Sendable {
+  fileprivate struct DiffOptions: ReportingOptions {
     var form = forms[0]
     /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = BudgetOptions()
     var shared = SharedOptions()
+    var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
       .text { $0.text({ UpdateText($0).text }, { HistoryText($0).text }) },
@@ -21,7 +22,7 @@ extension Command {
 
   /// The command `packtool diff OLD NEW...`.
   static let diff = Command(
-    CommandSyntax<DiffOptions>(
+    reporting: CommandSyntax<DiffOptions>(
       name: "diff", summary: "show what an update makes devices download, and why",
       discussion: [
         "Each of OLD and NEW is a built folder, an index.json with its contents file beside it, or a manifest, "
@@ -50,6 +51,7 @@ extension Command.DiffOptions {
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
       session.report(findings, shared)
+      try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
     if let mistake = mistake(in: releases) { return session.refuse(mistake) }

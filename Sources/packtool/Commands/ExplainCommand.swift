@@ -4,9 +4,10 @@ import PackKit
 import Projects
 
 extension Command {
-  private struct ExplainOptions: Sendable {
+  private struct ExplainOptions: ReportingOptions {
     var form = forms[0]
     var shared = SharedOptions()
+    var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<[SubjectFacts]>] = [
       .text { SubjectText.text(of: $0) },
@@ -16,7 +17,7 @@ extension Command {
 
   /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
   static let explain = Command(
-    CommandSyntax<ExplainOptions>(
+    reporting: CommandSyntax<ExplainOptions>(
       name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
       discussion: [
         "A path is one below the root, inside a pack or from the current folder. A pack is named by its "
@@ -37,7 +38,10 @@ extension Command {
     }
     let findings = shared.judged(prepared.diagnostics, about: prepared)
     session.report(findings, shared)
-    guard let plan = prepared.plan, let root = prepared.root else { return .inputHasErrors }
+    guard let plan = prepared.plan, let root = prepared.root else {
+      try session.printRefusal(findings, with: options.form)
+      return .inputHasErrors
+    }
     let finder = SubjectFinder(plan, root: root)
     let subjects = finder.subjects(named: arguments[0])
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }

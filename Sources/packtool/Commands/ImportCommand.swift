@@ -1,4 +1,3 @@
-import Archiving
 import Findings
 import Flags
 import Formats
@@ -7,15 +6,25 @@ import Projects
 import System
 
 extension Command {
-  fileprivate struct ImportOptions: Sendable {
+  fileprivate struct ImportOptions: ReportingOptions {
+    var form = forms[0]
     var output: String?
     var project = ProjectOptions()
     var shared = SharedOptions()
+
+    var destinations: [Destination] {
+      form.destinations + (output.map { [Destination(flag: "--output", $0)] } ?? [])
+    }
+
+    static let forms: [ResultWriter<ImportReport>] = [
+      .text { $0.told },
+      .json { ImportJSON($0).text },
+    ]
   }
 
   /// The command `packtool import PROJECT.xcodeproj`.
   static let importProject = Command(
-    CommandSyntax<ImportOptions>(
+    reporting: CommandSyntax<ImportOptions>(
       name: "import", summary: "make a manifest of an Xcode project's tags",
       discussion: [
         "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
@@ -27,9 +36,10 @@ extension Command {
           kind: .file(suffixes: [".xcodeproj", ".pbxproj"]))
       ],
       flags: [
+        .resultForm(of: "result", in: ImportOptions.forms, into: \.form),
         .value(
           "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
-        )
+        ),
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }
@@ -42,12 +52,28 @@ extension Command.ImportOptions {
       reading.findings + reading.uncarried, by: reading.manifest, text: reading.text,
       path: try source.path(for: argument))
     session.report(findings, shared)
-    guard !findings.hasErrors, let manifest = reading.manifest else { return .inputHasErrors }
-    let output = output ?? Session.standardOutput
+    guard !findings.hasErrors, let manifest = reading.manifest else {
+      try session.printRefusal(findings, with: form)
+      return .inputHasErrors
+    }
     // A printed manifest is meant to be saved next to the project.
-    let isPrinted = try output == Session.standardOutput || FileOperations.isStream(output)
-    let root = try isPrinted ? manifest.root.value : manifest.rootPath(seenFrom: output)
-    try session.write(ManifestFormat(manifest, root: root).bytes(), to: output, as: .json)
+    let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
+    let text = ManifestFormat(manifest, root: root).bytes()
+    if let output = output ?? printed { try session.write(text, to: output, as: .json) }
+    let report = try ImportReport(
+      manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
+    try session.print(report, with: form)
     return .done
+  }
+
+  /// Standard output, unless that is for the result.
+  private var printed: String? { form.form == .text ? Session.standardOutput : nil }
+
+  /// The file to write; nil where the manifest goes to a stream.
+  private var file: String? {
+    get throws {
+      guard let output, output != Session.standardOutput else { return nil }
+      return try FileOperations.isStream(output) ? nil : output
+    }
   }
 }

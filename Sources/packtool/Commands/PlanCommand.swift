@@ -3,9 +3,11 @@ import PackKit
 import Projects
 
 extension Command {
-  private struct PlanOptions: Sendable {
+  private struct PlanOptions: ReportingOptions {
     var form = forms[0]
     var manifest = ManifestOptions()
+    var shared: SharedOptions { manifest.shared }
+    var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<PlanReport>] = [
       .text { $0.release.map { PlanText($0).text } ?? "" },
@@ -15,7 +17,7 @@ extension Command {
 
   /// The command `packtool plan [MANIFEST]`.
   static let plan = Command(
-    CommandSyntax<PlanOptions>(
+    reporting: CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [.resultForm(of: "plan", in: PlanOptions.forms, into: \.form)]

@@ -7,17 +7,18 @@ import System
 
 extension Command {
   /// What a command line says of a simulation.
-  fileprivate struct SimulateOptions: Sendable {
+  fileprivate struct SimulateOptions: ReportingOptions {
     var link = LinkChoice()
     var form = SimulateReport.forms[0]
     var advises = false
     var players = PlayerOptions()
     var shared = SharedOptions()
+    var destinations: [Destination] { form.destinations }
   }
 
   /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
   static let simulate = Command(
-    CommandSyntax<SimulateOptions>(
+    reporting: CommandSyntax<SimulateOptions>(
       name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
       discussion: [
         "Plays the runtime of on-demand resources to the microsecond; nothing is downloaded. A scenario is a JSON file "
@@ -79,7 +80,10 @@ extension Command.SimulateOptions {
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
     session.report(findings, shared)
-    guard let play, let result = play.result, let table = play.table else { return .inputHasErrors }
+    guard let play, let result = play.result, let table = play.table else {
+      try session.printRefusal(findings, with: form)
+      return .inputHasErrors
+    }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
     let report = SimulateReport.scenario(
@@ -96,6 +100,7 @@ extension Command.SimulateOptions {
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {
+      try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
     let choice = link.link.map { [$0] }

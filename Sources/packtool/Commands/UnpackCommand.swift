@@ -5,17 +5,24 @@ import Projects
 import Releases
 
 extension Command {
-  fileprivate struct UnpackOptions: Sendable {
+  fileprivate struct UnpackOptions: ReportingOptions {
+    var form = forms[0]
     var tags: [String] = []
     var takesAll = false
     var output: String?
     var replacesFiles = false
     var shared = SharedOptions()
+    var destinations: [Destination] { form.destinations }
+
+    static let forms: [ResultWriter<UnpackingReport>] = [
+      .text { $0.isTold ? $0.text : "" },
+      .json { UnpackingJSON($0).text },
+    ]
   }
 
   /// The command `packtool unpack DIR --tag TAG -o OUT`.
   static let unpack = Command(
-    CommandSyntax<UnpackOptions>(
+    reporting: CommandSyntax<UnpackOptions>(
       name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
       discussion: [
         "A request for a tag gives an app all packs that carry it, and no others: those of the initial install too "
@@ -24,6 +31,7 @@ extension Command {
       ],
       arguments: [builtFolderArgument],
       flags: [
+        .resultForm(of: "result", in: UnpackOptions.forms, into: \.form),
         .list(
           "--tag", "-t", valueName: "TAG", kind: .named("tag"),
           summary: "take all packs that carry the tag; may be repeated",
@@ -53,16 +61,11 @@ extension Command.UnpackOptions {
     let request = Unpacking.Request(
       argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
     let unpacking = try Unpacking(request, jobs: shared.workers)
-    // A finding that stops the unpacking is an error whatever the flags say.
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
-    if unpacking.diagnostics.hasErrors { return .inputHasErrors }
-    if !shared.isQuiet {
-      let count = unpacking.written
-      try session.print(
-        "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
-          + "\(counted(unpacking.packs.count, "pack")) to \(displayed(request.output))\n")
-    }
-    return .done
+    let report = UnpackingReport(
+      unpacking: unpacking, output: request.output, findings: findings, isQuiet: shared.isQuiet)
+    try session.print(report, with: form)
+    return report.isRefused ? .inputHasErrors : .done
   }
 }

@@ -5,7 +5,7 @@ import Packing
 import Projects
 
 /// The options of `build`.
-struct BuildOptions: Sendable {
+struct BuildOptions: ReportingOptions {
   var output: String?
   var keepsOld = false
   var isImpatient = false
@@ -13,6 +13,7 @@ struct BuildOptions: Sendable {
   var explains = false
   var showsTimings = false
   var depfile: String?
+  var result: String?
   var compression: Compression?
   var layout = LayoutOptions()
   var manifest = ManifestOptions()
@@ -37,11 +38,20 @@ struct BuildOptions: Sendable {
       "--depfile", valueName: "FILE", kind: .file(),
       summary: "write what the build depends on, for make and ninja",
       into: \.depfile),
+    .value(
+      "--result", valueName: "FILE", kind: .file(),
+      summary: "write what the build did, as JSON for programs", into: \.result),
     .toggle(
       "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
     .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
     .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
   ]
+
+  var destinations: [Destination] {
+    [("--depfile", depfile), ("--result", result)].compactMap { flag, path in
+      path.map { Destination(flag: flag, $0) }
+    }
+  }
 
   /// The message on conflicting flags.
   var mistake: String? {

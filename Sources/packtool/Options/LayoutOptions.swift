@@ -28,7 +28,8 @@ struct LayoutOptions: Sendable {
       sets: \.choice.embedsPacks),
     .choice(
       "--content-hash", valueName: "HASH",
-      summary: "what tells devices that a pack changed (default: modtime, as Xcode does)",
+      summary:
+        "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
       into: \.choice.contentHash),
   ]
 

@@ -11,7 +11,7 @@ struct SharedOptions: Sendable {
   var limits: String?
   /// The severities of checks by id, which take precedence over the manifest's.
   var severities: [String: SeverityChoice] = [:]
-  var diagnostics = DiagnosticsFormat.text
+  var outputs = FindingOutputs()
   var jobs: Int?
   /// The number of threads that read folders, if it is another.
   var scanJobs: Int?
@@ -68,21 +68,22 @@ struct SharedOptions: Sendable {
       range: jobsRange, into: \.scanJobs)
   ]
 
-  private static let own: [Flag<SharedOptions>] = [
-    .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
-    .each(
-      "--severity", valueName: "ID=LEVEL", kind: .named("check"),
-      summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
-      add: { $0.severities[$1.id] = $1.choice }),
-    .choice(
-      "--diagnostics", valueName: "FORMAT", summary: "how findings are written", into: \.diagnostics),
-    .number(
-      "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
-      into: \.jobs),
-    .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
-    .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
-    .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
-  ]
+  private static let own: [Flag<SharedOptions>] =
+    [
+      .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
+      .each(
+        "--severity", valueName: "ID=LEVEL", kind: .named("check"),
+        summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
+        add: { $0.severities[$1.id] = $1.choice }),
+    ]
+    + FindingOutputs.flags(in: \.outputs) + [
+      .number(
+        "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
+        into: \.jobs),
+      .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
+      .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
+      .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
+    ]
 }
 
 extension SharedOptions {

@@ -45,7 +45,9 @@ final class Progress: Sendable {
 extension Session {
   /// The progress of a build; nil without a terminal.
   func progress(of plan: PackPlan, _ options: SharedOptions) -> Progress? {
-    let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
+    let isWatched =
+      isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
+      && !options.outputs.isDocument
     return isWatched ? Progress(total: plan.packs.saturatingSum { $0.size }, self) : nil
   }
 }

@@ -1,4 +1,5 @@
 import Flags
+import Formats
 
 /// A form in which a command prints its result.
 enum ResultForm: String, CaseIterable, Sendable {
@@ -12,6 +13,11 @@ struct ResultWriter<Result>: Sendable {
   let form: ResultForm
   /// The whole result in this form; empty where there is nothing to print.
   let text: @Sendable (Result) -> String
+
+  /// Standard output, where it is one document that nothing else may follow.
+  var destinations: [Destination] {
+    form == .json ? [Destination(flag: "--format", Session.standardOutput)] : []
+  }
 
   /// A result for people at a terminal.
   static func text(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
@@ -49,6 +55,13 @@ extension Flag {
 extension Session {
   /// Writes a command's result to standard output in one form.
   func print<Result>(_ result: Result, with writer: ResultWriter<Result>) throws {
-    try print(writer.text(result), as: writer.form.logForm)
+    let text = writer.text(result)
+    if !text.isEmpty { try print(text, as: writer.form.logForm) }
+  }
+
+  /// Writes what programs read in place of a result that errors leave no room for.
+  func printRefusal<Result>(_ findings: Findings, with writer: ResultWriter<Result>) throws {
+    if writer.form != .json { return }
+    try print(findings.document(["status": .string("refused")]).text, as: .json)
   }
 }

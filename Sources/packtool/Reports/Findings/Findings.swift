@@ -3,11 +3,19 @@ import Formats
 
 /// All findings of a run with their final severities, for reports.
 struct Findings {
-  let manifestPath: String
+  private(set) var manifestPath = ""
   /// The text of the manifest for quotes; nil if it could not be read.
-  let text: SourceText?
+  private(set) var text: SourceText?
   /// The findings in the order of reports.
-  let diagnostics: [Diagnostic]
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Adds the findings of another report of the same run.
+  mutating func add(_ other: Findings) {
+    if manifestPath.isEmpty { manifestPath = other.manifestPath }
+    diagnostics += other.diagnostics
+    guard let more = other.text else { return }
+    if text == nil { text = more } else { text?.append(more) }
+  }
 
   func count(_ severity: Severity) -> Int {
     diagnostics.lazy.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }

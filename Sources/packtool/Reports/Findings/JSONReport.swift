@@ -4,13 +4,25 @@ import Formats
 /// Findings as one JSON object with a version.
 enum JSONReport {
   static func text(_ findings: Findings) -> String {
-    let counts = Severity.allCases.map { ("\($0.rawValue)s", JSONText.integer(Int64(findings.count($0)))) }
-    return JSONText.object([
-      "formatVersion": .integer(1),
-      "tool": .object(["name": .string(Tool.name), "version": .string(Tool.version)]),
-      "diagnostics": .array(findings.diagnostics.map(\.json)),
-      "summary": .object(Dictionary(uniqueKeysWithValues: counts)),
-    ]).text
+    let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
+    return findings.document(["tool": .object(tool)]).text
+  }
+}
+
+extension Findings {
+  /// The numbers of findings, the same in every JSON output.
+  var counts: JSONText {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: Severity.allCases.map { ("\($0.rawValue)s", .integer(Int64(count($0)))) }))
+  }
+
+  /// A JSON document with these members, the findings and their numbers.
+  func document(_ members: [String: JSONText]) -> JSONText {
+    let own: [String: JSONText] = [
+      "formatVersion": .integer(1), "diagnostics": .array(diagnostics.map(\.json)), "summary": counts,
+    ]
+    return .object(members.merging(own) { _, own in own })
   }
 }
 

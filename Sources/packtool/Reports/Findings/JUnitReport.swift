@@ -7,8 +7,9 @@ enum JUnitReport {
   static func text(_ findings: Findings) -> String {
     let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
+    let name = [Tool.name, findings.manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
     let suite =
-      "name=\"\(Tool.name) \(XMLText.escaped(findings.manifestPath))\" tests=\"\(Check.all.count)\" "
+      "name=\"\(XMLText.escaped(name))\" tests=\"\(Check.all.count)\" "
       + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
     let cases = Check.all.map { testCase($0, byCheck[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"

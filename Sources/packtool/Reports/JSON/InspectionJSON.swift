@@ -39,6 +39,7 @@ struct InspectionJSON {
           ])
         }),
     ]
+    if !pack.damage.isEmpty { members["damage"] = .strings(pack.damage) }
     members["id"] = pack.identifier.map(JSONText.string)
     members["tags"] = pack.tags.map { .strings($0) }
     members["priority"] = pack.priority.map(JSONText.real)

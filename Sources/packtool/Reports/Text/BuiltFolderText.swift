@@ -7,8 +7,15 @@ import System
 enum BuiltFolderText {
   /// `13 packs, 1,234 files, 56.7 MB`.
   static func size(of index: PublishedIndex) -> String {
-    let files = index.packs.reduce(Int64(0)) { $0.saturatingSum(with: $1.fileCount) }
-    let size = index.packs.reduce(Int64(0)) { $0.saturatingSum(with: $1.size) }
-    return "\(counted(index.packs.count, "pack")), \(counted(files, "file")), \(ByteSize.text(size))"
+    let total = index.total
+    return
+      "\(counted(index.packs.count, "pack")), \(counted(total.files, "file")), \(ByteSize.text(total.size))"
+  }
+}
+
+extension PublishedIndex {
+  /// The number and the bytes of all packs' files, as the index says.
+  var total: (files: Int64, size: Int64) {
+    (packs.saturatingSum { $0.fileCount }, packs.saturatingSum { $0.size })
   }
 }

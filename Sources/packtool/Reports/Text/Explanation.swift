@@ -4,26 +4,57 @@ import Packing
 
 /// The reasons why packs were written or kept.
 enum Explanation {
-  static func text(of decisions: [BuildDecision], _ plan: PackPlan) -> String {
-    Delivery.allCases.flatMap(plan.order).map { number in
+  /// A line for each pack that was written, or is to be mentioned although it was kept, and one that counts the rest.
+  static func text(of decisions: [BuildDecision], _ plan: PackPlan, listsKept: Bool) -> String {
+    let order = Delivery.allCases.flatMap(plan.order)
+    let lines = order.filter { listsKept || !decisions[$0].isKeep }.map { number in
       let tags = setNotation(plan.packs[number].tags)
       return switch decisions[number] {
-      case .keep: "kept \(tags): nothing changed\n"
+      case .keep(let proof): "kept \(tags): \(words(for: proof))\n"
       case .write(let reason): "wrote \(tags): \(words(for: reason))\n"
       }
-    }.joined()
+    }
+    return lines.joined() + (listsKept ? "" : keptCount(decisions))
+  }
+
+  private static func keptCount(_ decisions: [BuildDecision]) -> String {
+    let kept = decisions.count { $0.isKeep }
+    if kept == 0 { return "" }
+    let compared = decisions.count { $0 == .keep(.digests) }
+    let detail =
+      switch compared {
+      case 0: words(for: .times)
+      case kept: words(for: .digests)
+      default: "\(grouped(compared)) with the same contents, other times"
+      }
+    return "kept \(counted(kept, "pack")): \(detail)\n"
+  }
+
+  private static func words(for proof: BuildDecision.Proof) -> String {
+    switch proof {
+    case .times: "nothing changed"
+    case .digests: "same contents, other times"
+    }
   }
 
   private static func words(for reason: BuildDecision.Reason) -> String {
     switch reason {
     case .noRecord: "there is no record of a build"
     case .newPack: "it is new"
-    case .otherSettings(let settings): "the settings or versions are others: \(settings)"
+    case .otherSettings(let changes): changes.map(words).joined(separator: "; ")
     case .archiveChanged: "its archive is missing or was changed"
+    case .recordDamaged: "the record of it is damaged"
     case .added(let path): "\(quoted(path)) was added"
     case .removed(let path): "\(quoted(path)) was removed"
     case .changed(let path): "\(quoted(path)) changed"
-    case .young(let path): "\(quoted(path)) was as young as the last build and is read again"
+    }
+  }
+
+  private static func words(for change: SettingsKey.Change) -> String {
+    switch (change.old, change.new) {
+    case (let old?, let new?): "\(change.name) was \(quoted(old)), is now \(quoted(new))"
+    case (let old?, nil): "\(change.name) was \(quoted(old)), is now not set"
+    case (nil, let new): "\(change.name) was not set, is now \(quoted(new ?? ""))"
     }
   }
 }

@@ -1,0 +1,29 @@
+/// Whether one pack is kept or written.
+package enum BuildDecision: Sendable, Hashable {
+  case keep(Proof)
+  case write(Reason)
+
+  /// What shows that a pack is unchanged.
+  package enum Proof: Sendable, Hashable {
+    /// All times, sizes and inodes are as recorded.
+    case times
+    /// Some times are not as recorded, but all digests are.
+    case digests
+  }
+
+  /// Why a pack is written; paths are inside the pack.
+  package enum Reason: Sendable, Hashable {
+    case noRecord
+    case newPack
+    case otherSettings([SettingsKey.Change])
+    case archiveChanged
+    /// What the record says about the pack contradicts itself or the index.
+    case recordDamaged
+    case added(String)
+    case removed(String)
+    case changed(String)
+  }
+
+  /// Whether the pack is kept.
+  package var isKeep: Bool { if case .keep = self { true } else { false } }
+}

@@ -1,0 +1,12 @@
+/// What a build did to the files of its output folder; paths are relative to it.
+package struct OutputChanges: Sendable {
+  /// Packs that this build gave their names or other contents.
+  package internal(set) var written: [String] = []
+  /// Packs and lists that were removed, in byte order.
+  package internal(set) var removed: [String] = []
+  /// Whether the index or a list was written.
+  var isListWritten = false
+
+  /// Whether nothing was written but what serves the next build.
+  package var isNothingWritten: Bool { written.isEmpty && !isListWritten }
+}

@@ -1,0 +1,32 @@
+/// The settings and versions that the bytes of packs depend on besides files, by their names in messages.
+package struct SettingsKey: Sendable, Hashable {
+  /// One setting or version.
+  struct Part: Sendable, Hashable {
+    let name: String
+    let value: String
+  }
+
+  let parts: [Part]
+
+  init(_ parts: [Part]) {
+    self.parts = parts
+  }
+
+  /// A setting whose value differs from the recorded one; nil stands for a setting that one side does not have.
+  package struct Change: Sendable, Hashable {
+    package let name: String
+    package let old: String?
+    package let new: String?
+  }
+
+  /// What differs from an older key, in the order of this one's parts.
+  func changes(since old: SettingsKey) -> [Change] {
+    let (before, now) = (old.values, values)
+    let changed = parts.map(\.name) + old.parts.map(\.name).filter { now[$0] == nil }
+    return changed.filter { before[$0] != now[$0] }.map { Change(name: $0, old: before[$0], new: now[$0]) }
+  }
+
+  private var values: [String: String] {
+    Dictionary(parts.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,258 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// The checks of an export's packs and property lists against one another.
+struct ExportCheck {
+  /// All findings.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private let export: XcodeExport
+  private var findings = FindingList()
+  /// The packs of each identifier: several if they are thinned for several kinds of devices.
+  private var variants: [String: [PackListing]] = [:]
+
+  init(of export: XcodeExport) {
+    self.export = export
+    checkPacks()
+    let areElsewhere = reportAbsence()
+    if !areElsewhere {
+      checkManifest()
+      checkTags()
+    }
+    let subPaths = SubPathCheck(of: export, variants)
+    findings.add(subPaths.diagnostics)
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, at path: String, severity: Severity? = nil
+  ) {
+    findings.add(Diagnostic(check, message, at: Place(path), severity: severity ?? check.severity))
+  }
+
+  private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
+
+  // The packs themselves.
+
+  private mutating func checkPacks() {
+    var foreign = 0
+    for pack in export.packs {
+      for reason in pack.damage { report(.damagedPack, reason, at: pack.path) }
+      guard let identifier = pack.identifier, let tags = pack.tags else {
+        if pack.damage.isEmpty {
+          report(.damagedPack, "the pack has no Info.plist with an identifier and tags", at: pack.path)
+        }
+        continue
+      }
+      if let other = variants[identifier]?.first(where: { !$0.isVariant(of: pack) }) {
+        report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", at: pack.path)
+      }
+      variants[identifier, default: []].append(pack)
+      if !PackIdentity.isXcodes(identifier, tags) { foreign += 1 }
+    }
+    if foreign > 0 {
+      let message =
+        "\(counted(foreign, "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
+        + "of the tags; devices take any that the property lists name"
+      report(.wrongContents, message, at: export.path, severity: .note)
+    }
+  }
+
+  /// Notes that an app's packs are with the store or on a server; false if they should be here.
+  private mutating func reportAbsence() -> Bool {
+    guard export.isApp && export.packs.isEmpty else { return false }
+    let named = export.lists[PublishedNames.onDemandResources]?["NSBundleResourceRequestTags"]?.members ?? [:]
+    let packs = Set(named.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
+    let urls = export.manifest?["resources"]?.elements?.map { $0["URL"]?.string ?? "" } ?? []
+    if !urls.allSatisfy(\.isRemote) { return false }
+    let count = counted(max(packs.count, urls.count), "pack")
+    let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
+    report(
+      .missingPack, "the app's \(count) are not here, as \(whereTo); nothing of them is checked",
+      at: export.path,
+      severity: .note)
+    return true
+  }
+
+  // The manifest for devices.
+
+  private mutating func checkManifest() {
+    guard let name = export.manifestName, let list = export.manifest else {
+      let message = "there is no AssetPackManifest.plist, "
+      return export.isApp
+        ? report(
+          .damagedIndex, message + "which only the store can do without", at: export.path, severity: .note)
+        : report(.damagedIndex, message + "so no device would find a pack", at: export.path)
+    }
+    let path = place(of: name)
+    guard let resources = list["resources"]?.elements else {
+      return report(.damagedIndex, "the manifest has no list \"resources\"", at: path)
+    }
+    var named: Set<String> = []
+    for resource in resources {
+      guard let key = resource["bundleKey"]?.string else {
+        report(.damagedIndex, "a resource of the manifest has no \"bundleKey\"", at: path)
+        continue
+      }
+      if !named.insert(key).inserted {
+        report(.damagedIndex, "the manifest names the pack \(quoted(key)) twice", at: path)
+      }
+      guard let packs = variants[key] else {
+        report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
+        continue
+      }
+      check(resource, against: packs)
+    }
+    for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
+      report(
+        .notInIndex, "the manifest does not name the pack \(quoted(key)), so no device would find it",
+        at: packs[0].path)
+    }
+  }
+
+  /// Checks a resource against the variant of its pack that its URL names, or else against the best of them.
+  private mutating func check(_ resource: PlistItem, against packs: [PackListing]) {
+    let named = packs.filter { resource.names($0) }
+    let mistakes = (named.isEmpty ? packs : named).map { pack in
+      ExportResource(resource).mistakes(about: pack).map { (pack.path, $0) }
+    }
+    for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
+      report(.wrongContents, message, at: path)
+    }
+  }
+
+  // The tags for the app.
+
+  private mutating func checkTags() {
+    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
+    let path = place(of: PublishedNames.onDemandResources)
+    guard let tags = list["NSBundleResourceRequestTags"]?.members else {
+      return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", at: path)
+    }
+    var packsOfTags: [String: Set<String>] = [:]
+    for (identifier, packs) in variants {
+      for tag in packs[0].tags ?? [] { packsOfTags[tag, default: []].insert(identifier) }
+    }
+    for tag in Set(tags.keys).union(packsOfTags.keys).sorted() {
+      let said = Set(tags[tag]?["NSAssetPacks"]?.strings ?? [])
+      let found = packsOfTags[tag] ?? []
+      for identifier in said.subtracting(found).sorted() {
+        let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
+        let reason = variants[identifier] == nil ? "which is not here" : "which does not have it"
+        report(
+          check, "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)", at: path)
+      }
+      for identifier in found.subtracting(said).sorted() {
+        report(
+          .wrongContents,
+          "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it", at: path)
+      }
+    }
+  }
+}
+
+/// What a manifest says about one pack.
+private struct ExportResource {
+  private let item: PlistItem
+
+  init(_ item: PlistItem) {
+    self.item = item
+  }
+
+  /// What of it is not true of a pack.
+  func mistakes(about pack: PackListing) -> [String] {
+    var mistakes: [String] = []
+    if let size = item["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
+      mistakes.append(
+        "the manifest says \(grouped(Int64(clamping: size))) bytes and the pack's files have \(grouped(pack.size))"
+      )
+    }
+    if item["downloadPriority"]?.number != pack.priority {
+      mistakes.append("the manifest and the pack's Info.plist have other priorities")
+    }
+    if let hash = item["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
+      hash != pack.digest.prefixed
+    {
+      mistakes.append(
+        "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
+    }
+    if let url = item["URL"]?.string, !item.names(pack), !pack.isThinned(from: url) {
+      mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
+    }
+    return mistakes
+  }
+}
+
+extension PlistItem {
+  /// Whether the URL of a resource ends in a pack's name; true without a URL.
+  fileprivate func names(_ pack: PackListing) -> Bool {
+    guard let url = self["URL"]?.string else { return true }
+    let name = lastName(of: pack.path)
+    return url.hasSuffix(name)
+      || url.hasSuffix(PercentEncoding.text(of: name.utf8, leaving: PercentEncoding.applePack))
+  }
+}
+
+extension PackIdentity {
+  /// Whether an identifier is the one that Xcode makes of tags.
+  fileprivate static func isXcodes(_ identifier: String, _ tags: [String]) -> Bool {
+    guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else {
+      return false
+    }
+    return PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end])).identifier
+      == identifier
+  }
+}
+
+extension String {
+  /// Whether it is a URL on another machine.
+  fileprivate var isRemote: Bool {
+    (hasPrefix("http:") || hasPrefix("https:")) && !hasPrefix("http://127.0.0.1/")
+  }
+}
+
+extension PackListing {
+  /// The digest of the tags in Xcode's identifiers, which is also in all names of the pack; nil in other identifiers.
+  private var tagDigest: String? {
+    guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
+    return String(identifier[mark.upperBound...])
+  }
+
+  /// Whether a URL is that of the same pack under the name of another variant.
+  fileprivate func isThinned(from url: String) -> Bool {
+    guard let tagDigest, let name = url.split(separator: "/").last else { return false }
+    return name.contains("-\(tagDigest)") && lastName(of: path).contains("-\(tagDigest)")
+  }
+
+  /// Whether two packs are the same one for different devices: their names differ in what follows the digest.
+  fileprivate func isVariant(of other: PackListing) -> Bool {
+    guard let tagDigest, tags == other.tags else { return false }
+    let fronts = [self, other].map { lastName(of: $0.path).firstRange(of: "-\(tagDigest)")?.upperBound }
+    guard let first = fronts[0], let second = fronts[1] else { return false }
+    let (name, otherName) = (lastName(of: path), lastName(of: other.path))
+    return name != otherName && name[..<first] == otherName[..<second]
+  }
+
+  /// The sizes that a manifest may give for the pack: that of the files, and, as Xcode does, with the folders inside as
+  /// Apple's file systems count them: 32 or 34 bytes for each entry and two more.
+  fileprivate var plausibleSizes: [Double] {
+    var entries: [String: Set<String>] = [:]
+    for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }
+    for path in (files.map(\.path) + folders) where !Self.isAbout(path) {
+      var child = path
+      for folder in foldersAbove(path).reversed() {
+        entries[folder, default: []].insert(child)
+        child = folder
+      }
+    }
+    let things = entries.values.reduce(0) { $0 + $1.count + 2 }
+    return [0, 32, 34].map { Double(size) + Double(things * $0) }
+  }
+}
+
+extension Int64 {
+  /// The nearest integer; 0 for NaN.
+  fileprivate init(clamping value: Double) {
+    self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
+  }
+}

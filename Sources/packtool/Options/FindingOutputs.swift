@@ -1,0 +1,96 @@
+import Findings
+import Flags
+import System
+
+/// The forms in which a run writes its findings, and where each goes.
+struct FindingOutputs: Sendable {
+  /// One form, and its file.
+  struct Output: Sendable {
+    let form: DiagnosticsFormat
+    /// Nil for standard error.
+    let path: String?
+  }
+
+  private var named: [Output] = []
+  /// The file of the form that names none, in place of standard error.
+  private var plainPath: String?
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<FindingOutputs>) -> [Flag<Options>] {
+    own.map { $0.lifted(into: part) }
+  }
+
+  private static let own: [Flag<FindingOutputs>] = [
+    .forms(
+      "--diagnostics", valueName: "FORM[=FILE]",
+      summary: "how findings are written, to standard error or to a file; may be repeated"
+    ) { (outputs, form: DiagnosticsFormat, path) in
+      outputs.named.append(Output(form: form, path: path))
+    },
+    .value(
+      "--output-file", valueName: "FILE", kind: .file(),
+      summary: "write findings to a file, not to standard error", into: \.plainPath),
+  ]
+
+  /// Every form, in the order of the flags.
+  var all: [Output] {
+    let needsPlain = named.isEmpty || (plainPath != nil && named.allSatisfy { $0.path != nil })
+    let outputs = needsPlain ? [Output(form: .text, path: nil)] + named : named
+    return outputs.map { Output(form: $0.form, path: $0.path ?? plainPath) }
+  }
+
+  /// The form on standard error; nil if findings go to files only.
+  var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.form }
+
+  /// Whether standard error is one document, which no other line may precede or follow.
+  var isDocument: Bool { onStandardError?.isDocument ?? false }
+
+  /// The message on two forms for one place, or on a file that another flag names too.
+  func mistake(beside others: [Destination]) -> String? {
+    let streams = named.filter { $0.path == nil }
+    if streams.count > 1 {
+      let form = streams[1].form.rawValue
+      return
+        "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
+    }
+    let plain = plainPath.map { [Destination(flag: "--output-file", $0)] } ?? []
+    let files = named.compactMap { output in
+      output.path.map { Destination(flag: "--diagnostics", $0) }
+    }
+    return Destination.clash(among: plain + files + others)
+  }
+}
+
+/// A file that a run writes, by the flag that names it.
+struct Destination: Sendable {
+  let flag: String
+  let path: String
+
+  init(flag: String, _ path: String) {
+    self.flag = flag
+    self.path = path
+  }
+
+  /// The message on two flags that name one file.
+  static func clash(among destinations: [Destination]) -> String? {
+    var first: [[UInt8]: Destination] = [:]
+    for destination in destinations {
+      guard let other = first.updateValue(destination, forKey: destination.identity) else { continue }
+      let file =
+        destination.path == Session.standardOutput
+        ? "standard output" : "the file \(quoted(destination.path))"
+      return other.flag == destination.flag
+        ? "flag \(quoted(other.flag)) names \(file) twice; give each its own"
+        : "flags \(quoted(other.flag)) and \(quoted(destination.flag)) both name \(file); give each its own"
+    }
+    return nil
+  }
+
+  /// The same for every spelling of the path.
+  private var identity: [UInt8] {
+    if path == Session.standardOutput { return Array(path.utf8) }
+    if let real = try? FileOperations.realPath(of: path) { return real }
+    let folder = (try? FileOperations.realPath(of: folderPath(of: path))) ?? Array(folderPath(of: path).utf8)
+    return folder + Array("/\(lastName(of: path))".utf8)
+  }
+}

@@ -1,0 +1,39 @@
+import Formats
+import PackKit
+import Packing
+import System
+
+/// What a build did, for programs: the file of `--result`.
+struct BuildJSON {
+  private let result: BuildResult
+  private let findings: Findings
+  private let layout: Layout
+  /// The duration of the build.
+  private let seconds: Double
+
+  init(_ result: BuildResult, _ findings: Findings, layout: Layout, seconds: Double) {
+    self.result = result
+    self.findings = findings
+    self.layout = layout
+    self.seconds = seconds
+  }
+
+  var bytes: ByteBuffer { JSONText.object(members).bytes() }
+
+  private var members: [String: JSONText] {
+    let (release, changes) = (result.release, result.changes)
+    return [
+      "formatVersion": .integer(1),
+      "status": .string(release == nil ? "refused" : result.isUnchanged ? "unchanged" : "built"),
+      "written": .strings(changes.written),
+      "kept": .strings(result.kept),
+      "removed": .strings(changes.removed),
+      "index": release == nil ? .null : .string(layout.indexName),
+      "contents": release?.contents.map { .string($0.path) } ?? .null,
+      "seconds": .real((seconds * 1000).rounded() / 1000),
+      "read": .integer(result.reads.read),
+      "hashed": .integer(result.reads.hashed),
+      "diagnostics": findings.counts,
+    ]
+  }
+}

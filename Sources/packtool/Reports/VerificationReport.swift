@@ -1,0 +1,37 @@
+import Findings
+import PackKit
+import Releases
+import System
+
+/// What came of verifying a built folder.
+struct VerificationReport {
+  /// The folder as the user typed it.
+  let path: String
+  /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
+  let count: (packs: Int, files: Int64, size: Int64)?
+  /// What is said of a folder without errors.
+  let text: String
+  /// Whether people are told of a folder without errors.
+  let isTold: Bool
+  let findings: Findings
+
+  /// Verifies a folder, that of packtool or one in Xcode's layouts.
+  init(of path: String, _ options: SharedOptions) throws {
+    self.path = path
+    if try XcodeExport.isOne(path) {
+      let export = try XcodeExport(path, jobs: options.workers)
+      findings = options.judged(export.diagnostics, path: path)
+      let files = export.packs.saturatingSum { Int64($0.contents.count) }
+      let size = export.packs.saturatingSum { $0.contents.saturatingSum { $0.size } }
+      count = (export.packs.count, files, size)
+      text = "\(counted(export.packs.count, "pack")), \(counted(files, "file")): all fits together\n"
+    } else {
+      let verification = try Verification(argument: path, profile: options.profile, jobs: options.workers)
+      let index = verification.folder.index
+      findings = options.judged(verification.diagnostics, path: verification.folder.indexPath)
+      count = index.map { ($0.packs.count, $0.total.files, $0.total.size) }
+      text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\n" } ?? ""
+    }
+    isTold = !findings.hasErrors && !options.isQuiet
+  }
+}

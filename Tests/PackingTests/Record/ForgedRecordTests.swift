@@ -1,0 +1,82 @@
+import Foundation
+@testable import PackKit
+@testable import Packing
+import Support
+@testable import System
+import Testing
+
+/// A record that was forged, truncated, or left by another build never changes what is published.
+@Suite struct ForgedRecordTests {
+  private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
+
+  private struct Site {
+    let site: ScanSite
+    let record: Data
+    /// What a clean build publishes, before and after one file changes.
+    let clean: [[String: Data]]
+
+    static let contents = ["one", "two, and longer"]
+
+    init(_ settings: TestSettings) throws {
+      site = try ScanSite("b/shared", "a/small")
+      try site.write("a/text", Sample.text(200_000))
+      try site.write("a/long", Sample.text(4_300_000))
+      var clean: [[String: Data]] = []
+      for content in Self.contents.reversed() {
+        try site.write("a/change", content)
+        try site.build(ForgedRecordTests.rules, into: "clean", settings, usesCache: false)
+        clean.append(try site.published("clean"))
+      }
+      self.clean = clean.reversed()
+      site.rest()
+      try site.build(ForgedRecordTests.rules, settings)
+      record = try site.folder.read("out/.packtool/record")
+    }
+
+    /// Puts the first build with this record in place, changes one file or none, and builds.
+    func expectCleanBytes(_ record: Data, changing: Int, _ settings: TestSettings, _ comment: Comment) throws
+    {
+      try run("rsync", ["-a", "--delete", "out/", "kept"], in: site.folder.path)
+      try site.folder.write("out/.packtool/record", record)
+      try site.write("a/change", Self.contents[changing])
+      if let result = try? site.build(ForgedRecordTests.rules, settings), result.release != nil {
+        #expect(try site.published() == clean[changing], comment)
+      }
+      try run("rsync", ["-a", "--delete", "kept/", "out"], in: site.folder.path)
+    }
+  }
+
+  private static func sealed(_ bytes: some Collection<UInt8>) -> Data {
+    var checksum = Checksum()
+    let bytes = Array(bytes)
+    checksum.update(bytes.span.bytes)
+    return Data(bytes) + (0..<4).map { UInt8(truncatingIfNeeded: checksum.value >> ($0 * 8)) }
+  }
+
+  @Test(arguments: [TestSettings.test(.zip), .test(.tarZstandard)])
+  func `one changed byte with a right checksum publishes what a clean build does`(settings: TestSettings)
+    throws
+  {
+    let site = try Site(settings)
+    var random = SeededRandom(seed: 19)
+    let body = Array(site.record.dropLast(4))
+    for number in 0..<100 {
+      var forged = body
+      let place = Int.random(in: 8..<forged.count, using: &random)
+      forged[place] =
+        number % 3 == 0 ? UInt8.random(in: 0...255, using: &random) : forged[place] ^ (1 << (number % 8))
+      try site.expectCleanBytes(
+        Self.sealed(forged), changing: number % 2, settings, "byte \(place) of \(body.count)")
+    }
+  }
+
+  @Test func `a truncated record publishes what a clean build does`() throws {
+    let site = try Site(.test(.zip))
+    for length in stride(from: 0, to: site.record.count, by: 97) {
+      try site.expectCleanBytes(
+        site.record.prefix(length), changing: length % 2, .test(.zip), "\(length) bytes")
+      try site.expectCleanBytes(
+        Self.sealed(site.record.prefix(length)), changing: length % 2, .test(.zip), "\(length) sealed bytes")
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `verify` and `inspect` on what Xcode and other tools leave: signed packs, and lists inside an app.
+@Suite struct ExportTests {
+  private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
+
+  /// Changes a build of the example as a Python script says; the script runs beside the folder `out`.
+  private func export(_ script: String, _ flags: String...) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    #expect(
+      runTool(words: ["build", Self.project, "-o", folder.path("out"), "-q"] + flags).status == .done)
+    let head = """
+      import os, plistlib, shutil, zipfile, glob
+      def sign(path):
+        os.mkdir(path + '/_CodeSignature')
+        for name in ('CodeResources', 'CodeDirectory', 'CodeSignature'):
+          open(path + '/_CodeSignature/' + name, 'w').write('signed' * 99)
+      def lists(*places):
+        for name in os.listdir('out'):
+          if name.endswith('.plist'):
+            for place in places: shutil.copy('out/' + name, place)
+      def edit(path, change):
+        content = plistlib.load(open(path, 'rb'))
+        change(content)
+        plistlib.dump(content, open(path, 'wb'), fmt=plistlib.FMT_BINARY)
+      packs = sorted(glob.glob('out/OnDemandResources/*')) or sorted(glob.glob('out/*.assetpack'))
+
+      """
+    let result = try run("python3", ["-c", head + script], in: folder.path)
+    try #require(result.status == 0, "\(result.errors)")
+    return folder
+  }
+
+  private static let whole = "6 packs, 15 files: all fits together\n"
+
+  @Test func `a signature is no content`() throws {
+    let folder = try export("for pack in packs: sign(pack)", "--layout", "xcode")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done && run.output == Self.whole)
+    #expect(run.errors.contains("0 errors, 0 warnings, 0 notes"), "\(run.errors)")
+    let pack = try #require(
+      try folder.files(below: "out").keys.first { $0.hasSuffix("_CodeSignature/CodeSignature") })
+    let name = pack.dropLast("/_CodeSignature/CodeSignature".count)
+    #expect(!runTool("inspect", folder.path("out/\(name)")).output.contains("_CodeSignature"))
+  }
+
+  @Test func `a signed pack of a web server is read as Xcode exports it`() throws {
+    // As in the exports that were published: the size is from before signing, and has the folders' own sizes.
+    let script = """
+      size = {}
+      for path in packs:
+        old = zipfile.ZipFile(path)
+        new = zipfile.ZipFile(path + '.new', 'w')
+        for name in ('_CodeSignature/', ): new.writestr(name, '')
+        new.writestr('_CodeSignature/CodeSignature', 'signed' * 99)
+        folders = {}
+        for entry in old.infolist():
+          new.writestr(entry.filename, old.read(entry))
+          if not entry.filename.startswith('META-INF'):
+            parts = entry.filename.rstrip('/').split('/')
+            for depth in range(1, len(parts)): folders.setdefault('/'.join(parts[:depth]), set()).add(parts[depth])
+        size[plistlib.loads(old.read('Info.plist'))['CFBundleIdentifier']] = sum(len(f) + 2 for f in folders.values())
+        new.close()
+        os.rename(path + '.new', path)
+      def change(manifest):
+        for resource in manifest['resources']: resource['uncompressedSize'] += 32 * size[resource['bundleKey']]
+        assert sum(size.values()) > 20
+      edit('out/AssetPackManifest.plist', change)
+      """
+    let folder = try export(script, "--layout", "hosted", "--url-prefix", "https://x.y/")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("out/Build", "os.makedirs('X/App.app'); lists('X/App.app'); shutil.move('out/OnDemandResources', 'X')"),
+    (
+      "out/Build/App.app",
+      "os.makedirs('X/App.app'); lists('X/App.app'); shutil.move('out/OnDemandResources', 'X')"
+    ),
+    (
+      "out/Build",
+      "os.makedirs('X/App.app'); lists('X/App.app'); shutil.move('out/OnDemandResources', 'X/App.app')"
+    ),
+    (
+      "out/App.xcarchive",
+      """
+      app = 'X/Products/Applications/App.app'; os.makedirs(app); lists(app);
+      shutil.move('out/OnDemandResources', 'X/Products/Applications')
+      """
+    ),
+    (
+      "out/App.xcarchive",
+      """
+      app = 'X/Products/Applications/App.app'; os.makedirs(app); lists(app);
+      shutil.move('out/OnDemandResources', 'X/Products')
+      """
+    ),
+    (
+      "out/ipa",
+      "os.makedirs('X/Payload/App.app'); lists('X/Payload/App.app'); shutil.move('out/OnDemandResources', 'X')"
+    ),
+  ])
+  func `lists lie in the app, and packs inside or beside it`(path: String, script: String) throws {
+    let place = path.hasSuffix(".app") ? path.replacingOccurrences(of: "/App.app", with: "") : path
+    let folder = try export(script.replacingOccurrences(of: "X", with: place), "--layout", "xcode")
+    let run = runTool("verify", folder.path(path))
+    #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
+    #expect(run.errors.contains("0 errors, 0 warnings, 0 notes"))
+    let shown = runTool("inspect", folder.path(path))
+    #expect(shown.status == .done && shown.output.contains("AssetPackManifestTemplate.plist:\n{"))
+    let pack = try #require(try folder.files(below: place).keys.first { $0.hasSuffix("Maps/harbour.json") })
+    try folder.write("\(place)/\(pack)", "changed to another size")
+    #expect(runTool("verify", folder.path(path)).errors.contains("bytes and the pack's files have"))
+  }
+
+  @Test(arguments: ["OnDemandResources", "Payload/App.app/OnDemandResources"])
+  func `an ipa is read in place`(packs: String) throws {
+    let script = """
+      ipa = zipfile.ZipFile('App.ipa', 'w', zipfile.ZIP_DEFLATED)
+      ipa.writestr('Payload/', '')
+      ipa.writestr('Payload/App.app/App', b'code' * 1000)
+      for pack in packs: sign(pack)
+      for root, _, names in os.walk('out/OnDemandResources'):
+        for name in names:
+          path = root + '/' + name
+          ipa.write(path, '\(packs)' + path[len('out/OnDemandResources'):])
+      for name in os.listdir('out'):
+        if name.endswith('.plist'): ipa.write('out/' + name, 'Payload/App.app/' + name)
+      ipa.writestr('Payload/App.app/PlugIns/Other.appex/OnDemandResources.plist', b'not ours')
+      ipa.close()
+      """
+    let folder = try export(script, "--layout", "xcode", "--embed-packs")
+    let run = runTool("verify", folder.path("App.ipa"))
+    #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
+    #expect(runTool("inspect", folder.path("App.ipa")).output.contains("OnDemandResources.plist:\n{"))
+    try folder.write("cut.ipa", folder.read("App.ipa").prefix(3000))
+    let cut = runTool("verify", folder.path("cut.ipa"))
+    #expect(cut.status == .inputHasErrors && cut.errors.contains("[damaged-index]"), "\(cut.errors)")
+    try folder.write("text.ipa", "no zip")
+    #expect(runTool("verify", folder.path("text.ipa")).status == .inputHasErrors)
+  }
+
+  @Test func `a store app has neither manifest nor packs`() throws {
+    let folder = try export(
+      "os.makedirs('App.app'); shutil.copy('out/OnDemandResources.plist', 'App.app')", "--layout", "xcode")
+    let run = runTool("verify", folder.path("App.app"))
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(run.errors.contains("note: the app's 6 packs are not here, as the store has them"))
+    // Without an app around them, lists without packs are a folder that was not copied whole.
+    try FileManager.default.removeItem(atPath: folder.path("out/OnDemandResources"))
+    #expect(runTool("verify", folder.path("out")).errors.contains("[missing-pack]"))
+  }
+
+  @Test func `packs on a server are noted, packs of the app are missed`() throws {
+    let script = "os.makedirs('App.app'); lists('App.app'); shutil.rmtree('out')"
+    let remote = try export(script, "--layout", "xcode", "--url-prefix", "https://x.y/")
+    let run = runTool("verify", remote.path("App.app"))
+    #expect(run.status == .done && run.errors.contains("a server has them"), "\(run.errors)")
+    let embedded = try export(script, "--layout", "xcode", "--embed-packs")
+    #expect(runTool("verify", embedded.path("App.app")).errors.contains("[missing-pack]"))
+  }
+
+  @Test func `thinned packs have a name for each kind of device`() throws {
+    let script = """
+      for pack in packs: shutil.copytree(pack, pack[:-10] + '-iPhone.assetpack'); os.rename(pack, pack[:-10] + '-iPad.assetpack')
+      """
+    let folder = try export(script, "--layout", "xcode", "--embed-packs")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done && run.errors.contains("0 errors, 0 warnings, 0 notes"), "\(run.errors)")
+    let renamed = try export(
+      "os.rename(packs[0], 'out/OnDemandResources/other.assetpack')", "--layout", "xcode", "--embed-packs")
+    #expect(runTool("verify", renamed.path("out")).errors.contains("does not end in the pack's name"))
+    let copied = try export(
+      "shutil.copytree(packs[0], 'out/OnDemandResources/other.assetpack')", "--layout", "xcode",
+      "--embed-packs")
+    #expect(runTool("verify", copied.path("out")).errors.contains(" too [wrong-contents]"))
+  }
+
+  @Test func `identifiers of other tools are any text`() throws {
+    let script = """
+      info = packs[0] + '/Info.plist'
+      old = plistlib.load(open(info, 'rb'))['CFBundleIdentifier']
+      new = old[:-4] + 'beef'
+      edit(info, lambda item: item.update(CFBundleIdentifier=new))
+      for name in ('OnDemandResources.plist', 'AssetPackManifestTemplate.plist'):
+        data = open('out/' + name, 'rb').read()
+        open('out/' + name, 'wb').write(data.replace(old.encode(), new.encode()))
+      """
+    let folder = try export(script, "--layout", "xcode")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(
+      run.errors.contains("note: 1 pack has an identifier that Xcode would not make of the tags"),
+      "\(run.errors)")
+  }
+
+  @Test func `what Xcode built is named by the folder of the product`() throws {
+    let script = """
+      def change(list):
+        packs = list['NSBundleResourceRequestAssetPacks']
+        for key, paths in packs.items():
+          if 'de.lproj/Story.strings' in paths: packs[key] = ['de.lproj', 'en.lproj']
+          elif 'chime.wav' in paths: packs[key] = ['', 'drum.wav']
+      edit('out/OnDemandResources.plist', change)
+      """
+    let folder = try export(script, "--layout", "xcode")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
+    let wrong = try export(
+      script.replacingOccurrences(of: "['de.lproj', 'en.lproj']", with: "['']"), "--layout", "xcode")
+    #expect(runTool("verify", wrong.path("out")).errors.contains("lacks \"\""))
+  }
+
+  @Test func `an empty folder of a reference is there`() throws {
+    let script = """
+      os.mkdir(packs[0] + '/Empty')
+      key = plistlib.load(open(packs[0] + '/Info.plist', 'rb'))['CFBundleIdentifier']
+      edit('out/OnDemandResources.plist', lambda list: list['NSBundleResourceRequestAssetPacks'][key].append('Empty'))
+      """
+    let folder = try export(script, "--layout", "xcode")
+    let run = runTool("verify", folder.path("out"))
+    #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
+  }
+
+  @Test func `several apps in one folder are told apart`() throws {
+    let folder = try export(
+      "os.makedirs('B/A.app'); os.makedirs('B/B.app'); lists('B/A.app', 'B/B.app'); shutil.move('out/OnDemandResources', 'B')",
+      "--layout", "xcode")
+    let run = runTool("verify", folder.path("B"))
+    #expect(run.status == .inputHasErrors && run.errors.contains("has 2 apps with packs; name one: "))
+    #expect(runTool("verify", folder.path("B/B.app")).status == .done)
+  }
+}

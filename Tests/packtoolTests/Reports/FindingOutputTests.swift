@@ -1,0 +1,214 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// Where findings go: several forms in one run, files, and failures inside of documents.
+@Suite struct FindingOutputTests {
+  /// Reads texts by other programs' parsers: JSON and SARIF as JSON, JUnit as XML; prints all findings' messages.
+  private static let messages = """
+    import json, sys, xml.etree.ElementTree
+    for name in sys.argv[1:]:
+        text = open(name, encoding="utf-8").read()
+        if name == "junit":
+            root = xml.etree.ElementTree.fromstring(text)
+            found = [part.get("message") for part in root.iter("failure")]
+        elif name == "sarif":
+            part, = json.loads(text)["runs"]
+            found = [result["message"]["text"] for result in part["results"]]
+        else:
+            found = [finding["message"] for finding in json.loads(text)["diagnostics"]]
+        print(name, *found, sep="|")
+    """
+
+  private func messages(_ form: String, _ text: String) throws -> String {
+    let result = try #require(Python.plain).run(Self.messages, over: [(form, text)])
+    #expect(result.errors == "", "\(text)")
+    return result.output
+  }
+
+  @Test(.enabled(if: Python.plain != nil)) func oneRunHasSeveralForms() throws {
+    let rich = try RichRun()
+    let path = rich.folder.path("out")
+    let flags = ["json", "sarif", "junit", "github"].flatMap { ["--diagnostics", "\($0)=\(path)/\($0)"] }
+    let all = runTool(words: ["validate", rich.folder.path, "--diagnostics", "text"] + flags)
+    #expect(all.status == .inputHasErrors)
+    #expect(all.errors == runTool("validate", rich.folder.path).errors)
+    for form in ["json", "sarif", "junit", "github"] {
+      let alone = runTool("validate", rich.folder.path, "--diagnostics", form).errors
+      let file = String(decoding: try rich.folder.read("out/\(form)"), as: UTF8.self)
+      // Only the line that closes a log is not part of the findings.
+      #expect(file == alone.replacing(/packtool: \d.*\n/, with: ""), "\(form)")
+      if form != "github" { #expect(try messages(form, file) == messages(form, alone)) }
+    }
+  }
+
+  @Test(arguments: ["text", "json", "sarif", "junit"]) func thePlainFormGoesToAFile(form: String) throws {
+    let rich = try RichRun()
+    let path = rich.folder.path("findings")
+    let expected = runTool("validate", rich.folder.path, "--diagnostics", form).errors
+    let run = runTool("validate", rich.folder.path, "--diagnostics", form, "--output-file", path)
+    let file = String(decoding: try rich.folder.read("findings"), as: UTF8.self)
+    #expect(file == expected.replacing(/packtool: \d.*\n/, with: ""))
+    #expect(run.errors.wholeMatch(of: /packtool: \d+ errors?, .*\n/) != nil, "\(run.errors)")
+  }
+
+  @Test func withoutAFormTextGoesToTheFileBesideOthers() throws {
+    let rich = try RichRun()
+    let run = runTool(
+      "validate", rich.folder.path, "--diagnostics", "json=\(rich.folder.path("j"))", "--output-file",
+      rich.folder.path("t"))
+    #expect(run.status == .inputHasErrors)
+    #expect(try String(decoding: rich.folder.read("t"), as: UTF8.self).contains("[unknown-tag]\n"))
+    #expect(try String(decoding: rich.folder.read("j"), as: UTF8.self).hasPrefix("{\n  \"diagnostics\": ["))
+  }
+
+  @Test(arguments: [
+    (
+      ["--diagnostics", "json", "--diagnostics", "sarif"],
+      "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as sarif=FILE"
+    ),
+    (
+      ["--diagnostics", "json=x", "--diagnostics", "sarif=./x"],
+      "flag \"--diagnostics\" names the file \"./x\" twice; give each its own"
+    ),
+    (
+      ["--diagnostics", "json=x", "--output-file", "x"],
+      "flags \"--output-file\" and \"--diagnostics\" both name the file \"x\"; give each its own"
+    ),
+    (
+      ["--diagnostics", "json=-", "--format", "json"],
+      "flags \"--diagnostics\" and \"--format\" both name standard output; give each its own"
+    ),
+    (["--diagnostics", "json="], "flag \"--diagnostics\" needs a file behind \"json=\""),
+    (
+      ["--diagnostics", "sarfi=x"],
+      "flag \"--diagnostics\" needs \"text\", \"json\", \"github\", \"sarif\" or \"junit\", not \"sarfi\"; did you "
+        + "mean \"sarif\"?"
+    ),
+  ])
+  func twoFormsInOnePlaceAreAMistake(flags: [String], message: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try run(try packtoolProgram(), ["validate"] + flags, in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.errors.hasPrefix("packtool: error: \(message)\n"), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  /// A link to a file is that file.
+  @Test func aFileByTwoNamesIsOneFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", "")
+    try folder.link("y", to: "x")
+    let run = runTool(
+      "validate", folder.path, "--diagnostics", "json=\(folder.path("x"))", "--diagnostics",
+      "sarif=\(folder.path("y"))")
+    #expect(run.status == .usage)
+  }
+
+  /// A run that fails, and what is said of it.
+  struct Failure: Sendable {
+    let words: [String]
+    let status: Int32
+    let message: String
+
+    init(_ words: [String], _ status: Int32, _ message: String) {
+      self.words = words
+      self.status = status
+      self.message = message
+    }
+  }
+
+  /// A failing machine, and words that are wrong: standard error is the document and nothing else.
+  @Test(
+    .enabled(if: Python.plain != nil), arguments: ["json", "sarif", "junit"],
+    [
+      Failure(
+        ["build", "-o", "/proc/no/such"], 3, "cannot make folder \"/proc/no\": No such file or directory"),
+      Failure(["build", "-o", "out", "--depfile", "."], 3, "cannot write \".\": Is a directory"),
+      Failure(
+        ["build", "-o", "out", "--result", "/dev/full"], 3,
+        "cannot write \"/dev/full\": No space left on device"
+      ),
+      Failure(
+        ["validate", "--diagnostics", "sarif=/dev/full"], 3,
+        "cannot write \"/dev/full\": No space left on device"
+      ),
+      Failure(["build"], 2, "flag \"--output\" is missing: say where to write, for example -o build/packs"),
+      Failure(["plan", "a", "b"], 2, "unexpected argument \"b\""),
+      Failure(["build", "-o", "out", "--layout", "hosted"], 2, LayoutOptions.missingPrefix.message),
+      Failure(["explain", "nothing"], 2, "\"nothing\" is no file, tag or pack of Manifest.json"),
+      Failure(
+        ["unpack", "out", "-o", "x"], 2, "say what to unpack: --tag TAG, as often as needed, or --all"),
+    ])
+  func failuresAreInTheDocument(form: String, failure: Failure)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.write("a", "x")
+    let result = try run(try packtoolProgram(), failure.words + ["--diagnostics", form], in: folder.path)
+    #expect(result.status == failure.status)
+    #expect(try messages(form, result.errors) == "\(form)|\(failure.message)\n")
+  }
+
+  @Test(.enabled(if: Python.plain != nil)) func findingsBeforeAFailureAreKept() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.write("a", "")
+    let result = try run(
+      try packtoolProgram(), ["build", "-o", "out", "--depfile", "/dev/full", "--diagnostics", "json"],
+      in: folder.path)
+    #expect(result.status == 3)
+    let found = try messages("json", result.errors)
+    #expect(
+      found == "json|the file \"a\" is empty|cannot write \"/dev/full\": No space left on device\n")
+  }
+
+  /// A disk that is full for the file of findings only is said on standard error.
+  @Test func aFileThatCannotBeWrittenIsAFailure() throws {
+    let rich = try RichRun()
+    let run = runTool("validate", rich.folder.path, "--diagnostics", "json=/dev/full")
+    #expect(run.status == .machineFailed)
+    #expect(run.errors.hasSuffix("packtool: error: cannot write \"/dev/full\": No space left on device\n"))
+  }
+
+  /// Also where nothing was found and nothing else is said.
+  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif", "junit"])
+  func everyCommandKeepsThePromise(form: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.write("a", "x")
+    let program = try packtoolProgram()
+    let commands = [
+      ["build", "-o", "out", "-v", "--timings", "--explain"], ["validate"], ["plan"], ["verify", "out"],
+      ["unpack", "out", "--all", "-o", "un"], ["diff", "out", "out"], ["explain", "T"], ["inspect", "out"],
+      ["simulate", "--players", "linear", "--runs", "1"],
+      ["import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"],
+    ]
+    for words in commands {
+      let result = try run(program, words + ["--diagnostics", form], in: folder.path)
+      #expect(result.status == 0, "\(words)")
+      #expect(try messages(form, result.errors).hasPrefix(form), "\(words)")
+    }
+  }
+
+  @Test(.enabled(if: Python.plain != nil)) func aSignalIsInTheDocument() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path("fifo"), 0o644) == 0)
+    // The import waits for a reader of the fifo, which never comes.
+    let script = """
+      timeout -k 20 --preserve-status -s TERM 2 "$0" import "$1" -o fifo --diagnostics json 2> errors; echo $?
+      """
+    let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
+    let result = try run("bash", ["-c", script, try packtoolProgram(), project], in: folder.path)
+    #expect(result.output == "143\n")
+    let errors = String(decoding: try folder.read("errors"), as: UTF8.self)
+    let found = try messages("json", errors)
+    #expect(
+      found.hasSuffix("|interrupted by SIGTERM\n"))
+  }
+}
