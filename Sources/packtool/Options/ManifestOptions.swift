@@ -2,6 +2,7 @@ import Findings
 import Flags
 import PackKit
 import Projects
+import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
@@ -21,9 +22,9 @@ struct ManifestOptions: Sendable {
   var mistake: String? { update.mistake }
 
   /// The source, with what the flags override.
-  func input(_ argument: String?) -> Preparation.Request {
+  func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     Preparation.Request(
-      argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+      try argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
@@ -34,7 +35,7 @@ struct ManifestOptions: Sendable {
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
   func findings(_ argument: String?, _ session: Session) throws -> (Preparation, [Diagnostic]) {
-    let prepared = try Preparation(input(argument))
+    let prepared = try Preparation(try input(argument))
     narrate(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
