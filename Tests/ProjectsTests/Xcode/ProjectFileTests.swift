@@ -75,8 +75,8 @@ import Testing
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["x"] }"#])
     #expect(
       try messages(site) == [
-        #""a.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
-        #""b.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
+        #""a.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
+        #""b.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
       ])
   }
 
