@@ -27,7 +27,7 @@ package enum ContentHash: String, Sendable, CaseIterable {
 }
 
 /// Settings of the Apple layouts.
-package struct XcodeSettings: Sendable {
+package struct XcodeSettings: Sendable, Hashable {
   package var location: PackLocation
   package var contentHash: ContentHash
   /// Whether the app brings a manifest of packs, so that none is written.

@@ -28,19 +28,21 @@ package struct ReleaseReader: Sendable {
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
   /// - Throws: if the machine fails.
-  package init(_ argument: String, jobs: Int) throws(SystemError) {
+  package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
     path = argument
     switch try Self.source(of: argument) {
     case .built: try readBuilt(argument)
-    case .manifest: try readManifest(argument, jobs: jobs)
+    case .manifest: try readManifest(argument, jobs: jobs, scanJobs: scanJobs)
     case .nothing(let diagnostic): diagnostics = [diagnostic]
     }
   }
 
   /// Reads several releases, each on its own thread.
-  package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
+  package static func read(
+    _ arguments: [String], jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(argument, jobs: jobs)
+      try ReleaseReader(argument, jobs: jobs, scanJobs: scanJobs)
     }
   }
 
@@ -53,8 +55,10 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private mutating func readManifest(_ argument: String, jobs: Int) throws(SystemError) {
-    let preparation = try Preparation(Preparation.Request(argument, jobs: jobs))
+  private mutating func readManifest(
+    _ argument: String, jobs: Int, scanJobs: Int?
+  ) throws(SystemError) {
+    let preparation = try Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs))
     path = preparation.path
     manifest = preparation.manifest
     text = preparation.text

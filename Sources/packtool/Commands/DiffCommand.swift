@@ -46,7 +46,7 @@ extension Command {
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    let readers = try ReleaseReader.read(arguments, jobs: shared.workers)
+    let readers = try ReleaseReader.read(arguments, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {

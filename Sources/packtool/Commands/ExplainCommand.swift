@@ -31,7 +31,8 @@ extension Command {
   ) { options, arguments, session in
     let manifest = arguments.count > 1 ? arguments[1] : "."
     let shared = options.shared
-    let prepared = try Preparation(Preparation.Request(manifest, jobs: shared.workers))
+    let prepared = try Preparation(
+      Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers))
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }

@@ -73,7 +73,7 @@ extension Command.SimulateOptions {
   /// Plays one scenario.
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let play = try releases.release.flatMap {
       try ScenarioPlay(reader, on: $0, link: link.link, jobs: shared.workers)
     }
@@ -96,7 +96,7 @@ extension Command.SimulateOptions {
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {

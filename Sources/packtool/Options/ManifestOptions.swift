@@ -13,7 +13,7 @@ struct ManifestOptions: Sendable {
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
       BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared, checksLimits: true)
+      + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
     return own.map { $0.lifted(into: part) }
   }
 
@@ -24,7 +24,7 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) -> Preparation.Request {
     Preparation.Request(
       argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
-      jobs: shared.workers)
+      jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
   /// Prints the notes of `--verbose` on a manifest and its files.

@@ -209,7 +209,8 @@ import Testing
     try site.build([.path("a", "A")], Self.settings(.xcode))
     for (layout, count) in [(Layout.packtool, 1), (.hosted, 1), (.xcode, 0)] {
       let output = OutputFolder(site.folder.path("out"), layout: layout)
-      let findings = try output.findings(about: Preparation(Preparation.Request(site.folder.path, jobs: 1)))
+      let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+      let findings = try output.findings(about: prepared.plan, root: prepared.root)
       #expect(findings.map(\.check) == Array(repeating: Check.foreignOutput, count: count))
     }
   }
@@ -223,7 +224,8 @@ import Testing
     try site.writeManifest([.path("x", "A", to: "."), .path("META-INF", "B")])
     for (layout, count) in [(Layout.packtool, 0), (.xcode, 1), (.hosted, 2)] {
       let output = OutputFolder(site.folder.path("out"), layout: layout)
-      let findings = try output.findings(about: Preparation(Preparation.Request(site.folder.path, jobs: 1)))
+      let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+      let findings = try output.findings(about: prepared.plan, root: prepared.root)
       #expect(findings.map(\.check) == Array(repeating: Check.pathClash, count: count))
     }
   }
