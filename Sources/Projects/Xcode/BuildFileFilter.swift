@@ -3,13 +3,13 @@ import Formats
 import PackKit
 
 /// What leaves files of a target out of a build: platforms of build files, and name patterns of the settings.
-struct BuildFileFilter {
+package struct BuildFileFilter {
   private let sdk: ProjectSDK
   private let excluded: [Pattern]
   private let included: [Pattern]
 
   /// The largest number of patterns in a setting, each of which every file is compared with.
-  private static let mostPatterns = 1000
+  package static let mostPatterns = 1000
 
   /// A pattern of the last components of a path.
   private struct Pattern {

@@ -132,6 +132,19 @@ import Testing
     #expect(try messages(site).filter { $0.hasSuffix("[filtered-file]") }.count == 3)
   }
 
+  @Test func `settings have a thousand patterns`() throws {
+    for (count, isMistaken) in [(1000, false), (1001, true)] {
+      var project = TestProject()
+      let patterns = String(repeating: "x, ", count: count)
+      project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; EXCLUDED_SOURCE_FILE_NAMES = ( \(patterns) );")
+      project.add("z.dat", tags: "x")
+      #expect(
+        try messages(ProjectSite(project, "z.dat")).contains(
+          "EXCLUDED_SOURCE_FILE_NAMES has 1,001 patterns; at most 1,000 are followed [project-syntax]")
+          == isMistaken)
+    }
+  }
+
   @Test func `a localized key stands for the file in each language`() throws {
     var project = TestProject()
     project.setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
