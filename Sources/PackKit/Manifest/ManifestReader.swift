@@ -43,7 +43,9 @@ package struct ManifestReader {
   private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
     let other = guess(argument).map { "did you mean \(quoted($0))?" }
-    return other ?? "name a manifest, or a folder that holds a Manifest.json"
+    return other
+      ?? "name a manifest, or a folder that holds a Manifest.json; \"packtool import App.xcodeproj -o Manifest.json\" "
+      + "makes one of an Xcode project, \"packtool schema\" describes its keys"
   }
 
   private init(mistake check: Check, _ message: String, path: String) {

@@ -190,6 +190,10 @@ package struct ShapeChecker {
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
     let isRight = value.wholeNumber.map { $0 >= least } ?? false
     guard !isRight, case .number(let text) = value.content else { return }
+    if text.hasPrefix("-"), least == 0 {
+      return reject(
+        value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
+    }
     reject(
       value.offset, .invalidValue,
       "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")

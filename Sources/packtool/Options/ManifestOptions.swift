@@ -23,8 +23,8 @@ struct ManifestOptions: Sendable {
   /// The source, with what the flags override.
   func input(_ argument: String?) -> Preparation.Request {
     Preparation.Request(
-      argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
-      jobs: shared.workers, scanJobs: shared.scanWorkers)
+      argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+      budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
   /// Prints the notes of `--verbose` on a manifest and its files.
