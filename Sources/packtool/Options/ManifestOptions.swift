@@ -2,7 +2,6 @@ import Findings
 import Flags
 import PackKit
 import Projects
-import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
@@ -22,7 +21,7 @@ struct ManifestOptions: Sendable {
   var mistake: String? { update.mistake }
 
   /// The source, with what the flags override.
-  func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
+  func input(_ argument: String?) throws -> Preparation.Request {
     Preparation.Request(
       try argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
