@@ -26,7 +26,7 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
   {
     let start = ThisProcess.seconds
-    let request = options.request(argument, entryTime: entryTime, self)
+    let request = try options.request(argument, entryTime: entryTime, self)
     let progress = Monitor<Progress?>(nil)
     let observer = BuildObserver {
       options.manifest.narrate($0, self)
