@@ -72,7 +72,8 @@ struct BuildOptions: ReportingOptions {
   }
 
   /// The build request of the command line, with this time of entries.
-  func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest {
+  func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
+  {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.layout = layout.choice
     request.compression = compression

@@ -68,7 +68,8 @@ import Testing
   @Test(arguments: [("pointer", "lfs-pointer"), (".hero.png.icloud", "icloud-placeholder")])
   func standInsAreErrorsInSubmissions(name: String, id: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write("assets/\(name)", name == "pointer" ? "version https://git-lfs.github.com/spec/v1\n" : "x")
+    try folder.write(
+      "assets/\(name)", name == "pointer" ? "version https://git-lfs.github.com/spec/v1\n" : "x")
     try folder.write(
       "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "assets", "tags": ["T"]}]}"#)
     func run(_ flags: String...) -> packtool.ExitStatus {
