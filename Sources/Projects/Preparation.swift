@@ -90,6 +90,8 @@ package struct Preparation: Sendable {
   /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
-    return PlanChecks(of: plan, root: root, known: known, reads: reads, jobs: jobs)
+    let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
+    return PlanChecks(
+      of: plan, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
   }
 }

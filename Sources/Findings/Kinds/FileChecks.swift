@@ -23,7 +23,7 @@ extension Check {
     "link-loop", "symbolic links go round in a circle",
     "The message names the links. Remove one of them.")
   package static let unreadableFile = error(
-    "unreadable-file", "a file or folder that may not be read",
+    "unreadable-file", "a file or folder that cannot be read: permission denied",
     "Give this user the right to read it.")
   package static let fileTooLarge = error(
     "file-too-large", "a file of more than 1 TiB",

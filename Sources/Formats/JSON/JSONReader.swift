@@ -52,10 +52,11 @@ package struct JSONReader {
     }
     try readValue(bytes)
     skipSpace(bytes)
-    if position < bytes.count { throw lost("expected the end of the file, found \(found())") }
+    if position < bytes.count { throw lost(expecting: "the end of the file") }
   }
 
   private mutating func checkUTF8() throws(Lost) {
+    if let encoding = wideEncoding(of: bytes) { throw lost("the file is \(encoding); save it as UTF-8") }
     guard let offset = firstInvalidUTF8(in: bytes) else { return }
     position = offset
     throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
@@ -64,7 +65,7 @@ package struct JSONReader {
   /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
   private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
     let start = position
-    guard start < bytes.count else { throw lost("expected a value, found \(found())") }
+    guard start < bytes.count else { throw lost(expecting: "a value") }
     switch bytes[start] {
     case UInt8(ascii: "\""):
       if let length = passPlainString(bytes) {
@@ -79,7 +80,7 @@ package struct JSONReader {
       try passString()
       nodes.append(.string, at: start)
     case let byte where isWordByte(byte): nodes.append(readWord(), at: start)
-    default: throw lost("expected a value, found \(found())")
+    default: throw lost(expecting: "a value")
     }
   }
 
@@ -148,7 +149,7 @@ package struct JSONReader {
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
       _ = takeWord()
-    default: throw lost("expected a key in double quotes, found \(found())")
+    default: throw lost(expecting: "a key in double quotes")
     }
     nodes.append(.string, at: start)
   }
@@ -157,6 +158,7 @@ package struct JSONReader {
   private mutating func startNextItem(
     _ bytes: Span<UInt8>, closing: UInt8, isFirst: Bool
   ) throws(Lost) -> Bool {
+    let end = position
     skipSpace(bytes)
     if position < bytes.count, bytes[position] == closing {
       position += 1
@@ -164,26 +166,26 @@ package struct JSONReader {
     }
     if isFirst { return true }
     guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
-      try reportMissingComma(closing: closing)
+      try reportMissingComma(behind: end, closing: closing)
       return true
     }
     let comma = position
     position += 1
     skipSpace(bytes)
     guard position < bytes.count, bytes[position] == closing else { return true }
-    report("expected no comma before \"\(UnicodeScalar(closing))\"", at: comma)
+    let last = closing == UInt8(ascii: "]") ? "element" : "member"
+    report("trailing comma: remove the comma after the last \(last)", at: comma)
     position += 1
     return false
   }
 
-  /// Reports that a comma is missing; lost if what is here is no further item.
-  private mutating func reportMissingComma(closing: UInt8) throws(Lost) {
-    let message = "expected \",\" or \"\(UnicodeScalar(closing))\", found \(found())"
+  /// Reports that a comma is missing behind a value that ends at an offset; lost if what is here is no further item.
+  private mutating func reportMissingComma(behind end: Int, closing: UInt8) throws(Lost) {
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
-      throw lost(message)
+      throw lost(expecting: "\",\" or \"\(UnicodeScalar(closing))\"")
     }
-    report(message)
+    report("missing comma after this value", at: end)
   }
 
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
@@ -193,13 +195,31 @@ package struct JSONReader {
       making: {
         let key = Self.string(at: offset, of: text)
         return Diagnostic(
-          .duplicateKey, "the key \(quoted(key)) stands here again", at: place,
+          .duplicateKey, "the key \(quoted(key)) is listed twice", at: place,
           notes: [.init("the first is here", at: text.place(at: earlier))])
       })
   }
 
   mutating func report(_ message: String, at offset: Int? = nil) {
     findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
+  }
+
+  private mutating func lost(expecting what: String) -> Lost {
+    lost(oddity ?? "expected \(what), found \(found())")
+  }
+
+  /// What is at the position, if it is a known slip that has its own remedy.
+  private var oddity: String? {
+    let rest = bytes[position...].prefix(8)
+    if let first = rest.first, "<=>|".utf8.contains(first), rest.prefix(7).count == 7,
+      rest.prefix(7).allSatisfy({ $0 == first })
+    {
+      let marker = String(decoding: rest.prefix(7), as: UTF8.self)
+      return "found the merge marker \(quoted(marker)); resolve the conflict and remove its markers"
+    }
+    let character = String(decoding: rest, as: UTF8.self).unicodeScalars.first.map(String.init) ?? ""
+    guard "\u{201c}\u{201d}\u{201e}\u{201f}\u{2018}\u{2019}".contains(character), !character.isEmpty else { return nil }
+    return "found a curly quote \(character); JSON needs the straight quote \""
   }
 
   private mutating func lost(_ message: String) -> Lost {
@@ -217,6 +237,17 @@ package struct JSONReader {
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+}
+
+/// The name of an encoding of two or four bytes for each character, if a text is in one; nil for any other.
+private func wideEncoding(of bytes: [UInt8]) -> String? {
+  let first = Array(bytes.prefix(4))
+  if first == [0xff, 0xfe, 0, 0] || first == [0, 0, 0xfe, 0xff] { return "UTF-32" }
+  if first.starts(with: [0xff, 0xfe]) || first.starts(with: [0xfe, 0xff]) { return "UTF-16" }
+  // Without a mark, every second byte of its first characters is zero.
+  guard first.count == 4 else { return nil }
+  return first[0] != 0 && first[1] == 0 && first[2] != 0 || first[0] == 0 && first[1] != 0 && first[2] == 0
+    ? "UTF-16" : nil
 }
 
 /// The offset of the first byte that is not valid UTF-8.

@@ -1,6 +1,5 @@
 package import Findings
 import Formats
-import Spelling
 package import System
 
 /// The files of a manifest with all findings about them.
@@ -12,9 +11,6 @@ package struct AssetScan: Sendable {
   /// All findings.
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
-
-  /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
-  private static let mostGuesses = 100
 
   /// Scans every file below a manifest's root.
   ///
@@ -36,40 +32,6 @@ package struct AssetScan: Sendable {
     self.tree = tree
     root = scanner.root
     found = findings.found
-    var guesses = Self.mostGuesses
-    let tracer = RuleTracer(excludes: manifest.excludes)
-    for (rule, isUsed) in zip(manifest.rules, findings.isUsed) where !isUsed {
-      let message = Self.reason(for: rule, in: scanner.root, guesses > 0 ? tracer : nil)
-      guesses -= 1
-      found.add(Diagnostic(.noMatch, message, at: manifest.text.place(at: rule.text.offset)))
-    }
-  }
-
-  /// Why a rule matches nothing; without a tracer a shorter message without a guess.
-  private static func reason(for rule: ResourceRule, in root: Folder, _ tracer: RuleTracer?) -> String {
-    let name = quoted(rule.text.value)
-    guard case .path(let path) = rule.pattern else { return "the glob \(name) matches no file" }
-    var above: [UInt8] = []
-    for component in path.components {
-      let below = above + (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
-      if (try? root.status(of: below, following: true)) != nil {
-        above = below
-        continue
-      }
-      guard tracer != nil, let listing = try? root.listing(of: above) else { break }
-      let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-      // A dangling link has exactly this name.
-      guard let near = nearest(to: component, in: names), near != component else { break }
-      let parent = above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/"
-      return "\(name) does not exist\(suggestion(parent + near))"
-    }
-    guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
-      return "\(name) does not exist"
-    }
-    if let exclusion = tracer?.trace(path.text).exclusion {
-      return "\(name) is never packed, for \(quoted(exclusion)) is excluded"
-    }
-    return status.kind == .folder
-      ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded"
+    found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
   }
 }

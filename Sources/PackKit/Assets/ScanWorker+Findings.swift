@@ -27,7 +27,7 @@ extension ScanWorker {
     _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
   ) {
     let message =
-      "the folder \(quoted(bytes: path)) may not be read"
+      "the folder \(quoted(bytes: path)) cannot be read: permission denied"
       + (isTagged ? "" : ", so its files are not counted")
     report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }

@@ -47,8 +47,10 @@ package struct BudgetFindings: Sendable {
     budgets.packs.flatMap { name, budget -> [Diagnostic] in
       let meant = packs.filter { $0.name == name }
       if meant.isEmpty {
-        let guess = suggestion(nearest(to: name, in: packs.lazy.map(\.name)))
-        let message = "the budget for \(quoted(name)) is one for no pack\(guess)"
+        let tags = name.split(separator: "+").map(String.init).sorted()
+        let reordered = packs.first { $0.tags.sorted() == tags }?.name
+        let guess = suggestion(reordered ?? nearest(to: name, in: packs.lazy.map(\.name)))
+        let message = "no pack has the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
       }
       return meant.filter { $0.size > budget.value }.map { pack in

@@ -19,6 +19,8 @@ package struct Manifest: Sendable {
   package var isRootUnknown = false
   package var rules: [ResourceRule] = []
   package var excludes: [Glob] = []
+  /// All tags that rules may give; nil if they may give any.
+  package var tags: [Located<String>]?
   package var initialInstallTags: [Located<String>] = []
   package var prefetchTagOrder: [Located<String>] = []
   package var appBundle: AppBundle?

@@ -39,6 +39,12 @@ extension Manifest {
       manifest.excludes = values.texts(value).compactMap { try? Glob($0.value) }
     },
     ManifestKey(
+      "tags", "All tags; with this list any other tag of a rule is an error",
+      .list(of: .text(.tag), atLeast: 1)
+    ) { value, manifest, values in
+      manifest.tags = values.texts(value)
+    },
+    ManifestKey(
       "initialInstallTags", "Tags that are downloaded with the app, in order",
       .list(of: .text(.tag), atLeast: 0), default: .array([])
     ) { value, manifest, values in

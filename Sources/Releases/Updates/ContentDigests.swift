@@ -52,7 +52,7 @@ extension PackPlan {
       return Diagnostic(.fileChanged, message, at: place)
     }
     if error.isDenied {
-      let message = "the file \(quoted(file.path)) may not be read"
+      let message = "the file \(quoted(file.path)) cannot be read: permission denied"
       return Diagnostic(.unreadableFile, message, at: place)
     }
     return nil

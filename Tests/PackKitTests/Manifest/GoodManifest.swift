@@ -53,6 +53,7 @@ struct GoodManifest: Sendable {
         { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
+      "tags": ["Level 1", "Levels", "Music", "not used yet"],
       "initialInstallTags": ["Level 1"],
       "prefetchTagOrder": ["Levels", "Music"],
       "appBundle": { "$comment": null, "size": 180000000 },

@@ -28,7 +28,7 @@ extension BadManifest {
       "a comment behind a number sign",
       member: #""root": "Assets" # here"#,
       #"2:18: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
-      #"3:1: error: expected "," or "}", found a string [json-syntax]"#),
+      "2:17: error: missing comma after this value [json-syntax]"),
     BadManifest(
       "a comment that is never closed",
       #"{ "root": "Assets" /* }"#,
