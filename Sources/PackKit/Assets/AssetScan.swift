@@ -18,8 +18,11 @@ package struct AssetScan: Sendable {
   ///   - manifest: whose rules give the tags.
   ///   - output: the folder that a build writes to, which is never packed.
   ///   - jobs: how many threads read folders.
+  ///   - listsUntagged: whether files without tags are listed, not only counted.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
-  package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
+  package init(
+    of manifest: Manifest, output: FileIdentity?, jobs: Int, listsUntagged: Bool = false
+  ) throws(SystemError) {
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
@@ -27,11 +30,12 @@ package struct AssetScan: Sendable {
       found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
-    let scanner = try AssetScanner(manifest, output: output)
+    let scanner = try AssetScanner(manifest, output: output, listsUntagged: listsUntagged)
     let (tree, findings) = try scanner.scan(jobs: jobs)
     self.tree = tree
     root = scanner.root
     found = findings.found
+    found.add(UnusedExcludes(manifest, findings.isExcludeUsed, root: scanner.root).findings)
     found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
   }
 }

@@ -14,11 +14,8 @@ struct GlobGuess {
   /// The texts of the globs that are guessed.
   private let guessed: Set<String>
 
-  /// Reads the paths below a root; nil if no rule is a glob.
-  init?(root: Folder, for rules: [ResourceRule], _ tracer: RuleTracer) {
-    let globs = rules.compactMap { rule -> String? in
-      if case .glob(let glob) = rule.pattern { glob.text } else { nil }
-    }
+  /// Reads the paths below a root; nil without globs.
+  init?(root: Folder, for globs: [String], _ tracer: RuleTracer) {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
@@ -37,12 +34,20 @@ struct GlobGuess {
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
       return "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(glob.text + "/**"))"
     }
-    if !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) {
-      let count = files.count(where: GlobMatcher(deep).matches)
+    if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
-      if count > 0 { return "; \(reason), \(quoted(deep.text)) would match \(counted(count, "file"))" }
+      return "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))"
     }
     return otherCase(of: glob)
+  }
+
+  /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
+  func deeper(_ glob: Glob) -> (text: String, count: Int)? {
+    guard guessed.contains(glob.text), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else {
+      return nil
+    }
+    let count = files.count(where: GlobMatcher(deep).matches)
+    return count > 0 ? (deep.text, count) : nil
   }
 
   /// The hint on a glob that only differs from files in upper and lower case.

@@ -26,7 +26,10 @@ struct UnmatchedRules {
   var findings: [Diagnostic] {
     if rules.isEmpty { return [] }
     if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot { return [wrong] }
-    let tree = GlobGuess(root: root, for: rules, tracer)
+    let globs = rules.compactMap { rule -> String? in
+      if case .glob(let glob) = rule.pattern { glob.text } else { nil }
+    }
+    let tree = GlobGuess(root: root, for: globs, tracer)
     return rules.enumerated().map { number, rule in
       let message =
         switch rule.pattern {
