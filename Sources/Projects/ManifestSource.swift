@@ -1,6 +1,7 @@
 package import Findings
 package import Formats
 package import PackKit
+import Spelling
 package import System
 
 /// A kind of source from which a `Manifest` is read.
@@ -37,7 +38,7 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// The file that an argument names.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {
-    case .xcodeProject: XcodeImporter.projectPath(for: argument)
+    case .xcodeProject: try XcodeImporter.projectPath(for: argument)
     case .manifest: try ManifestReader.manifestPath(for: argument)
     }
   }
@@ -50,7 +51,7 @@ package enum ManifestSource: Sendable, CaseIterable {
     case .xcodeProject:
       let importer = try XcodeImporter(argument: argument, choice)
       return Reading(
-        manifest: importer.manifest, findings: importer.diagnostics, text: importer.text,
+        manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
         uncarried: importer.uncarried)
     case .manifest:
       let reader = try ManifestReader(argument: argument, guess: Self.guess)
@@ -59,12 +60,43 @@ package enum ManifestSource: Sendable, CaseIterable {
     }
   }
 
-  /// Another source in a folder without a manifest.
-  private static func guess(for argument: String) -> String? { XcodeImporter.project(in: argument) }
+  /// Another source in a folder without a manifest, or a file with nearly the name of one.
+  private static func guess(for argument: String) -> String? {
+    if let project = XcodeImporter.project(in: argument) { return project }
+    let isFolder = (try? FileOperations.statusIfThere(argument))??.kind == .folder
+    let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
+    let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
+    let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
+    return near.map { joined(folder, $0) }
+  }
+
+  /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
+  /// looks for its own; "." if there is none.
+  package static func search() -> String {
+    var folder = "."
+    var last: FileIdentity?
+    while let status = try? FileOperations.status(of: folder, following: true), status.identity != last {
+      if (try? isSource(folder: folder)) == true { return folder }
+      last = status.identity
+      folder = folder == "." ? ".." : "../" + folder
+    }
+    return "."
+  }
+
+  /// The message on an argument that names nothing; nil if there is something.
+  package static func mistake(about argument: String) -> String? {
+    let source = ManifestSource(argument: argument)
+    guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
+      return nil
+    }
+    return (try? source.read(argument, ProjectChoice()))?.findings.first?.message
+  }
 
   /// Whether a folder is or contains a source.
   package static func isSource(folder: String) throws(SystemError) -> Bool {
     if ManifestSource(argument: folder) != .manifest { return true }
-    return try FileOperations.exists(joined(folder, Manifest.fileName))
+    for name in [Manifest.fileName, Manifest.fileNameWithComments]
+    where try FileOperations.exists(joined(folder, name)) { return true }
+    return false
   }
 }

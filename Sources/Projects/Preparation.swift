@@ -88,7 +88,8 @@ package struct Preparation: Sendable {
       return
     }
     let scan = try timings.measure(.scan) { () throws(SystemError) in
-      try AssetScan(of: manifest, output: output, jobs: request.scanJobs,
+      try AssetScan(
+        of: manifest, output: output, jobs: request.scanJobs,
         listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     }
     plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }

@@ -40,7 +40,8 @@ package enum TagSlip {
 
     /// The form and all that lack one letter of it: two forms with one edit between them share one.
     package var neighbours: Set<String> {
-      Set([text(compact), text(letters)] + letters.indices.map { text(letters[..<$0] + letters[($0 + 1)...]) })
+      Set(
+        [text(compact), text(letters)] + letters.indices.map { text(letters[..<$0] + letters[($0 + 1)...]) })
     }
 
     private func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
@@ -75,12 +76,16 @@ package enum TagSlip {
     }
   }
 
-  private static func isSwap(_ first: ArraySlice<Unicode.Scalar>, _ second: ArraySlice<Unicode.Scalar>) -> Bool {
+  private static func isSwap(_ first: ArraySlice<Unicode.Scalar>, _ second: ArraySlice<Unicode.Scalar>)
+    -> Bool
+  {
     first.elementsEqual(second.reversed())
   }
 
   /// The letters of the word that a range of a form is in.
-  private static func word(around range: Range<Int>, in letters: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar> {
+  private static func word(around range: Range<Int>, in letters: [Unicode.Scalar]) -> ArraySlice<
+    Unicode.Scalar
+  > {
     let before = letters[..<range.lowerBound].reversed().prefix { $0.properties.isAlphabetic }.count
     let after = letters[range.upperBound...].prefix { $0.properties.isAlphabetic }.count
     return letters[range.lowerBound - before..<range.upperBound + after]

@@ -3,7 +3,8 @@ extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged, untaggedFile, unusedExclude,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged, untaggedFile,
+    unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -23,7 +24,7 @@ extension Check {
     "link-loop", "symbolic links go round in a circle",
     "The message names the links. Remove one of them.")
   package static let unreadableFile = error(
-    "unreadable-file", "a file or folder that cannot be read: permission denied",
+    "unreadable-file", "a file or folder that cannot be read",
     "Give this user the right to read it.")
   package static let fileTooLarge = error(
     "file-too-large", "a file of more than 1 TiB",
@@ -44,10 +45,10 @@ extension Check {
     "empty-file", "a file without content",
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
-  package static let lfsPointer = warning(
+  package static let lfsPointer = standIn(
     "lfs-pointer", "a git-LFS pointer in place of the real file",
     "The pack would ship the pointer, a text of three lines. Run `git lfs pull` and build again.")
-  package static let icloudPlaceholder = warning(
+  package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
   package static let untaggedFile = warning(

@@ -52,20 +52,13 @@ package struct JSONReader {
     }
     try readValue(bytes)
     skipSpace(bytes)
-    if position < bytes.count { throw lost(expecting: "the end of the file") }
-  }
-
-  private mutating func checkUTF8() throws(Lost) {
-    if let encoding = wideEncoding(of: bytes) { throw lost("the file is \(encoding); save it as UTF-8") }
-    guard let offset = firstInvalidUTF8(in: bytes) else { return }
-    position = offset
-    throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
+    if position < bytes.count { throw unexpected("expected the end of the file") }
   }
 
   /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
   private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
     let start = position
-    guard start < bytes.count else { throw lost(expecting: "a value") }
+    guard start < bytes.count else { throw unexpected("expected a value") }
     switch bytes[start] {
     case UInt8(ascii: "\""):
       if let length = passPlainString(bytes) {
@@ -80,7 +73,7 @@ package struct JSONReader {
       try passString()
       nodes.append(.string, at: start)
     case let byte where isWordByte(byte): nodes.append(readWord(), at: start)
-    default: throw lost(expecting: "a value")
+    default: throw unexpected("expected a value")
     }
   }
 
@@ -129,8 +122,8 @@ package struct JSONReader {
       return
     }
     let name = quoted(Self.string(at: nodes[key].offset, of: text))
-    guard peek == UInt8(ascii: "=") else {
-      throw lost("expected \":\" after the key \(name), found \(found())")
+    guard peek == UInt8(ascii: "="), namedMistake == nil else {
+      throw unexpected("expected \":\" after the key \(name)")
     }
     report("expected \":\" after the key \(name), found \"=\"")
     position += 1
@@ -149,7 +142,7 @@ package struct JSONReader {
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
       _ = takeWord()
-    default: throw lost(expecting: "a key in double quotes")
+    default: throw unexpected("expected a key in double quotes")
     }
     nodes.append(.string, at: start)
   }
@@ -166,26 +159,16 @@ package struct JSONReader {
     }
     if isFirst { return true }
     guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
-      try reportMissingComma(behind: end, closing: closing)
+      try reportMissingComma(closing: closing, at: end)
       return true
     }
     let comma = position
     position += 1
     skipSpace(bytes)
     guard position < bytes.count, bytes[position] == closing else { return true }
-    let last = closing == UInt8(ascii: "]") ? "element" : "member"
-    report("trailing comma: remove the comma after the last \(last)", at: comma)
+    if !text.mayHaveComments { reportTrailingComma(before: closing, at: comma) }
     position += 1
     return false
-  }
-
-  /// Reports that a comma is missing behind a value that ends at an offset; lost if what is here is no further item.
-  private mutating func reportMissingComma(behind end: Int, closing: UInt8) throws(Lost) {
-    let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
-    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
-      throw lost(expecting: "\",\" or \"\(UnicodeScalar(closing))\"")
-    }
-    report("missing comma after this value", at: end)
   }
 
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
@@ -204,25 +187,7 @@ package struct JSONReader {
     findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
   }
 
-  private mutating func lost(expecting what: String) -> Lost {
-    lost(oddity ?? "expected \(what), found \(found())")
-  }
-
-  /// What is at the position, if it is a known slip that has its own remedy.
-  private var oddity: String? {
-    let rest = bytes[position...].prefix(8)
-    if let first = rest.first, "<=>|".utf8.contains(first), rest.prefix(7).count == 7,
-      rest.prefix(7).allSatisfy({ $0 == first })
-    {
-      let marker = String(decoding: rest.prefix(7), as: UTF8.self)
-      return "found the merge marker \(quoted(marker)); resolve the conflict and remove its markers"
-    }
-    let character = String(decoding: rest, as: UTF8.self).unicodeScalars.first.map(String.init) ?? ""
-    guard "\u{201c}\u{201d}\u{201e}\u{201f}\u{2018}\u{2019}".contains(character), !character.isEmpty else { return nil }
-    return "found a curly quote \(character); JSON needs the straight quote \""
-  }
-
-  private mutating func lost(_ message: String) -> Lost {
+  mutating func lost(_ message: String) -> Lost {
     findings.add(
       Diagnostic(.jsonSyntax, message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
     return Lost()
@@ -237,25 +202,4 @@ package struct JSONReader {
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-}
-
-/// The name of an encoding of two or four bytes for each character, if a text is in one; nil for any other.
-private func wideEncoding(of bytes: [UInt8]) -> String? {
-  let first = Array(bytes.prefix(4))
-  if first == [0xff, 0xfe, 0, 0] || first == [0, 0, 0xfe, 0xff] { return "UTF-32" }
-  if first.starts(with: [0xff, 0xfe]) || first.starts(with: [0xfe, 0xff]) { return "UTF-16" }
-  // Without a mark, every second byte of its first characters is zero.
-  guard first.count == 4 else { return nil }
-  return first[0] != 0 && first[1] == 0 && first[2] != 0 || first[0] == 0 && first[1] != 0 && first[2] == 0
-    ? "UTF-16" : nil
-}
-
-/// The offset of the first byte that is not valid UTF-8.
-private func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
-  do {
-    _ = try UTF8Span(validating: bytes.span)
-    return nil
-  } catch {
-    return error.byteOffsets.lowerBound
-  }
 }

@@ -20,7 +20,8 @@ struct GlobGuess {
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
     while files.count + folders.count < Self.mostPaths, let entry = try? walk.next() {
-      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil else {
+      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
+      else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }
@@ -32,7 +33,8 @@ struct GlobGuess {
   func hint(for glob: Glob) -> String {
     if !guessed.contains(glob.text) { return "" }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
-      return "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(glob.text + "/**"))"
+      return
+        "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(glob.text + "/**"))"
     }
     if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
@@ -43,7 +45,8 @@ struct GlobGuess {
 
   /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
   func deeper(_ glob: Glob) -> (text: String, count: Int)? {
-    guard guessed.contains(glob.text), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else {
+    guard guessed.contains(glob.text), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text)
+    else {
       return nil
     }
     let count = files.count(where: GlobMatcher(deep).matches)

@@ -106,7 +106,8 @@ extension ScanWorker {
       guard isMeant else { return }
       report(
         .unreadableFile,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which cannot be read: permission denied", item)
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which cannot be read: permission denied",
+        item)
     case .endless:
       guard isMeant else { return }
       report(

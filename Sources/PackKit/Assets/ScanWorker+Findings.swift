@@ -28,7 +28,7 @@ extension ScanWorker {
   ) {
     let message =
       "the folder \(quoted(bytes: path)) cannot be read: permission denied"
-      + (isTagged ? "" : ", so its files are not counted")
+      + (isTagged ? "" : "; its files are not counted")
     report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }
 }

@@ -75,7 +75,8 @@ struct ScanWorker {
   ) {
     folder.untagged.add(status.size)
     if scanner.listsUntagged {
-      let path = String(decoding: (task.path.isEmpty ? [] : task.path + [UInt8(ascii: "/")]) + name, as: UTF8.self)
+      let path = String(
+        decoding: (task.path.isEmpty ? [] : task.path + [UInt8(ascii: "/")]) + name, as: UTF8.self)
       folder.untaggedFiles.append(UntaggedFile(path: path, size: status.size))
     }
     guard status.size > ByteSize.largestExact else { return }

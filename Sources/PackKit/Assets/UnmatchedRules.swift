@@ -25,7 +25,9 @@ struct UnmatchedRules {
   /// A finding for each rule; one for all if none matches anything below the root.
   var findings: [Diagnostic] {
     if rules.isEmpty { return [] }
-    if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot { return [wrong] }
+    if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot {
+      return [wrong]
+    }
     let globs = rules.compactMap { rule -> String? in
       if case .glob(let glob) = rule.pattern { glob.text } else { nil }
     }
@@ -34,7 +36,8 @@ struct UnmatchedRules {
       let message =
         switch rule.pattern {
         case .path(let path): reason(path, rule, guesses: number < Self.mostGuesses)
-        case .glob(let glob): "the glob \(quoted(rule.text.value)) matches no file\(tree?.hint(for: glob) ?? "")"
+        case .glob(let glob):
+          "the glob \(quoted(rule.text.value)) matches no file\(tree?.hint(for: glob) ?? "")"
         }
       return Diagnostic(.noMatch, message, at: place(rule.text.offset))
     }
@@ -47,7 +50,8 @@ struct UnmatchedRules {
     let paths = rules.compactMap { rule -> RelativePath? in
       if case .path(let path) = rule.pattern { path } else { nil }
     }
-    guard let first = paths.first, paths.count == rules.count, !paths.prefix(Self.mostGuesses).contains(where: exists)
+    guard let first = paths.first, paths.count == rules.count,
+      !paths.prefix(Self.mostGuesses).contains(where: exists)
     else { return nil }
     // Each path may have a reason of its own that says more.
     if rules.prefix(Self.mostGuesses).contains(where: { hasOwnReason($0) }) { return nil }
@@ -81,7 +85,8 @@ struct UnmatchedRules {
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
       if hasWildcard(rule.text.value) { return "\"path\" takes no wildcards; use \"glob\": \(name)" }
       if let below = belowRepeatedRoot(path) {
-        return "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
+        return
+          "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
       }
       return "\(name) does not exist\(suggestion(guesses ? nearName(of: path) : nil))"

@@ -78,7 +78,9 @@ private struct Inspector {
         if error.isMissing || error.isNoFile || error.isLink { continue }
         guard error.isDenied else { throw error }
         findings.append(
-          ContentFinding(path: file.path, finding: plan.finding(.unreadableFile, file, "cannot be read: permission denied")))
+          ContentFinding(
+            path: file.path, finding: plan.finding(.unreadableFile, file, "cannot be read: permission denied")
+          ))
       }
     }
   }

@@ -31,7 +31,8 @@ package struct PlanChecks: Sendable {
 
   /// The checks of a plan with the open root folder of its files.
   package init(
-    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int,
+    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
+    jobs: Int,
     concludes: Bool = true
   ) {
     self.concludes = concludes

@@ -24,11 +24,14 @@ struct SimilarTags {
 
   init(_ input: PackCheck.Input) {
     self.input = input
-    tags = input.release.tags.count > Self.mostTags ? [] : input.release.tags.compactMap { tag in
-      guard let offset = input.places.tags[tag.name], let form = TagSlip.Form(tag.name) else { return nil }
-      let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
-      return Tag(name: tag.name, files: files, offset: offset, form: form)
-    }
+    tags =
+      input.release.tags.count > Self.mostTags
+      ? []
+      : input.release.tags.compactMap { tag in
+        guard let offset = input.places.tags[tag.name], let form = TagSlip.Form(tag.name) else { return nil }
+        let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
+        return Tag(name: tag.name, files: files, offset: offset, form: form)
+      }
   }
 
   /// One finding for each tag that looks like a slip, which names the one that most files carry.

@@ -5,6 +5,8 @@ package import Formats
 package struct Manifest: Sendable {
   /// The file name of the manifest in a folder.
   package static let fileName = "Manifest.json"
+  /// The same for a manifest with comments and trailing commas.
+  package static let fileNameWithComments = "Manifest.jsonc"
 
   /// The text to which offsets refer.
   package let text: SourceText
@@ -39,6 +41,8 @@ package struct Manifest: Sendable {
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.
   package var embedsPacks = false
+  /// Whether the manifest was made from a project with a manifest of packs among its resources.
+  package var hasOwnPackManifest = false
   /// The offset of the list of rules.
   package var rulesOffset = 0
   /// The offset of the app bundle.

@@ -84,7 +84,8 @@ extension Manifest {
       "untagged", "What files without tags are, which stay in the app bundle: for teams that tag everything",
       .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow")
     ) { value, manifest, values in
-      manifest.untagged = values.text(value).flatMap { UntaggedPolicy(rawValue: $0.value) } ?? manifest.untagged
+      manifest.untagged =
+        values.text(value).flatMap { UntaggedPolicy(rawValue: $0.value) } ?? manifest.untagged
     },
     ManifestKey(
       "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),

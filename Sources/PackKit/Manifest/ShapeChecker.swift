@@ -190,8 +190,9 @@ package struct ShapeChecker {
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
     let isRight = value.wholeNumber.map { $0 >= least } ?? false
     guard !isRight, case .number(let text) = value.content else { return }
-    if text.hasPrefix("-"), Double(text).map({ $0 < 0 }) ?? false {
-      return reject(value.offset, .invalidValue, "\(quoted(key)) must not be negative")
+    if text.hasPrefix("-"), least == 0 {
+      return reject(
+        value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
     }
     reject(
       value.offset, .invalidValue,

@@ -27,14 +27,19 @@ extension Command {
       flags: [
         .resultForm(of: "plan", in: PlanOptions.forms, into: \.form),
         .toggle(
-          "--untagged", summary: "list the files without tags, by folder, the largest first", sets: \.listsUntagged),
+          "--untagged", summary: "list the files without tags, by folder, the largest first",
+          sets: \.listsUntagged),
       ]
         + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
-    let (prepared, findings) = try options.manifest.check(arguments.first, session)
+    let (prepared, findings) = try options.manifest.check(
+      arguments.first, session, listsUntagged: options.listsUntagged)
     session.report(findings, options.manifest.shared)
     let release = prepared.plan.map { Release(of: $0) }
-    try session.print(PlanReport(release: release, findings: findings), with: options.form)
+    try session.print(
+      PlanReport(
+        release: release, findings: findings,
+        untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }

@@ -90,8 +90,12 @@ extension SharedOptions {
   private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {
-      let levels = SeverityChoice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FlagMistake("takes ID=LEVEL with a level of \(levels), not \(quoted(text))")
+      let levels = SeverityChoice.allCases.map(\.rawValue)
+      let guess = parts.count == 2 ? nearest(to: parts[1], in: levels + ["warn", "off"]) : nil
+      let level = ["warn": "warning", "off": "ignore"][guess ?? ""] ?? guess
+      throw FlagMistake(
+        "takes ID=LEVEL with a level of \(levels.joined(separator: ", ")), not \(quoted(text))"
+          + suggestion(level.map { "\(parts[0])=\($0)" }))
     }
     guard let check = Check.named(parts[0]) else {
       let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
@@ -107,7 +111,8 @@ extension SharedOptions {
 /// The positional argument that names a manifest.
 let manifestArgument = Argument(
   "MANIFEST",
-  summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
+  summary:
+    "a manifest, the folder of one (default: the current folder or the nearest above), or App.xcodeproj",
   kind: .path, count: 0...1)
 
 /// The positional argument that names a built folder.

@@ -24,7 +24,8 @@ struct UntaggedFolder {
     all(of: files).map { folder in
       var table = TextTable([.right, .left])
       for file in folder.files { table.add(ByteSize.text(file.size), displayed(file.path)) }
-      return "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
+      return
+        "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
         + table.text(indentation: 4)
     }.joined()
   }

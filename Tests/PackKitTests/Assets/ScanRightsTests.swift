@@ -24,7 +24,10 @@ import Testing
     let site = try ScanSite("a/1")
     try close("a", in: site, to: 0o444)
     let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
-    #expect(scan.findings == ["Assets/a: error: the folder \"a\" cannot be read: permission denied [unreadable-file]"])
+    #expect(
+      scan.findings == [
+        "Assets/a: error: the folder \"a\" cannot be read: permission denied [unreadable-file]"
+      ])
   }
 
   @Test func `an untagged one is a warning`() throws {
@@ -34,7 +37,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        "Assets/b: warning: the folder \"b\" cannot be read: permission denied, so its files are not counted [unreadable-file]"
+        "Assets/b: warning: the folder \"b\" cannot be read: permission denied; its files are not counted [unreadable-file]"
       ])
   }
 

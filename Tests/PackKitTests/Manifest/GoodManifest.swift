@@ -76,6 +76,7 @@ struct GoodManifest: Sendable {
         "packs": { "$comment": 2, "Level 1+Levels": "60 MB", "Music": 1000 },
         "growth": "2.5 %"
       },
+      "untagged": "warn",
       "container": "tar.zst",
       "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
     }

@@ -31,6 +31,7 @@ import Testing
     #expect(manifest.initialInstallTags.map(\.value) == ["Level 1"])
     #expect(manifest.prefetchTagOrder.map(\.value) == ["Levels", "Music"])
     #expect(manifest.appBundle?.bytes == 180_000_000)
+    #expect(manifest.untagged == .warn)
     #expect(manifest.container == .tarZstandard)
     #expect(
       manifest.severities == ["empty-file": .error, "path-clash": .ignore, "no-match": .error])

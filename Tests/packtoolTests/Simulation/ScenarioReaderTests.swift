@@ -92,7 +92,7 @@ import Testing
     (
       #"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
       [
-        #"1:22 invalid-value "space" must not be negative"#,
+        #"1:22 invalid-value "space" must not be negative, but is "-1""#,
         #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#,
       ]
     ),

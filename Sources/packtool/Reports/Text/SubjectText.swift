@@ -47,7 +47,8 @@ enum SubjectText {
   private static func text(of folder: FolderFacts) -> String {
     if folder.shares.isEmpty {
       let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
-      return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n" + untagged(in: folder)
+      return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
+        + untagged(in: folder)
     }
     var text =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
