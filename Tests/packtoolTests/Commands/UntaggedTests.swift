@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test func planListsThemByFolder() throws {
-    let run = runTool("plan", try project().path, "--untagged")
+    let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("plan", folder.path, "--untagged")
     #expect(run.status == .done, "\(run.errors)")
     #expect(
       run.output.hasSuffix(
@@ -36,22 +38,20 @@ import Testing
             1 byte  top.txt
 
         """))
-    #expect(!runTool("plan", try project().path).output.contains("big.png"))
+    #expect(!runTool("plan", folder.path).output.contains("big.png"))
   }
 
   @Test func planListsThemForPrograms() throws {
-    let output = runTool("plan", try project().path, "--untagged", "--format", "json").output
-    let expected = #"""
-            {
-              "path": "new/big.png",
-              "size": 10
-            }
-      """#
+    let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
+    let output = runTool("plan", folder.path, "--untagged", "--format", "json").output
+    let expected = "      {\n        \"path\": \"new/big.png\",\n        \"size\": 10\n      }"
     #expect(output.contains(expected), "\(output)")
   }
 
   @Test func explainShowsBothKinds() throws {
     let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
     let run = runTool("explain", "a", folder.path)
     #expect(run.output.contains("1 tagged file"))
     #expect(
@@ -75,7 +75,9 @@ import Testing
   func untaggedFilesAreFindingsOnRequest(
     members: String, words: [String], fails: Bool, count: Int
   ) throws {
-    let run = runTool(words: ["validate", try project(members).path] + words)
+    let folder = try project(members)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool(words: ["validate", folder.path] + words)
     #expect(run.status == (fails ? .inputHasErrors : .done), "\(run.errors)")
     #expect(run.errors.split(separator: "[untagged-file]", omittingEmptySubsequences: false).count - 1 == count)
   }
@@ -90,7 +92,9 @@ import Testing
     (#"["new"]"#, []), (#"["new/**", "a/notes.txt"]"#, []), (#"["**/.DS_Store"]"#, []),
   ])
   func excludesThatMatchNothingAreFound(excludes: String, findings: [String]) throws {
-    let run = runTool("validate", try project(#", "exclude": \#(excludes)"#).path)
+    let folder = try project(#", "exclude": \#(excludes)"#)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("validate", folder.path)
     let found = run.errors.split(separator: "\n").filter { $0.contains("[unused-exclude]") }
     #expect(found.count == findings.count)
     for (line, finding) in zip(found, findings) { #expect(line.contains(finding + " [unused-exclude]")) }

@@ -94,7 +94,7 @@ extension BadManifest {
       """,
       #"3:78: error: "tags" does not list the tag "Castel"; did you mean "Castle"? [unknown-tag]"#,
       #"3:88: error: "tags" does not list the tag "Boss" [unknown-tag]"#,
-      #"4:34: warning: the tag "Castle" is listed twice [repeated-tag]"#,
+      #"4:32: warning: the tag "Castle" is listed twice [repeated-tag]"#,
       "4:12: note: the first is here"),
     BadManifest(
       "a list with the tag of a rule that has a mistake",
