@@ -31,8 +31,9 @@ extension Command {
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
-    let prepared = try Preparation(
-      Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers))
+    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
+    let prepared = try Preparation(request)
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }
