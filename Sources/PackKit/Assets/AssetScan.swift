@@ -21,9 +21,12 @@ package struct AssetScan: Sendable {
   /// - Parameters:
   ///   - manifest: whose rules give the tags.
   ///   - output: the folder that a build writes to, which is never packed.
+  ///   - takesPointers: whether a pointer is taken for the file that it stands for.
   ///   - jobs: how many threads read folders.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
-  package init(of manifest: Manifest, output: FileIdentity?, jobs: Int) throws(SystemError) {
+  package init(of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int)
+    throws(SystemError)
+  {
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
@@ -31,7 +34,7 @@ package struct AssetScan: Sendable {
       found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
-    let scanner = try AssetScanner(manifest, output: output)
+    let scanner = try AssetScanner(manifest, output: output, takesPointers: takesPointers)
     let (tree, findings) = try scanner.scan(jobs: jobs)
     self.tree = tree
     root = scanner.root

@@ -13,6 +13,8 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
+  /// Nil if pointers are files like others.
+  let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
   private let walk: Monitor<Walk>
@@ -48,13 +50,14 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, mostLinkedFolders: Int = 100_000
+    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, mostLinkedFolders: Int = 100_000
   ) throws(SystemError) {
     self.manifest = manifest
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
     rules = RuleIndex(manifest)
     root = try Folder(manifest.rootPath)
+    pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
     walk = Monitor(Walk())

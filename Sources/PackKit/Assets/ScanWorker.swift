@@ -50,7 +50,7 @@ struct ScanWorker {
       if match.isExcluded { continue }
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        if !task.isLinked { count(entry.status, named: name, in: task, &folder.untagged) }
+        if !task.isLinked { try count(entry.status, named: name, in: task, &folder.untagged) }
         continue
       }
       let item = Item(
@@ -64,8 +64,8 @@ struct ScanWorker {
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
     _ untagged: inout FileCount
-  ) {
-    untagged.add(status.size)
+  ) throws(SystemError) {
+    untagged.add(try size(of: status, named: name, in: task))
     guard status.size > ByteSize.largestExact else { return }
     let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
     let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
@@ -126,15 +126,23 @@ struct ScanWorker {
         "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
     }
-    guard item.isTagged, let path = checkedPath(of: item) else { return }
+    guard item.isTagged else { return }
+    try add(item, standingFor: scanner.pointers?.pointer(inFile: item.path, item.status), to: &folder)
+  }
+
+  /// Adds a tagged file, with what it stands for if it is a pointer.
+  private mutating func add(
+    _ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder
+  ) {
+    guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
     let destination = destination(of: path, item)
     if let destination, isTooLong(destination.utf8.count, item) { return }
     let file = AssetFile(
-      path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
-      destination: destination)
+      path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+      destination: destination, pointer: pointer)
     folder.items.append(.file(slot(for: file)))
   }
 
@@ -175,10 +183,16 @@ struct ScanWorker {
     ofLink item: Item, to folder: inout ScannedFolder
   ) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
-    guard item.isTagged || below.mayMatch else { return }
+    guard item.isTagged || below.mayMatch || scanner.pointers != nil else { return }
     // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
     let isMeant = item.isTagged || !below.inherited.isEmpty
-    switch try scanner.links.resolve(item.path) {
+    let outcome = try scanner.links.resolve(item.path)
+    if outcome.hasNoFile, let pointer = try scanner.pointers?.pointer(inLink: item.path) {
+      if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
+      if !item.task.isLinked { folder.untagged.add(pointer.size) }
+      return
+    }
+    switch outcome {
     case .inside(let status) where status.kind != .folder:
       try add(item.following(to: status), to: &folder)
     case .inside(let status):
@@ -204,7 +218,8 @@ struct ScanWorker {
       guard isMeant else { return }
       report(
         .danglingLink,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist", item)
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist"
+          + danglingHint(item), item)
     case .closed(let target):
       guard isMeant else { return }
       report(
@@ -220,6 +235,29 @@ struct ScanWorker {
       guard isMeant else { return }
       let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
       report(.linkLoop, "links go round in a circle: \(way)", item)
+    }
+  }
+}
+
+// Files and links that may stand for others.
+extension ScanWorker {
+  /// The bytes that an untagged file adds to the app bundle.
+  private func size(
+    of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
+  ) throws(SystemError) -> Int64 {
+    guard let pointers = scanner.pointers, status.size <= PointerText.longest else { return status.size }
+    let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    return try pointers.pointer(inFile: path, status)?.size ?? status.size
+  }
+
+  /// What to do about a dangling link that git-annex made; empty for others.
+  private func danglingHint(_ item: Item) -> String {
+    guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
+    return switch PointerText(linkTarget: target) {
+    case .file: "; run \"git annex get\", or use --pointers to plan without the file"
+    case .otherKey:
+      "; run \"git annex get\", for its key does not state the SHA-256 and size that --pointers needs"
+    case nil: ""
     }
   }
 }

@@ -28,19 +28,23 @@ package struct ReleaseReader: Sendable {
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
   /// - Throws: if the machine fails.
-  package init(_ argument: String, jobs: Int) throws(SystemError) {
+  ///
+  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for.
+  package init(_ argument: String, takesPointers: Bool = false, jobs: Int) throws(SystemError) {
     path = argument
     switch try Self.source(of: argument) {
     case .built: try readBuilt(argument)
-    case .manifest: try readManifest(argument, jobs: jobs)
+    case .manifest: try readManifest(argument, takesPointers: takesPointers, jobs: jobs)
     case .nothing(let diagnostic): diagnostics = [diagnostic]
     }
   }
 
   /// Reads several releases, each on its own thread.
-  package static func read(_ arguments: [String], jobs: Int) throws(SystemError) -> [ReleaseReader] {
+  package static func read(
+    _ arguments: [String], takesPointers: Bool = false, jobs: Int
+  ) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(argument, jobs: jobs)
+      try ReleaseReader(argument, takesPointers: takesPointers, jobs: jobs)
     }
   }
 
@@ -53,8 +57,12 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private mutating func readManifest(_ argument: String, jobs: Int) throws(SystemError) {
-    let preparation = try Preparation(Preparation.Request(argument, jobs: jobs))
+  private mutating func readManifest(
+    _ argument: String, takesPointers: Bool, jobs: Int
+  ) throws(SystemError) {
+    var request = Preparation.Request(argument, jobs: jobs)
+    request.takesPointers = takesPointers
+    let preparation = try Preparation(request)
     path = preparation.path
     manifest = preparation.manifest
     text = preparation.text

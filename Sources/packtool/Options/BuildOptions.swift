@@ -16,11 +16,12 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var layout = LayoutOptions()
+  var onto = OntoOptions()
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
+    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(
@@ -48,7 +49,7 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    [("--depfile", depfile), ("--result", result)].compactMap { flag, path in
+    [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
       path.map { Destination(flag: flag, $0) }
     }
   }
@@ -58,7 +59,8 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    return layout.mistake ?? manifest.mistake
+    return layout.mistake ?? onto.mistake(layout.choice.layout, takesPointers: manifest.takesPointers)
+      ?? manifest.mistake
   }
 
   /// The build request of the command line, with this time of entries.

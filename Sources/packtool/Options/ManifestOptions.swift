@@ -7,12 +7,13 @@ import Projects
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
+  var takesPointers = false
   var shared = SharedOptions()
 
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
-      BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
+      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
       + SharedOptions.flags(in: \.shared, checksLimits: true)
     return own.map { $0.lifted(into: part) }
   }
@@ -22,9 +23,11 @@ struct ManifestOptions: Sendable {
 
   /// The source, with what the flags override.
   func input(_ argument: String?) -> Preparation.Request {
-    Preparation.Request(
+    var request = Preparation.Request(
       argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
       jobs: shared.workers)
+    request.takesPointers = takesPointers
+    return request
   }
 
   /// Prints the notes of `--verbose` on a manifest and its files.
