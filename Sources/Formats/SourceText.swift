@@ -7,6 +7,8 @@ package struct SourceText: Sendable {
   package let path: String
   /// The content without a byte order mark.
   package let bytes: [UInt8]
+  /// Whether the bytes were made of a file in another form, so that they have no lines of its own.
+  private let isConverted: Bool
   /// The offset of each line.
   private let lineStarts: [UInt32]
   /// Included files, each with the offset of its first byte.
@@ -15,6 +17,7 @@ package struct SourceText: Sendable {
   /// A text; optionally a lone carriage return ends a line, as on a classic Mac.
   package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
     self.path = path
+    isConverted = false
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     var starts: [UInt32] = [0]
     for (index, byte) in self.bytes.enumerated() {
@@ -24,6 +27,14 @@ package struct SourceText: Sendable {
       if byte == UInt8(ascii: "\n") || isReturn { starts.append(UInt32(clamping: index + 1)) }
     }
     lineStarts = starts
+  }
+
+  /// A text that was made of a file in another form; places name the file alone.
+  init(path: String, convertedTo bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+    isConverted = true
+    lineStarts = [0]
   }
 
   /// Includes another file and returns the offset of its first byte.
@@ -50,6 +61,7 @@ package struct SourceText: Sendable {
     if let part = parts.last(where: { $0.start <= offset }) {
       return part.text.place(at: offset - part.start)
     }
+    if isConverted { return Place(path) }
     let line = max(1, lineStarts.indices.partitioningIndex { lineStarts[$0] > offset })
     return Place(path, Place.Position(line: line, column: offset - Int(lineStarts[line - 1]) + 1))
   }

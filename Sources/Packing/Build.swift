@@ -12,22 +12,25 @@ extension BuildRequest {
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
-    let settings = try prepared.manifest.map { try self.settings(for: $0) }
+    let (plan, settings) = part(of: prepared.plan, try prepared.manifest.map { try self.settings(for: $0) })
     let last = try timings.measure(.compare) {
-      try usesRecord ? lastBuild(prepared, settings, under: lock) : nil
+      try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
     }
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest?.severities ?? [:])
 
-    var findings = try prepared.diagnostics + folder.findings(about: prepared)
+    var findings =
+      try prepared.diagnostics
+      + folder.findings(
+        about: prepared.plan, root: prepared.root, isPart: shard != nil)
     let checks = prepared.checks(known: known, jobs: input.jobs)
     findings += try timings.measure(.check) { try checks?.findings() ?? [] }
     let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: folder) } : nil
     findings += depfile?.findings ?? []
     for check in moreChecks { findings += try check(prepared, known) }
-    guard let plan = prepared.plan, let root = prepared.root, let settings, policy.accepts(findings) else {
+    guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
-      return BuildResult(prepared, .refused, findings, [], timings, depfile)
+      return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
     }
 
     let output = OutputFolder(folder.path, layout: settings.layout)
@@ -40,26 +43,27 @@ extension BuildRequest {
     let unread = kept.map(\.finding) + work.contentGaps(decisions)
     findings += unread
     guard policy.accepts(unread) else {
-      return BuildResult(prepared, .refused, findings, decisions, timings, depfile)
+      return BuildResult(prepared, plan, .refused, findings, decisions, timings, depfile)
     }
     if let (release, changes) = try work.unchanged(decisions, kept) {
-      return BuildResult(prepared, .unchanged(release, changes), findings, decisions, timings, depfile)
+      return BuildResult(prepared, plan, .unchanged(release, changes), findings, decisions, timings, depfile)
     }
     work.last = try last?.proven(in: output)
     decisions = work.decisions()
     let (published, more) = try work.write(
       decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
     return BuildResult(
-      prepared, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings, depfile
+      prepared, plan, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings,
+      depfile
     )
   }
 
-  /// What the last build left of a prepared one; nil without a record.
+  /// What the last build left of a plan; nil without a record.
   private func lastBuild(
-    _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
+    of plan: PackPlan?, _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
   ) throws -> LastBuild? {
     try LastBuild(
-      of: prepared.plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
+      of: plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
       reads: prepared.reads)
   }
 }

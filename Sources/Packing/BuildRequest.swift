@@ -24,6 +24,8 @@ package struct BuildRequest: Sendable {
   package var wantsDepfile = false
   /// The published release whose packs are taken over where they have the same contents.
   package var onto: Release?
+  /// The part to build; nil for the whole.
+  package var shard: Shard?
   /// What to do if another build holds the lock on the folder.
   package var patience = OutputLock.Patience.fails
   /// Checks that need more than the plan, such as the budgets of an update.
@@ -43,6 +45,12 @@ package struct BuildRequest: Sendable {
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+  }
+
+  /// The part of a plan to be built, with the settings that publish it as such.
+  func part(of plan: PackPlan?, _ settings: PackSettings?) -> (PackPlan?, PackSettings?) {
+    guard let shard, let plan, let settings else { return (plan, settings) }
+    return (plan.part(shard.packs(of: plan)), settings.publishing(shard, of: plan))
   }
 }
 
@@ -75,6 +83,8 @@ package struct BuildResult: Sendable {
   }
 
   package let prepared: Preparation
+  /// What was built, which may be a part of what was prepared; nil without a plan.
+  package let plan: PackPlan?
   package let outcome: Outcome
   /// All findings, before the policy sets their severity.
   package let findings: [Diagnostic]
@@ -85,11 +95,13 @@ package struct BuildResult: Sendable {
   package let depfile: Depfile?
 
   init(
-    _ prepared: Preparation, _ outcome: Outcome, _ findings: [Diagnostic], _ decisions: [BuildDecision],
+    _ prepared: Preparation, _ plan: PackPlan?, _ outcome: Outcome, _ findings: [Diagnostic],
+    _ decisions: [BuildDecision],
     _ timings: Timings, _ depfile: Depfile?
   ) {
     self.depfile = depfile
     self.prepared = prepared
+    self.plan = plan
     self.outcome = outcome
     self.findings = findings
     self.decisions = decisions

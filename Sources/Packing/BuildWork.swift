@@ -19,6 +19,10 @@ struct BuildWork: Sendable {
   /// The packs that need not be written; nil without a release to build onto.
   var published: PublishedPacks?
 
+  private var publisher: Publisher {
+    Publisher(plan: plan, settings: settings, output: output, keepsOld: keepsOld, timings: timings)
+  }
+
   /// Whether each pack of the plan is kept or written, and why.
   func decisions() -> [BuildDecision] {
     let key = settings.key(for: plan.manifest)
@@ -63,7 +67,7 @@ struct BuildWork: Sendable {
   ) throws {
     try FileOperations.makeFolder(output.stagingPath)
     let record = try unpublished([:], findings, decisions).draftRecord()
-    try leaveRecord(record, packs, list)
+    try publisher.leaveRecord(record, packs, list)
     try output.clearStaging()
   }
 
@@ -73,30 +77,18 @@ struct BuildWork: Sendable {
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
     _ progress: (@Sendable (Int64) -> Void)?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
-    var before: OutputLock.Before?
-    let publication: Publication
-    let found: [ContentFinding]
-    let old: [String]
-    do {
-      before = try lock.begin()
+    var findings: [Diagnostic] = []
+    let published = try publisher.publish(under: lock) {
       let (written, job) = try pack(decisions, progress)
-      found = job.contentFindings
-      let findings = found.map(\.finding)
+      let found = job.contentFindings
+      findings = found.map(\.finding)
       guard job.diagnostics.isEmpty, policy.accepts(findings) else {
-        lock.abandon(before)
-        return (nil, findings + job.diagnostics)
+        findings += job.diagnostics
+        return nil
       }
-      old = try settings.layout.publishedPaths(in: output)
-      let build = unpublished(written, kept + found, decisions)
-      publication = try timings.measure(.publish) { try settings.layout.publish(build) }
-    } catch {
-      lock.abandon(before)
-      if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
-      throw error
+      return unpublished(written, kept + found, decisions)
     }
-    var changes = publication.changes
-    changes.removed = try timings.measure(.publish) { try settle(publication, old) }
-    return ((publication.release, changes), found.map(\.finding))
+    return (published, findings)
   }
 
   /// Writes the changed packs to the staging folder.
@@ -138,30 +130,5 @@ struct BuildWork: Sendable {
     return UnpublishedBuild(
       plan: plan, settings: settings, output: output, jobs: jobs, packs: packs, scanTime: scanTime,
       pathsWithFindings: Set(found.map(\.path)))
-  }
-
-  /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
-  ///
-  /// - Returns: the paths of what was removed, relative to the output folder.
-  private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
-    // The build is published; the rest is too short to be worth an interruption.
-    Interruption.ignore()
-    let stale = try output.remove(settings.layout.staleNames)
-    try output.syncFolders()
-    if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
-    try output.clearStaging()
-    return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
-  }
-
-  private func leaveRecord(
-    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
-  ) throws(SystemError) {
-    var recorded: [BuildRecord.Pack] = []
-    for pack in packs {
-      let stamp = pack.isElsewhere ? .unknown : try output.requiredStamp(of: pack.archive)
-      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
-    }
-    let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
-    try record.finish(recorded, list, as: output.recordPath)
   }
 }

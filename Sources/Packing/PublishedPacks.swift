@@ -1,6 +1,5 @@
 import Findings
 import PackKit
-import Projects
 import System
 
 /// The packs of a plan that a published release has with the same contents and settings.
@@ -88,7 +87,7 @@ extension BuildResult {
   /// The paths, as in findings and in byte order, of pointers whose files the build needs; nil if it was refused
   /// before it knew.
   package var missing: [String]? {
-    guard let plan = prepared.plan, decisions.count == plan.packs.count else { return nil }
+    guard let plan, decisions.count == plan.packs.count else { return nil }
     let paths = plan.pointers(toWrite: decisions).map { plan.place(of: plan.tree.files[$0]).path }
     return paths.sorted { $0.precedesInBytes($1) }
   }

@@ -37,7 +37,7 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// The file that an argument names.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {
-    case .xcodeProject: XcodeImporter.projectPath(for: argument)
+    case .xcodeProject: try XcodeImporter.projectPath(for: argument)
     case .manifest: try ManifestReader.manifestPath(for: argument)
     }
   }
@@ -50,7 +50,7 @@ package enum ManifestSource: Sendable, CaseIterable {
     case .xcodeProject:
       let importer = try XcodeImporter(argument: argument, choice)
       return Reading(
-        manifest: importer.manifest, findings: importer.diagnostics, text: importer.text,
+        manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
         uncarried: importer.uncarried)
     case .manifest:
       let reader = try ManifestReader(argument: argument, guess: Self.guess)

@@ -1,6 +1,8 @@
 /// Checks of the files and folders that a build writes to.
 extension Check {
-  package static let outputChecks: [Check] = [outputIsRoot, foreignOutput, unsafeOutput, unsayableName]
+  package static let outputChecks: [Check] = [
+    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard,
+  ]
 
   package static let outputIsRoot = safetyRefusal(
     "output-is-root", "the output folder is the root folder of the resources",
@@ -16,6 +18,10 @@ extension Check {
     "A build writes to its own files and folders, such as .packtool and packs, and removes what it left there. A link "
       + "in their place would lead it to files that it did not make. Remove what is named, or choose another folder."
   )
+  package static let unusableShard = runFailure(
+    "unusable-shard", "parts of a build that cannot be merged",
+    "\"merge\" takes all parts of one build, made from the same manifest, files, settings and versions. Build the part "
+      + "that is named again, or name the one that is missing.")
   package static let unsayableName = warning(
     "unsayable-name", "a file or folder that a depfile has no form for",
     "Where make or ninja would read a name as something else, even as a command, --depfile leaves it out, so that a "

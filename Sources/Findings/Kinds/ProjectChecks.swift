@@ -3,7 +3,8 @@ extension Check {
   package static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
     missingResource, outsideProject, conditionalSetting, unresolvedSetting, unreadSettings,
-    uncarriedSetting, disabledResources, uncompiledCatalog,
+    uncarriedSetting, unsupportedSetting, disabledResources, uncompiledCatalog, builtResource, otherSpelling,
+    repeatedFile, filteredFile, ownManifest,
   ]
 
   package static let projectSyntax = manifestError(
@@ -29,15 +30,16 @@ extension Check {
       + "and in asset catalogs.")
   package static let missingResource = warning(
     "missing-resource", "a file with tags is not there",
-    "Its tags could not be carried, and no pack will hold it. Restore the file, or remove it from the project."
-  )
+    "A manifest that is made from the project has a rule for it, since some files are downloaded before a build. A build "
+      + "without it is refused, as in Xcode. Restore the file, or remove it from the project.")
   package static let outsideProject = warning(
-    "outside-project", "a file with tags lies outside the project's folder",
-    "Other machines may have something else there, so its tags are not carried. Move the file into the project."
-  )
+    "outside-project", "a file with tags lies outside the repository",
+    "Other machines may have something else there, and a project from elsewhere must not pack any file of this one, so "
+      + "its tags are not carried. Name a folder that contains both with --root, or move the file.")
   package static let conditionalSetting = warning(
-    "conditional-setting", "a build setting that depends on the SDK or architecture",
-    "A manifest has one value for all; the one without a condition is taken.")
+    "conditional-setting", "a build setting has a condition that is not known",
+    "Conditions on the SDK, the architecture, the configuration and the variant are evaluated, for the SDK of the target "
+      + "or of --sdk. Others count as not met.")
   package static let unresolvedSetting = warning(
     "unresolved-setting", "a build setting names another that is not known",
     "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
@@ -57,4 +59,27 @@ extension Check {
     "uncompiled-catalog", "an item of an asset catalog has tags",
     "Xcode compiles tagged items into an Assets.car for each pack, which needs Apple's actool. packtool packs the "
       + "item's folder as it is; an app reads its files by name.")
+  package static let unsupportedSetting = error(
+    "unsupported-setting", "a build setting that Xcode refuses",
+    "Xcode does not build on-demand resources with it either. Change the setting that the message names.")
+  package static let builtResource = note(
+    "built-resource", "a tagged file of a kind that Xcode builds",
+    "Xcode makes another file of it, which needs Apple's tools. packtool packs the file as it is and lists it by its name; "
+      + "an app reads it by that name.")
+  package static let otherSpelling = warning(
+    "other-spelling", "a file is named in another case or Unicode form than in the project",
+    "Most disks of Macs take both for the same, so that Xcode finds it; other disks do not. Rename the file or the "
+      + "reference.")
+  package static let repeatedFile = warning(
+    "repeated-file", "a file stands twice in the Resources phase",
+    "Xcode takes the first and skips the others with a warning, whatever their tags. Remove those from the phase."
+  )
+  package static let filteredFile = note(
+    "filtered-file", "a tagged file that the target's platform or settings leave out",
+    "Platform filters and EXCLUDED_SOURCE_FILE_NAMES leave it out of Xcode's build too. --sdk names another platform."
+  )
+  package static let ownManifest = note(
+    "own-manifest", "the project has a manifest of packs of its own",
+    "Where AssetPackManifest.plist is among the resources, Xcode copies it and writes none. The layout xcode does not "
+      + "write one either; copy the project's into the app.")
 }

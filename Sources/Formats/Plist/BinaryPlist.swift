@@ -2,9 +2,20 @@ package import System
 
 /// Writes a property list in Apple's binary format, byte for byte as Xcode does.
 ///
+/// Apple's writer has one object for each instance, so the bytes depend on which equal texts are one instance. Short
+/// ones are, because their characters are in the pointer. Of the others swift-build makes one of all values and the
+/// first key with the same text, but not of further keys.
+///
 /// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, the other shares keys
 /// between dictionaries. Linking Foundation also adds 12 MB to the program and a fifth to its start-up time.
 package struct BinaryPlist {
+  /// A value whose texts and numbers are instances by their numbers.
+  private indirect enum Item {
+    case instance(Int)
+    case array([Item])
+    case dictionary(keys: [Int], values: [Item])
+  }
+
   /// An object with the indices of those that it refers to.
   private enum Object {
     case plain(PlistItem)
@@ -12,43 +23,96 @@ package struct BinaryPlist {
     case dictionary(keys: [Int], values: [Int])
   }
 
+  /// The texts and numbers that are objects of their own.
+  private var instances: [PlistItem] = []
+  /// The instance of a text or a number that others become.
+  private var known: [Known: Int] = [:]
   /// The objects by index: the root, a dictionary's keys, then its values, depth first.
   private var objects: [Object] = []
-  /// The indices of strings that are values.
-  private var values: [ByteKey: Int] = [:]
+  /// The index of each instance's object.
+  private var numbers: [Int: Int] = [:]
+  /// The places of the keys that do not stand by their names.
+  private let order: [String: Int]
+
+  /// What makes two items one instance.
+  private enum Known: Hashable {
+    case text(ByteKey)
+    case other(PlistItem)
+  }
 
   /// The bytes of a property list, whose depth the caller must limit.
-  package static func bytes(of root: PlistItem) -> ByteBuffer {
-    var plist = BinaryPlist()
+  ///
+  /// Keys are sorted, except that those of `order` come first, in that order.
+  package static func bytes(of root: PlistItem, order: [String] = []) -> ByteBuffer {
+    var plist = BinaryPlist(order: Dictionary(zip(order, 0...)) { first, _ in first })
+    let root = plist.instantiate(root)
     _ = plist.add(root)
     return plist.bytes()
   }
 
-  private mutating func add(_ item: PlistItem) -> Int {
+  private init(order: [String: Int]) {
+    self.order = order
+  }
+
+  // Instances, in the order in which swift-build meets them: each key before its value.
+
+  private mutating func instantiate(_ item: PlistItem) -> Item {
+    switch item {
+    case .array(let elements): return .array(elements.map { instantiate($0) })
+    case .dictionary(let members):
+      var keys: [Int] = []
+      var values: [Item] = []
+      for (key, value) in members.sorted(by: { place(of: $0.key) < place(of: $1.key) }) {
+        keys.append(instance(ofKey: key))
+        values.append(instantiate(value))
+      }
+      return .dictionary(keys: keys, values: values)
+    case .string(let text): return .instance(shared(.text(ByteKey(text)), item))
+    case .bool, .integer: return .instance(shared(.other(item), item))
+    case .real, .date, .data:
+      instances.append(item)
+      return .instance(instances.count - 1)
+    }
+  }
+
+  private func place(of key: String) -> (Int, String) { (order[key] ?? .max, key) }
+
+  private mutating func shared(_ key: Known, _ item: PlistItem) -> Int {
+    if let instance = known[key] { return instance }
+    instances.append(item)
+    known[key] = instances.count - 1
+    return instances.count - 1
+  }
+
+  private mutating func instance(ofKey key: String) -> Int {
+    let text = Known.text(ByteKey(key))
+    if TaggedText.fits(key) || known[text] == nil { return shared(text, .string(key)) }
+    instances.append(.string(key))
+    return instances.count - 1
+  }
+
+  // Objects, in the order in which they are written: all keys of a dictionary before its values.
+
+  private mutating func add(_ item: Item) -> Int {
     let number = objects.count
     switch item {
-    case .string(let text):
-      let known = values.updateValue(number, forKey: ByteKey(text))
-      if let known {
-        values[ByteKey(text)] = known
-        return known
-      }
-      objects.append(.plain(item))
+    case .instance(let instance): return add(instance: instance)
     case .array(let elements):
-      objects.append(.plain(item))
+      objects.append(.array([]))
       objects[number] = .array(elements.map { add($0) })
-    case .dictionary(let members):
-      objects.append(.plain(item))
-      let sorted = members.sorted { $0.key < $1.key }
-      let keys = sorted.map { member in
-        // Keys are never shared, neither with values nor with keys of other dictionaries.
-        objects.append(.plain(.string(member.key)))
-        return objects.count - 1
-      }
-      objects[number] = .dictionary(keys: keys, values: sorted.map { add($0.value) })
-    default: objects.append(.plain(item))
+    case .dictionary(let keys, let values):
+      objects.append(.array([]))
+      let keys = keys.map { add(instance: $0) }
+      objects[number] = .dictionary(keys: keys, values: values.map { add($0) })
     }
     return number
+  }
+
+  private mutating func add(instance: Int) -> Int {
+    if let number = numbers[instance] { return number }
+    numbers[instance] = objects.count
+    objects.append(.plain(instances[instance]))
+    return objects.count - 1
   }
 
   private func bytes() -> ByteBuffer {

@@ -131,7 +131,7 @@ package struct OpenStepReader {
       position += 1
       return add(.quoted, from: start)
     }
-    while let byte = peek, isPlain(byte) { position += 1 }
+    while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
     if position == start { throw lost("expected a value, found \(found())") }
     // A comment may follow a word directly, but is not a part of it.
     if let slash = comment(in: start..<position) { position = slash }
@@ -172,14 +172,22 @@ package struct OpenStepReader {
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0
       if byte <= 0x20 {
         position += 1
+      } else if isAtSeparator {
+        position += 3
       } else if byte == UInt8(ascii: "/") && next == byte {
-        while let byte = peek, byte != 0x0a { position += 1 }
+        while let byte = peek, byte != 0x0a, byte != 0x0d, !isAtSeparator { position += 1 }
       } else if byte == UInt8(ascii: "/") && next == UInt8(ascii: "*") {
         try skipComment()
       } else {
         return
       }
     }
+  }
+
+  /// Whether the next character is one of Unicode's own line ends, U+2028 or U+2029.
+  private var isAtSeparator: Bool {
+    peek == 0xe2 && position + 2 < bytes.count && bytes[position + 1] == 0x80
+      && (bytes[position + 2] == 0xa8 || bytes[position + 2] == 0xa9)
   }
 
   private mutating func skipComment() throws(Lost) {

@@ -33,6 +33,8 @@ package struct Manifest: Sendable {
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.
   package var embedsPacks = false
+  /// Whether the manifest was made from a project with a manifest of packs among its resources.
+  package var hasOwnPackManifest = false
   /// The offset of the list of rules.
   package var rulesOffset = 0
   /// The offset of the app bundle.

@@ -8,7 +8,7 @@ package struct ManifestFormat {
   private let root: String
 
   /// - Parameters:
-  ///   - manifest: what is written; tags of its lists that nothing carries are left out.
+  ///   - manifest: what is written, without tags of its lists that nothing carries.
   ///   - root: the root as seen from the folder that the text will lie in.
   package init(_ manifest: Manifest, root: String) {
     self.manifest = manifest
@@ -20,17 +20,43 @@ package struct ManifestFormat {
     if root != "." { lines.append("\"root\": \(json(root))") }
     let rules = manifest.rules.map { "    \(text(of: $0))" }.joined(separator: ",\n")
     lines.append("\"resources\": [\n\(rules)\n  ]")
-    let lists = [
-      ("initialInstallTags", manifest.initialInstallTags), ("prefetchTagOrder", manifest.prefetchTagOrder),
-    ]
-    for (key, tags) in lists {
-      var seen: Set<String> = []
-      let known = tags.map(\.value).filter { manifest.firstPlaces[$0] != nil && seen.insert($0).inserted }
-      if !known.isEmpty { lines.append("\"\(key)\": \(list(known))") }
+    let initial = known(manifest.initialInstallTags)
+    if !initial.isEmpty { lines.append("\"initialInstallTags\": \(list(initial))") }
+    let order = prefetchOrder
+    if !order.isEmpty { lines.append("\"prefetchTagOrder\": \(list(order))") }
+    var intended: [Check] = []
+    if Set(order).count < order.count { intended.append(.repeatedTag) }
+    let own = Set(manifest.prefetchTagOrder.map(\.value))
+    if initial.contains(where: { order.contains($0) && !own.contains($0) }) {
+      intended.append(.tagInBothLists)
+    }
+    if !intended.isEmpty {
+      let severities = intended.map { "\(json($0.id)): \"ignore\"" }.joined(separator: ", ")
+      lines.append("\"severity\": { \(severities) }")
     }
     var buffer = ByteBuffer()
     buffer.append("{\n" + lines.map { "  \($0)" }.joined(separator: ",\n") + "\n}\n")
     return buffer
+  }
+
+  /// The tags of a list that a rule gives, each once.
+  private func known(_ tags: [Located<String>]) -> [String] {
+    var seen: Set<String> = []
+    return tags.map(\.value).filter { manifest.firstPlaces[$0] != nil && seen.insert($0).inserted }
+  }
+
+  /// The prefetch order with as many tags as the manifest's, since priorities depend on their number and first places.
+  ///
+  /// A tag that nothing carries makes room for one that changes no priority: a tag of the initial install, or the one
+  /// before it again. At the front of a list without an initial install there is none.
+  private var prefetchOrder: [String] {
+    let first = known(manifest.initialInstallTags).first
+    var order: [String] = []
+    for tag in manifest.prefetchTagOrder.map(\.value) {
+      let isKnown = manifest.firstPlaces[tag] != nil
+      if let tag = isKnown ? tag : order.last ?? first { order.append(tag) }
+    }
+    return known(manifest.prefetchTagOrder).isEmpty ? [] : order
   }
 
   private func text(of rule: ResourceRule) -> String {

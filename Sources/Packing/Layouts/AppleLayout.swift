@@ -6,6 +6,8 @@ import System
 /// A layout that devices and Apple's tools read: packs and property lists under fixed names.
 protocol AppleLayout: PackLayout {
   var settings: XcodeSettings { get }
+  /// The tool of Xcode's whose form the manifest has.
+  var manifestForm: AssetPackManifest.Form { get }
   /// The property lists in the order in which they are published.
   func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes]
 }
@@ -25,9 +27,11 @@ package enum ContentHash: String, Sendable, CaseIterable {
 }
 
 /// Settings of the Apple layouts.
-package struct XcodeSettings: Sendable {
+package struct XcodeSettings: Sendable, Hashable {
   package var location: PackLocation
   package var contentHash: ContentHash
+  /// Whether the app brings a manifest of packs, so that none is written.
+  package var hasOwnManifest = false
   /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
   package var sourceDate: Int64?
 
@@ -104,10 +108,8 @@ extension AppleLayout {
   ) throws(SystemError) -> [NamedBytes] {
     let hashes = try contentHashes(of: plan, packs, changed: changed, settings, in: output)
     let resources = try resources(of: plan, hashes, in: output)
-    return lists(
-      NamedBytes(
-        name: self.settings.location.manifestName, bytes: AssetPackManifest(resources: resources).bytes),
-      of: plan)
+    let manifest = AssetPackManifest(resources: resources, form: manifestForm)
+    return lists(NamedBytes(name: self.settings.location.manifestName, bytes: manifest.bytes), of: plan)
   }
 
   private func resources(

@@ -15,26 +15,39 @@ package struct AssetPackManifest: Sendable {
     let size: Int64
     let priority: Double?
 
-    private var item: PlistItem {
+    fileprivate func item(_ form: Form) -> PlistItem {
+      let isStreamable = url.hasPrefix("http:") || url.hasPrefix("https:")
       var members: [String: PlistItem] = [
         "URL": .string(url), "bundleKey": .string(identifier),
-        "isStreamable": .bool(url.hasPrefix("http:") || url.hasPrefix("https:")),
+        "isStreamable": form == .export ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
         "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
         "uncompressedSize": .integer(size),
       ]
       members["downloadPriority"] = priority.map(PlistItem.real)
       return .dictionary(members)
     }
+  }
 
-    static func list(of resources: [Resource]) -> PlistItem {
-      .array(resources.sorted { $0.identifier < $1.identifier }.map(\.item))
-    }
+  /// The tool of Xcode's whose form the list has.
+  enum Form {
+    /// The build: keys are sorted.
+    case build
+    /// The export of an archive for a web server: keys have an order of their own, and a boolean is a number.
+    case export
   }
 
   let resources: [Resource]
+  var form = Form.build
+
+  /// The keys of a resource in an export, as five published ones have them.
+  private static let exportOrder = [
+    "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
+  ]
 
   var bytes: ByteBuffer {
-    BinaryPlist.bytes(of: .dictionary(["resources": Resource.list(of: resources)]))
+    let items = resources.sorted { $0.identifier < $1.identifier }.map { $0.item(form) }
+    return BinaryPlist.bytes(
+      of: .dictionary(["resources": .array(items)]), order: form == .export ? Self.exportOrder : [])
   }
 }
 

@@ -10,6 +10,7 @@ struct HostedLayout: AppleLayout {
   let indexName = PublishedNames.assetPackManifest
   let reservedNames = [PublishedNames.packInfo, ZipMetadata.folder]
   let settings: XcodeSettings
+  let manifestForm = AssetPackManifest.Form.export
 
   func container(_ chosen: Container) -> Container { .zip }
   // A device unpacks entries during the download, which only works for stored ones.

@@ -24,7 +24,10 @@ package struct LayoutChoice: Sendable {
       } else {
         embedsPacks || manifest.embedsPacks ? .app : .buildFolder
       }
-    return XcodeSettings(location: location, contentHash: contentHash ?? .sha256, sourceDate: sourceDate)
+    var settings = XcodeSettings(
+      location: location, contentHash: contentHash ?? .sha256, sourceDate: sourceDate)
+    settings.hasOwnManifest = manifest.hasOwnPackManifest
+    return settings
   }
 }
 

@@ -10,11 +10,14 @@ struct XcodeLayout: AppleLayout {
   let indexName = PublishedNames.onDemandResources
   let reservedNames = [PublishedNames.packInfo]
   let settings: XcodeSettings
+  let manifestForm = AssetPackManifest.Form.build
 
   func container(_ chosen: Container) -> Container { .folder }
   func info(of pack: AssetPack) -> PackInfo? { PackInfo(of: pack) }
 
-  var staleNames: [String] { staleManifests }
+  var staleNames: [String] {
+    settings.hasOwnManifest ? PublishedNames.assetPackManifests : staleManifests
+  }
 
   func mayBeFolder(_ name: String) -> Bool { true }
 
@@ -23,6 +26,7 @@ struct XcodeLayout: AppleLayout {
   }
 
   func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes] {
-    [NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes), manifest]
+    let list = NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes)
+    return settings.hasOwnManifest ? [list] : [list, manifest]
   }
 }

@@ -1,13 +1,18 @@
-package import Findings
+import Findings
 import PackKit
-package import Projects
-package import System
+import System
 
 extension OutputFolder {
-  /// Findings about the output folder for this build.
-  package func findings(about prepared: Preparation) throws(SystemError) -> [Diagnostic] {
+  /// Findings about the output folder for this build, of which it may hold a part only.
+  ///
+  /// - Parameters:
+  ///   - plan: what is to be built; nil if that could not be found out.
+  ///   - root: the open root folder; nil if no files are read.
+  func findings(about plan: PackPlan?, root: Folder?, isPart: Bool = false) throws(SystemError)
+    -> [Diagnostic]
+  {
     let place = Place(path)
-    if let root = try prepared.root?.status().identity, root == (try identity) {
+    if let root = try root?.status().identity, root == (try identity) {
       let message =
         "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
       return [Diagnostic(.outputIsRoot, message, at: place)]
@@ -20,13 +25,25 @@ extension OutputFolder {
         "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    if try layout.isForeign(self) {
+    if let message = try contradiction(isPart: isPart) {
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    let isForeign = try isPart ? false : layout.isForeign(self)
+    if isForeign {
       let message = "\(quoted(indexPath)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     let unsafe = try unsafeParts
     if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
-    return prepared.plan.map { clashes(with: $0) } ?? []
+    return plan.map { clashes(with: $0) } ?? []
+  }
+
+  /// Why a whole build, or a part of one, cannot be written over the other.
+  private func contradiction(isPart: Bool) throws(SystemError) -> String? {
+    guard try exists(isPart ? indexPath : joined(path, ShardFormat.fileName)) else { return nil }
+    return isPart
+      ? "\(quoted(path)) holds a whole build; choose another folder for a part"
+      : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"
   }
 
   /// Findings about files at paths that the layout reserves in every pack.

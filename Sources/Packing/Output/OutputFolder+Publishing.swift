@@ -58,6 +58,12 @@ extension OutputFolder {
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: list.name, file: written)
     }
+    try Self.perform(renames)
+    return (last, renames.count > packs.count)
+  }
+
+  /// Performs renames in order; a failure undoes those before it.
+  static func perform(_ renames: [PendingRename]) throws(SystemError) {
     for (number, rename) in renames.enumerated() {
       do throws(SystemError) {
         try rename.perform()
@@ -66,12 +72,11 @@ extension OutputFolder {
         throw error
       }
     }
-    return (last, renames.count > packs.count)
   }
 
   /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
   /// nil.
-  private func pending(
+  func pending(
     _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)

@@ -47,6 +47,8 @@ package struct PackSettings: Sendable {
   /// The time of every entry, in seconds since 1970.
   let modified: Int64
   let layout: any PackLayout
+  /// Settings of the Apple layouts, which others ignore.
+  let xcode: XcodeSettings
 
   package init(
     container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
@@ -57,6 +59,27 @@ package struct PackSettings: Sendable {
     self.compression = layout.compression(compression)
     self.modified = modified
     self.layout = layout
+    self.xcode = xcode
+  }
+
+  /// The same settings for a part of a plan, which publishes a description of the part in place of lists.
+  func publishing(_ shard: Shard, of whole: PackPlan) -> PackSettings {
+    PackSettings(
+      self, ShardLayout(base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self)))
+  }
+
+  private init(_ settings: PackSettings, _ layout: any PackLayout) {
+    container = settings.container
+    compression = settings.compression
+    modified = settings.modified
+    xcode = settings.xcode
+    self.layout = layout
+  }
+
+  /// Whether packs and lists of both settings are the same.
+  func isSame(as other: PackSettings) -> Bool {
+    container == other.container && compression == other.compression && modified == other.modified
+      && layout.kind == other.layout.kind && xcode == other.xcode
   }
 
   /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.

@@ -48,7 +48,7 @@ struct RecordProof {
   private func isProven(_ pack: Contents) throws(SystemError) -> Bool {
     guard let published = pack.published, published.digest == pack.digest else { return false }
     if digests.isEmpty && output.layout.replacesInPlace { return true }
-    return digests[published.archive.path] == published.archive.file.digest
-      || output.isSame(published.archive)
+    if digests[published.archive.path] == published.archive.file.digest { return true }
+    return try output.isSame(published, info: nil)
   }
 }

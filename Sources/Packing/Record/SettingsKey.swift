@@ -1,3 +1,5 @@
+import Findings
+
 /// The settings and versions that the bytes of packs depend on besides files, by their names in messages.
 package struct SettingsKey: Sendable, Hashable {
   /// One setting or version.
@@ -17,6 +19,12 @@ package struct SettingsKey: Sendable, Hashable {
     package let name: String
     package let old: String?
     package let new: String?
+
+    /// The change as a message has it: `compression was "default", is now "best"`.
+    package var words: String {
+      func shown(_ value: String?) -> String { value.map { quoted($0) } ?? "not set" }
+      return "\(name) was \(shown(old)), is now \(shown(new))"
+    }
   }
 
   /// What differs from an older key, in the order of this one's parts.

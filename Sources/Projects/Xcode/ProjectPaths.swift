@@ -106,6 +106,20 @@ enum ProjectPath: Sendable, Hashable {
     }
   }
 
+  /// The names on the way to it.
+  var components: [String] {
+    switch self {
+    case .inside(let components): components
+    case .outside(let path): path.unicodeScalars.split(separator: "/").map(String.init)
+    }
+  }
+
+  /// The language folder that a file is in, such as `en.lproj`; nil outside of one.
+  var region: String? {
+    guard let folder = components.dropLast().last else { return nil }
+    return folder.hasSuffix(".lproj") ? folder : nil
+  }
+
   var text: String {
     switch self {
     case .inside(let components): components.isEmpty ? "." : components.joined(separator: "/")

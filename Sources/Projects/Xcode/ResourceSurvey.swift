@@ -3,17 +3,26 @@ import Formats
 import PackKit
 import System
 
-/// A target's resources on the disk: the existing files, and the tags inside asset catalogs.
+/// A target's resources on the disk: the files, and the tags inside asset catalogs.
 struct ResourceSurvey {
   /// A file or folder that gets tags.
   struct Resource {
-    /// The path below the project's folder.
+    /// The path below the folder of all places.
     let components: [String]
-    let isFolder: Bool
+    let kind: Kind
     var tags: [Located<String>]
     /// The path inside a pack.
     let destination: [String]
     let offset: Int
+
+    enum Kind {
+      case file
+      case folder
+      /// A catalog or a folder in one.
+      case catalog
+      /// A file or folder that is not there.
+      case missing
+    }
   }
 
   /// The resources with distinct paths, in byte order.
@@ -21,101 +30,207 @@ struct ResourceSurvey {
   /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
+  /// Findings about missing files, which only matter where nothing is built.
+  private(set) var missing: [Diagnostic] = []
   /// The paths of files that were read outside tagged folders.
   private(set) var sources: [String] = []
+  private let places: ProjectPlaces
   private let folder: Folder
   private let text: SourceText
-  private var places: [[UInt8]: Int] = [:]
+  private var numbers: [[UInt8]: Int] = [:]
+  /// The paths of files without tags that come before others at the same path.
+  private var untagged: Set<[UInt8]> = []
 
-  /// - Parameters:
-  ///   - resources: what the project tells.
-  ///   - folder: the project's.
-  ///   - text: the project file, to which places refer.
-  /// - Throws: where the disk fails.
-  init(of resources: ProjectResources, in folder: Folder, _ text: SourceText) throws(SystemError) {
-    self.folder = folder
+  /// Surveys the resources that a project names; `text` is the one to which their offsets refer.
+  ///
+  /// - Throws: if the disk fails.
+  init(of resources: ProjectResources, in places: ProjectPlaces, _ text: SourceText) throws(SystemError) {
+    self.places = places
     self.text = text
-    for item in resources.items { try add(item) }
-    for catalog in resources.catalogs { try addCatalog(at: catalog.path, catalog.offset) }
+    folder = try Folder(places.folder)
+    for item in resources.items {
+      if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
+    }
+    for catalog in resources.catalogs { try addCatalog(catalog) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
+    checkFolders()
     found.sort {
       $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
     }
   }
 
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
-    guard let (components, kind) = try look(at: item.path, "with the \(tagList(item.tags))", item.offset)
-    else {
+    let what = "with the \(tagList(item.tags))"
+    if item.tags.isEmpty {
+      if let components = places.components(of: item.path), numbers[Self.key(components)] == nil {
+        untagged.insert(Self.key(components))
+      }
       return
     }
+    guard let components = place(of: item.path, what, item.offset) else { return }
+    let (path, kind) = try look(at: components, what, item.offset)
     let name = components.last ?? ""
-    add(
-      Resource(
-        components: components, isFolder: kind == .folder, tags: item.tags,
-        destination: (item.region.map { [$0] } ?? []) + [name], offset: item.offset))
+    let resource = Resource(
+      components: path, kind: kind, tags: item.tags,
+      destination: (item.region.map { [$0] } ?? []) + [name], offset: item.offset)
+    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard numbers[Self.key(path)] != nil || untagged.contains(Self.key(path)) else { return add(resource) }
+    let message =
+      "\(quoted(item.path.text)) \(what) stands in the Resources phase before; Xcode takes the first and skips this one"
+    report(.repeatedFile, message, item.offset)
   }
 
-  /// Adds a resource, or its tags to those of an earlier one at the same path.
   private mutating func add(_ resource: Resource) {
-    let path = Array(resource.components.joined(separator: "/").utf8)
-    if let place = places[path] {
-      let known = Set(found[place].tags.map(\.value))
-      found[place].tags += resource.tags.filter { !known.contains($0.value) }
-    } else {
-      places[path] = found.count
-      found.append(resource)
+    numbers[Self.key(resource.components)] = found.count
+    found.append(resource)
+  }
+
+  private static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
+
+  /// Adds the files of a name in all language folders of a folder.
+  private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
+    guard let components = place(of: item.path, "with the \(tagList(item.tags))", item.offset) else { return }
+    let (parent, name) = (Array(components.dropLast()), components.last ?? "")
+    let languages = try names(in: parent).filter { $0.hasSuffix(".lproj") }
+    var count = 0
+    for language in languages {
+      let path = parent + [language, name]
+      guard try kind(of: path) != nil else { continue }
+      count += 1
+      try add(
+        ProjectResources.Item(
+          path: item.path.folder.appending("\(language)/\(name)"), tags: item.tags, region: language,
+          offset: item.offset))
+    }
+    if count == 0 { reportMissing(item.path, "with the \(tagList(item.tags)) in any language", item.offset) }
+  }
+
+  private mutating func reportMissing(_ path: ProjectPath, _ what: String, _ offset: Int) {
+    let message =
+      "\(quoted(path.text)) \(what) does not exist; its tags are carried, and no build goes without it"
+    missing.append(Diagnostic(.missingResource, message, at: text.place(at: offset)))
+  }
+
+  /// The path of a file below the folder of all places; nil, with a finding, outside of the bounds.
+  private mutating func place(of path: ProjectPath, _ what: String, _ offset: Int) -> [String]? {
+    if let components = places.components(of: path) { return components }
+    let reason =
+      path.text.hasPrefix("$")
+      ? "has a place that only Xcode knows"
+      : "lies outside of \(quoted(places.rootText)), below which files are packed; name another folder with --root"
+    report(.outsideProject, "\(quoted(path.text)) \(what) \(reason); its tags are not carried", offset)
+    return nil
+  }
+
+  /// What is at a path, or at one that a Mac's disk takes for the same.
+  private mutating func look(
+    at components: [String], _ what: String, _ offset: Int
+  ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
+    if let kind = try kind(of: components) { return (components, kind) }
+    var near: [String] = []
+    for component in components {
+      let name =
+        try kind(of: near + [component]) == nil
+        ? try names(in: near).first { $0.lowercased() == component.lowercased() } : component
+      guard let name else { return (components, .missing) }
+      near.append(name)
+    }
+    guard let kind = try kind(of: near) else { return (components, .missing) }
+    let paths = [components, near].map { quoted(places.fromProject($0)) }
+    let message =
+      "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
+      + "same have it under the project's name"
+    report(.otherSpelling, message, offset)
+    return (near, kind)
+  }
+
+  /// The kind of a file or folder; nil if it is missing or cannot be reached.
+  private func kind(of components: [String]) throws(SystemError) -> Resource.Kind? {
+    do throws(SystemError) {
+      return try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
+    } catch {
+      if error.isMissing || error.isTooLong || error.isLink || error.isDenied { return nil }
+      throw error
     }
   }
 
-  /// The status of a path of the project; nil, with a finding, if it cannot be packed.
-  private mutating func look(
-    at path: ProjectPath, _ what: String, _ offset: Int
-  ) throws(SystemError) -> (components: [String], kind: FileStatus.Kind)? {
-    guard case .inside(let components) = path, !components.isEmpty else {
-      let message = "\(quoted(path.text)) \(what) lies outside the project's folder; its tags are not carried"
-      report(.outsideProject, message, offset)
-      return nil
-    }
+  /// The names in a folder in byte order; none if it cannot be read.
+  private func names(in components: [String]) throws(SystemError) -> [String] {
+    if !components.isEmpty, try kind(of: components) != .folder { return [] }
     do throws(SystemError) {
-      return (components, try folder.status(of: Array(path.text.utf8), following: true).kind)
+      let listing = try folder.listing(of: Self.key(components))
+      return listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
     } catch {
-      guard error.isMissing || error.isTooLong || error.isLink || error.isDenied else { throw error }
-      report(
-        .missingResource, "\(quoted(path.text)) \(what) does not exist; its tags are not carried", offset)
-      return nil
+      if error.isMissing || error.isDenied { return [] }
+      throw error
     }
   }
 
   private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
   {
-    guard case .inside(let components) = synchronized.path else { return }
-    let path = joined(folder.path, components.joined(separator: "/"))
-    guard try FileOperations.statusIfThere(path)?.kind == .folder else { return }
-    for catalog in try AssetCatalog.catalogs(below: path)
+    guard let components = places.components(of: synchronized.path) else { return }
+    guard try kind(of: components) == .folder else { return }
+    for catalog in try AssetCatalog.catalogs(below: joined(folder.path, components.joined(separator: "/")))
     where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
-      try addCatalog(at: .inside(components + catalog), synchronized.offset)
+      try addCatalog(
+        ProjectResources.Item(
+          path: synchronized.path.appending(catalog.joined(separator: "/")), tags: [], region: nil,
+          offset: synchronized.offset))
     }
   }
 
-  private mutating func addCatalog(at path: ProjectPath, _ offset: Int) throws(SystemError) {
-    guard case .inside(let components) = path else { return }
-    guard let (_, kind) = try look(at: path, "is a catalog that", offset), kind == .folder else { return }
-    let catalog = try AssetCatalog(at: joined(folder.path, path.text))
+  private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
+    let what = "is a catalog that"
+    guard let components = place(of: item.path, what, item.offset) else { return }
+    let (path, kind) = try look(at: components, what, item.offset)
+    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard kind == .folder, numbers[Self.key(path)] == nil else { return }
+    let catalog = try AssetCatalog(at: joined(folder.path, path.joined(separator: "/")))
     findings.add(catalog.diagnostics)
     sources += catalog.unpacked
-    for item in catalog.folders {
+    if !item.tags.isEmpty {
       add(
         Resource(
-          components: components + item.components, isFolder: true,
-          tags: item.tags.map { Located($0, at: offset) },
-          destination: [components.last ?? ""] + item.components,
-          offset: offset))
+          components: path, kind: .catalog, tags: item.tags, destination: [path.last ?? ""],
+          offset: item.offset))
     }
-    if catalog.folders.isEmpty { return }
-    let message =
-      "\(counted(catalog.folders.count, "folder")) of the catalog \(quoted(path.text)) \(catalog.folders.count == 1 ? "has" : "have") "
-      + "tags; the folders are packed as they are, where Xcode would compile an Assets.car"
-    report(.uncompiledCatalog, message, offset)
+    for folder in catalog.folders {
+      add(
+        Resource(
+          components: path + folder.components, kind: .catalog,
+          tags: folder.tags.map { Located($0, at: item.offset) },
+          destination: [path.last ?? ""] + folder.components, offset: item.offset))
+    }
+    report(catalog, of: item)
+  }
+
+  private mutating func report(_ catalog: AssetCatalog, of item: ProjectResources.Item) {
+    let count = catalog.folders.count
+    if count == 0 && item.tags.isEmpty { return }
+    let name = "the catalog \(quoted(item.path.text))"
+    let subject =
+      item.tags.isEmpty
+      ? "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are"
+      : "\(name) has the \(tagList(item.tags)), which all of its items get; it is"
+    report(
+      .uncompiledCatalog,
+      "\(subject) packed as \(item.tags.isEmpty ? "they are" : "it is"), where Xcode would compile an "
+        + "Assets.car", item.offset)
+  }
+
+  /// Reports folders of one name in one pack, whose files would be mixed.
+  private mutating func checkFolders() {
+    var seen: [String: Resource] = [:]
+    for resource in found where resource.kind == .folder {
+      let tags = Set(resource.tags.map(\.value)).sorted()
+      let key = (resource.destination + [""] + tags).joined(separator: "/")
+      guard let other = seen.updateValue(resource, forKey: key) else { continue }
+      let paths = [other, resource].map { quoted(places.fromProject($0.components)) }
+      report(
+        .pathClash,
+        "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
+          + "Xcode refuses; rename one, or give it other tags", resource.offset)
+    }
   }
 
   private mutating func report(_ check: Check, _ message: String, _ offset: Int) {

@@ -5,11 +5,11 @@ import System
 
 /// Concise rules for the tagged files of a project: one for a folder if all of its files have the same tags.
 struct RuleFolding {
-  /// The folder below the project's to which all paths are relative.
+  /// The folder to which all paths are relative, below that of all places.
   let root: [String]
   let rules: [ResourceRule]
 
-  /// A rule with a path that is relative to the project's folder.
+  /// A rule with a path that is relative to the folder of all places.
   private struct Draft {
     let components: [String]
     let isGlob: Bool
@@ -32,7 +32,7 @@ struct RuleFolding {
     var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
     var indexOfParent: [[ByteKey]: Int] = [:]
     for resource in resources {
-      if resource.isFolder {
+      if resource.kind != .file {
         drafts.append(draft(of: resource))
         continue
       }
@@ -108,7 +108,8 @@ struct RuleFolding {
     guard let pattern else { return nil }
     var rule = ResourceRule(
       pattern: pattern, text: Located(text, at: draft.offset), tags: draft.tags, destination: nil)
-    if draft.destination != components {
+    // Two Unicode forms of one name are two names.
+    if draft.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
       let place = draft.destination.isEmpty ? "." : draft.destination.joined(separator: "/")
       rule.destination = (try? RelativePath(place)).map {
         ResourceRule.Destination(path: $0, isFolder: draft.destination.isEmpty)

@@ -2,8 +2,8 @@ import Findings
 import PackKit
 import System
 
-/// The folders below which .xcconfig files are read, since a project may name any file of the machine, and
-/// messages quote what is read.
+/// The folders below which files of a project are read: a project may name any file of the machine, messages quote what
+/// is read, and packs are published.
 struct SettingsBounds {
   /// The content of a file, if it may be read.
   enum Contents {
@@ -16,7 +16,7 @@ struct SettingsBounds {
   }
 
   /// The components of the project folder's absolute path, without links.
-  private let project: [ArraySlice<UInt8>]
+  let project: [ArraySlice<UInt8>]
   /// The components of the other folder: the repository, or the requested one.
   private let root: [ArraySlice<UInt8>]
   /// The name of that folder in messages.
@@ -57,7 +57,7 @@ struct SettingsBounds {
   }
 
   /// The absolute components of a path, without resolving links.
-  private func place(of path: String) -> [ArraySlice<UInt8>] {
+  func place(of path: String) -> [ArraySlice<UInt8>] {
     var names = path.hasPrefix("/") ? [] : project
     for name in components(of: Array(path.utf8)) where !name.elementsEqual(".".utf8) {
       if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
@@ -65,7 +65,7 @@ struct SettingsBounds {
     return names
   }
 
-  private func holds(_ names: [ArraySlice<UInt8>]) -> Bool {
+  func holds(_ names: [ArraySlice<UInt8>]) -> Bool {
     [project, root].contains { names.count > $0.count && names.starts(with: $0) }
   }
 

@@ -7,6 +7,8 @@ package import System
 package struct XcodeImporter {
   /// Findings about settings that a build from the project uses but a manifest cannot express.
   package private(set) var uncarried: [Diagnostic] = []
+  /// Notes about files that Xcode would build instead of copying them.
+  package private(set) var notes: [Diagnostic] = []
   /// The manifest; nil if the project has nothing to build.
   package private(set) var manifest: Manifest?
   /// All findings.
@@ -15,15 +17,22 @@ package struct XcodeImporter {
   /// The text of the project; nil if there is none.
   package private(set) var text: SourceText?
 
-  /// Whether a command's argument is a project, by its name.
+  /// Whether a command's argument is a project or a workspace, by its name.
   package static func isProject(_ argument: String) -> Bool {
     let path = shortened(argument)
-    return path.hasSuffix(".xcodeproj") || path.hasSuffix(".pbxproj")
+    return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The file of the project that an argument names.
-  package static func projectPath(for argument: String) -> String {
-    let path = shortened(argument)
+  /// The file of the project that an argument names: for a workspace that of its only project, or its own.
+  ///
+  /// - Throws: if a workspace cannot be read.
+  package static func projectPath(for argument: String) throws(SystemError) -> String {
+    var path = shortened(argument)
+    if path.hasSuffix(XcodeWorkspace.suffix) {
+      let projects = try XcodeWorkspace(path).projects
+      guard projects.count == 1 else { return joined(path, XcodeWorkspace.fileName) }
+      path = projects[0]
+    }
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
@@ -37,9 +46,13 @@ package struct XcodeImporter {
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
-    let path = Self.projectPath(for: argument)
+    let path = try Self.projectPath(for: argument)
+    if lastName(of: path) == XcodeWorkspace.fileName {
+      try reportWorkspace(argument, path)
+      return
+    }
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
-    case .bytes(let bytes): try read(SourceText(path: path, bytes: bytes), choice)
+    case .bytes(let bytes): try read(path, bytes, choice)
     case .missing:
       let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
       let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
@@ -51,46 +64,100 @@ package struct XcodeImporter {
     }
   }
 
+  private mutating func reportWorkspace(_ argument: String, _ path: String) throws(SystemError) {
+    let workspace = shortened(argument)
+    let projects = try XcodeWorkspace(workspace).projects
+    let message =
+      projects.isEmpty
+      ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
+      : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+    findings.add(Diagnostic(.missingManifest, message, at: Place(path)))
+  }
+
+  private mutating func read(
+    _ path: String, _ bytes: [UInt8], _ choice: ProjectChoice
+  ) throws(SystemError) {
+    do throws(PropertyList.Damage) {
+      text = try OpenStepText.text(path: path, bytes: bytes)
+    } catch {
+      let message =
+        "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
+        + "binary or JSON"
+      findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
+    }
+    if let text { try read(text, choice) }
+  }
+
   private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
     self.text = text
     let folder = Self.folder(ofProjectFile: text.path)
     let (resources, found) = try ProjectResources.read(text, in: folder, choice)
     findings.add(found)
-    if let resources { try makeManifest(of: resources, in: folder) }
+    guard let resources else { return }
+    self.text = resources.text
+    let places = try ProjectPlaces(of: resources.paths, in: folder, root: choice.root)
+    try makeManifest(of: resources, at: places, in: folder)
   }
 
   private mutating func makeManifest(
-    of resources: ProjectResources, in projectFolder: String
+    of resources: ProjectResources, at places: ProjectPlaces, in projectFolder: String
   ) throws(SystemError) {
     let text = resources.text
-    self.text = text
-    let folder = try Folder(projectFolder)
-    let survey = try ResourceSurvey(of: resources, in: folder, text)
+    let survey = try ResourceSurvey(of: resources, in: places, text)
     findings.add(survey.diagnostics)
     let usable = survey.found.filter { isUsable($0, text) }
-    let folding = RuleFolding(of: usable, in: folder)
+    reportMissing(survey, usable, of: resources)
+    notes = BuiltKind.findings(about: usable, of: resources)
+    let folding = RuleFolding(of: usable, in: try Folder(places.folder))
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.sources = text.paths + survey.sources
-    manifest.root = Located(folding.root.isEmpty ? "." : folding.root.joined(separator: "/"), at: 0)
+    manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
-    manifest.initialInstallTags = resources.initialInstallTags
-    manifest.prefetchTagOrder = resources.prefetchTagOrder
-    manifest.packURLPrefix = resources.packURLPrefix?.value
-    manifest.embedsPacks = resources.embedsPacks
-    noteUncarried(resources, text)
+    take(resources, text, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
       manifest.firstPlaces[tag.value] = tag.offset
     }
     let isIdentified = takeIdentifier(of: resources, text, into: &manifest)
     if manifest.rules.isEmpty {
-      report(
-        .untaggedProject,
-        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried", 0,
-        text)
+      let message =
+        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
+        + "Resources phase, synchronized folders and asset catalogs"
+      report(.untaggedProject, message, 0, text)
     }
     reportLists(of: manifest)
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
+  }
+
+  /// Takes the settings that a build follows.
+  private mutating func take(_ resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest)
+  {
+    manifest.initialInstallTags = resources.initialInstallTags
+    manifest.prefetchTagOrder = resources.prefetchTagOrder
+    manifest.packURLPrefix = resources.packURLPrefix?.value
+    manifest.embedsPacks = resources.embedsPacks
+    manifest.hasOwnPackManifest = resources.ownManifest != nil
+    if let own = resources.ownManifest {
+      let message =
+        "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
+      report(.ownManifest, message, own.offset, text)
+    }
+    noteUncarried(resources, text)
+  }
+
+  /// Reports missing files: each where a manifest is made, and in one finding if nothing else is there.
+  private mutating func reportMissing(
+    _ survey: ResourceSurvey, _ usable: [ResourceSurvey.Resource], of resources: ProjectResources
+  ) {
+    let count = usable.count
+    guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
+      return uncarried += survey.missing
+    }
+    let names = listed(usable.map { $0.components.last ?? "" }, atMost: 3)
+    let message =
+      "all \(grouped(count)) tagged resources are missing: \(names); their tags are carried, for builds once the files are "
+      + "there"
+    report(.missingResource, message, first.offset, resources.text)
   }
 
   private mutating func noteUncarried(_ resources: ProjectResources, _ text: SourceText) {
@@ -110,9 +177,10 @@ package struct XcodeImporter {
     of resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest
   ) -> Bool {
     guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
+      let state = resources.bundleIdentifier == nil ? "not set" : "empty"
       report(
         .invalidValue,
-        "PRODUCT_BUNDLE_IDENTIFIER is not set for the target \(quoted(resources.targetName)) in the configuration "
+        "PRODUCT_BUNDLE_IDENTIFIER is \(state) for the target \(quoted(resources.targetName)) in the configuration "
           + quoted(resources.configuration), resources.bundleIdentifier?.offset ?? 0, text)
       return false
     }
@@ -143,6 +211,14 @@ package struct XcodeImporter {
       findings.add(
         Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
     }
+    let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
+    let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
+    guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
+    let message =
+      "the prefetch order begins with \(counted(front.count, "tag")) that no resource carries and a manifest cannot "
+      + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
+    uncarried.append(
+      Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
   }
 
   private mutating func report(_ check: Check, _ message: String, _ offset: Int, _ text: SourceText) {

@@ -68,7 +68,7 @@ extension Session {
   }
 
   private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {
-    if (options.explains || options.shared.isVerbose), let plan = result.prepared.plan,
+    if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
     {
       narrate(

@@ -33,7 +33,7 @@ extension Command {
       arguments: [
         Argument(
           "PROJECT", summary: "a project of Xcode's: App.xcodeproj",
-          kind: .file(suffixes: [".xcodeproj", ".pbxproj"]))
+          kind: .file(suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj"]))
       ],
       flags: [
         .resultForm(of: "result", in: ImportOptions.forms, into: \.form),

@@ -12,6 +12,7 @@ struct BuildOptions: ReportingOptions {
   var ignoresCache = false
   var explains = false
   var showsTimings = false
+  var shard: Shard?
   var depfile: String?
   var result: String?
   var compression: Compression?
@@ -32,6 +33,10 @@ struct BuildOptions: ReportingOptions {
       "--compression", valueName: "LEVEL",
       summary: "compression level; overrides the manifest's \"compression\"",
       into: \.compression),
+    .each(
+      "--shard", valueName: "I/N", summary: "pack only the I-th of N parts, for \"packtool merge\"",
+      parse: shard,
+      add: { $0.shard = $1 }),
     .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
     .toggle(
       "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
@@ -59,8 +64,9 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    return layout.mistake ?? onto.mistake(layout.choice.layout, takesPointers: manifest.takesPointers)
-      ?? manifest.mistake
+    let onto = onto.mistake(
+      layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
+    return layout.mistake ?? onto ?? manifest.mistake
   }
 
   /// The build request of the command line, with this time of entries.
@@ -72,6 +78,7 @@ struct BuildOptions: ReportingOptions {
     request.keepsOld = keepsOld
     request.usesRecord = !ignoresCache
     request.wantsDepfile = depfile != nil
+    request.shard = shard
     request.patience = patience(session)
     request.moreChecks = [
       { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }
@@ -79,13 +86,28 @@ struct BuildOptions: ReportingOptions {
     return request
   }
 
+  private static func shard(_ text: String) throws(FlagMistake) -> Shard {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], let shard = Shard(number, of: count)
+    else {
+      throw FlagMistake(
+        "takes I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.mostParts)), such as 2/8, not \(quoted(text))")
+    }
+    return shard
+  }
+
   private func patience(_ session: Session) -> OutputLock.Patience {
-    if isImpatient { return .fails }
-    let folder = quoted(output ?? ".")
-    return .waits { holder in
+    isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
+  }
+}
+
+extension Session {
+  /// Waits for another build, and says so.
+  func waiting(for output: String, _ options: SharedOptions) -> OutputLock.Patience {
+    .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
-      session.narrate(
-        "\(Tool.name): waiting for another build\(other) that is writing to \(folder)\n", shared)
+      self.narrate(
+        "\(Tool.name): waiting for another build\(other) that is writing to \(quoted(output))\n", options)
     }
   }
 }

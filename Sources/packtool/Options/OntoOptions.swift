@@ -24,8 +24,11 @@ struct OntoOptions: Sendable {
       summary: "write the paths of pointers whose files the build needs, one a line", into: \.missing),
   ]
 
-  /// The message on flags that have no meaning for a layout, or without `--pointers`.
-  func mistake(_ layout: Layout, takesPointers: Bool) -> String? {
+  /// The message on flags that do not go with the others.
+  func mistake(_ layout: Layout, isPart: Bool, takesPointers: Bool) -> String? {
+    if index != nil && isPart {
+      return "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
+    }
     if index != nil && layout != .packtool {
       return "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
     }

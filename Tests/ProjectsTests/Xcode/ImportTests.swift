@@ -120,7 +120,7 @@ import Testing
       try site.rules() == [
         #""root": "Text""#,
         #"{ "path": "en.lproj/s.strings", "tags": ["story"] }"#,
-        #"{ "path": "german.strings", "tags": ["story"], "destination": "de.lproj/german.strings" }"#,
+        #"{ "path": "german.strings", "tags": ["story"] }"#,
       ])
   }
 
@@ -233,13 +233,23 @@ import Testing
     project.add("usr/lib/x", tags: "d", sourceTree: "SDKROOT")
     project.add("here.png", tags: "e")
     let site = try ProjectSite(project, "here.png")
-    #expect(try site.rules() == [#"{ "path": "here.png", "tags": ["e"] }"#])
+    #expect(
+      try site.rules() == [
+        #"{ "path": "gone.png", "tags": ["a"] }"#, #"{ "path": "here.png", "tags": ["e"] }"#,
+      ])
+    let root = try #require(
+      String(validating: FileOperations.realPath(of: site.folder.path), as: UTF8.self))
+    let outside =
+      #"lies outside of "\#(root)", below which files are packed; name another folder with --root; its tags are not carried"#
     #expect(
       try site.findings() == [
-        #"warning: "gone.png" with the tag "a" does not exist; its tags are not carried [missing-resource]"#,
-        #"warning: "../up.png" with the tag "b" lies outside the project's folder; its tags are not carried [outside-project]"#,
-        #"warning: "/etc/hostname" with the tag "c" lies outside the project's folder; its tags are not carried [outside-project]"#,
-        #"warning: "$(SDKROOT)/usr/lib/x" with the tag "d" lies outside the project's folder; its tags are not carried [outside-project]"#,
+        #"warning: "../up.png" with the tag "b" \#(outside) [outside-project]"#,
+        #"warning: "/etc/hostname" with the tag "c" \#(outside) [outside-project]"#,
+        #"warning: "$(SDKROOT)/usr/lib/x" with the tag "d" has a place that only Xcode knows; its tags are not carried [outside-project]"#,
+      ])
+    #expect(
+      try site.importer().uncarried.map(\.message) == [
+        #""gone.png" with the tag "a" does not exist; its tags are carried, and no build goes without it"#
       ])
   }
 
@@ -270,9 +280,11 @@ import Testing
     #expect(manifest.initialInstallTags.map(\.value) == ["x", "nobody"])
     let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
     let reader = ManifestReader(text: SourceText(path: site.folder.path("Manifest.json"), bytes: text))
-    #expect(reader.diagnostics.isEmpty)
+    #expect(reader.diagnostics.allSatisfy { $0.check == .repeatedTag })
     let read = try #require(reader.manifest)
-    #expect(read.initialInstallTags.map(\.value) == ["x"] && read.prefetchTagOrder.map(\.value) == ["y"])
+    #expect(read.severities.keys.sorted() == ["repeated-tag"])
+    #expect(
+      read.initialInstallTags.map(\.value) == ["x"] && read.prefetchTagOrder.map(\.value) == ["y", "y", "y"])
     #expect(read.rules.map(\.text.value) == manifest.rules.map(\.text.value))
   }
 }

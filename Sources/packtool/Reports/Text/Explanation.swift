@@ -47,20 +47,12 @@ enum Explanation {
     switch reason {
     case .noRecord: "there is no record of a build"
     case .newPack: "it is new"
-    case .otherSettings(let changes): changes.map(words).joined(separator: "; ")
+    case .otherSettings(let changes): changes.map(\.words).joined(separator: "; ")
     case .archiveChanged: "its archive is missing or was changed"
     case .recordDamaged: "the record of it is damaged"
     case .added(let path): "\(quoted(path)) was added"
     case .removed(let path): "\(quoted(path)) was removed"
     case .changed(let path): "\(quoted(path)) changed"
-    }
-  }
-
-  private static func words(for change: SettingsKey.Change) -> String {
-    switch (change.old, change.new) {
-    case (let old?, let new?): "\(change.name) was \(quoted(old)), is now \(quoted(new))"
-    case (let old?, nil): "\(change.name) was \(quoted(old)), is now not set"
-    case (nil, let new): "\(change.name) was not set, is now \(quoted(new ?? ""))"
     }
   }
 }

@@ -1,0 +1,99 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// The configurations of a target or project.
+struct Configurations {
+  let names: [String]
+  let defaultName: String?
+  /// The build settings of each, by its name.
+  let settings: [String: PlistTree.Node]
+  /// The .xcconfig file of each.
+  let files: [String: FileReference]
+
+  /// A file by the id of its object, or by the id of a folder and a path below it.
+  struct FileReference {
+    let id: String
+    let path: String
+    let offset: Int
+  }
+
+  init(of owner: PlistTree.Node, in project: XcodeProject) {
+    let tree = project.tree
+    let list = tree.string(owner, "buildConfigurationList").flatMap { project.object($0) }
+    defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
+    var names: [String] = []
+    var settings: [String: PlistTree.Node] = [:]
+    var files: [String: FileReference] = [:]
+    for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
+      guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
+      names.append(name)
+      settings[name] = tree.value(node, "buildSettings")
+      // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
+      for (key, path) in [
+        ("baseConfigurationReference", ""),
+        (
+          "baseConfigurationReferenceAnchor",
+          tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
+        ),
+      ] {
+        guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
+        files[name] = FileReference(id: id, path: path, offset: tree.offset(of: file))
+      }
+    }
+    self.names = names
+    self.settings = settings
+    self.files = files
+  }
+
+  /// The requested configuration, or else the one that Xcode builds on the command line: the project's default.
+  func choose(
+    _ wanted: String?, of target: String, default projectDefault: String?, _ project: XcodeProject,
+    _ findings: inout ProjectFindings
+  ) -> String? {
+    guard let wanted else {
+      let usual = [projectDefault, defaultName, "Release", names.first].compactMap { $0 }
+      return usual.first { names.contains($0) } ?? "Release"
+    }
+    if names.contains(wanted) { return wanted }
+    let message =
+      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
+    findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
+    return nil
+  }
+
+  /// The unexpanded values of a setting in all configurations; those of others where there are none.
+  func values(of name: String, in project: XcodeProject, else others: Configurations? = nil) -> [String] {
+    let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, name) } }
+    return values.isEmpty ? others?.values(of: name, in: project) ?? [] : values
+  }
+}
+
+extension BuildSettings {
+  /// The settings of several owners in one configuration, in descending precedence; each owner's file follows its
+  /// own ones.
+  init(
+    of owners: [Configurations], _ configuration: String, in project: XcodeProject,
+    _ files: consuming SettingsFiles, _ findings: inout ProjectFindings
+  ) throws(SystemError) {
+    self.init(configuration: configuration)
+    var paths = ProjectPaths(project)
+    for owner in owners {
+      if let node = owner.settings[configuration] { add(node, of: project.tree) }
+      guard let file = owner.files[configuration] else { continue }
+      guard project.object(file.id) != nil else {
+        findings.add(
+          .unreadSettings,
+          "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
+            + "the objects", at: file.offset)
+        continue
+      }
+      guard let path = paths.path(of: file.id, &findings) else { continue }
+      let found = try files.settings(
+        of: path.appending(file.path), for: configuration, at: file.offset, &findings)
+      // Later settings override earlier ones.
+      for setting in found.reversed() { add(setting.value, as: setting.key) }
+    }
+  }
+}

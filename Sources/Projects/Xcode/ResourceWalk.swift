@@ -1,0 +1,185 @@
+import Findings
+import Formats
+import PackKit
+
+/// A walk over the files of a target.
+struct ResourceWalk {
+  private let project: XcodeProject
+  private let target: ProjectTarget
+  private var paths: ProjectPaths
+  private(set) var items: [ProjectResources.Item] = []
+  private(set) var catalogs: [ProjectResources.Item] = []
+  private(set) var folders: [ProjectResources.SynchronizedFolder] = []
+  /// A manifest of packs among the files, by its name.
+  private(set) var ownManifest: Located<String>?
+  private let filter: BuildFileFilter
+
+  private var tree: PlistTree { project.tree }
+
+  init(_ project: XcodeProject, _ target: ProjectTarget, _ findings: inout ProjectFindings) {
+    self.project = project
+    self.target = target
+    paths = ProjectPaths(project)
+    filter = BuildFileFilter(target.settings, &findings)
+  }
+
+  mutating func readPhases(_ findings: inout ProjectFindings) {
+    for phase in tree.strings(target.node, "buildPhases") {
+      guard let node = project.object(phase.value) else {
+        findings.add(
+          .damagedProject,
+          "the target \(quoted(target.name)) has the build phase \(quoted(phase.value)), which is not among the objects",
+          at: phase.offset)
+        continue
+      }
+      guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
+      for file in tree.strings(node, "files") { readBuildFile(file, &findings) }
+    }
+  }
+
+  private mutating func readBuildFile(_ id: Located<String>, _ findings: inout ProjectFindings) {
+    guard let node = project.object(id.value) else {
+      findings.add(
+        .damagedProject,
+        "the Resources phase of \(quoted(target.name)) has the build file \(quoted(id.value)), which is not among "
+          + "the objects", at: id.offset)
+      return
+    }
+    let tags = tree.value(node, "settings").map { tree.strings($0, "ASSET_TAGS") } ?? []
+    let platforms = (tree.strings(node, "platformFilters") + tree.strings(node, "platformFilter")).map(
+      \.value)
+    guard let reference = tree.value(node, "fileRef"), let file = tree.string(reference) else { return }
+    guard let object = project.object(file) else {
+      findings.add(
+        .damagedProject,
+        "the build file \(quoted(id.value)) of the Resources phase stands for the file \(quoted(file)), which is not "
+          + "among the objects", at: tree.offset(of: reference))
+      return
+    }
+    let offset = tree.offset(of: node)
+    guard tree.string(object, "isa") == "PBXVariantGroup" else {
+      return add(file, tags, platforms, at: offset, &findings)
+    }
+    for child in tree.strings(object, "children") {
+      if project.object(child.value) != nil {
+        add(child.value, tags, platforms, at: offset, &findings)
+      } else if !tags.isEmpty {
+        findings.add(
+          .damagedProject,
+          "\(project.title(of: file)) holds the file \(quoted(child.value)), which is not among the objects",
+          at: child.offset)
+      }
+    }
+  }
+
+  /// Adds a file, unless the target's platform or settings leave it out.
+  private mutating func add(
+    _ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int,
+    _ findings: inout ProjectFindings
+  ) {
+    guard let node = project.object(id), let path = paths.path(of: id, &findings) else { return }
+    add(
+      ProjectResources.Item(path: path, tags: tags, region: path.region, offset: offset), platforms,
+      isCatalog: (tree.string(node, "path") ?? tree.string(node, "name") ?? "").hasSuffix(".xcassets"),
+      &findings)
+  }
+
+  private mutating func add(
+    _ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false,
+    _ findings: inout ProjectFindings
+  ) {
+    let name = item.path.components.last ?? ""
+    if let reason = filter.reason(toLeaveOut: item.path, platforms) ?? Self.reason(toSkip: name) {
+      if item.tags.isEmpty { return }
+      return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+    }
+    if PublishedNames.assetPackManifests.contains(name) { ownManifest = Located(name, at: item.offset) }
+    if isCatalog { catalogs.append(item) } else { items.append(item) }
+  }
+
+  /// Why Xcode does not process a file of the Resources phase, whatever the settings; nil if it does.
+  private static func reason(toSkip name: String) -> String? {
+    name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
+  }
+
+  mutating func readSynchronizedFolders(_ findings: inout ProjectFindings) {
+    let own = Set(tree.strings(target.node, "fileSystemSynchronizedGroups").map(\.value))
+    for group in tree.strings(target.node, "fileSystemSynchronizedGroups")
+    where project.object(group.value) == nil {
+      findings.add(
+        .damagedProject,
+        "the target \(quoted(target.name)) has the folder \(quoted(group.value)), which is not among the objects",
+        at: group.offset)
+    }
+    for (id, node) in project.objects(ofKind: "PBXFileSystemSynchronizedRootGroup") {
+      readSynchronizedFolder(id, node, isWhole: own.contains(id), &findings)
+    }
+  }
+
+  private mutating func readSynchronizedFolder(
+    _ id: String, _ node: PlistTree.Node, isWhole: Bool, _ findings: inout ProjectFindings
+  ) {
+    var exceptions: Set<String> = []
+    var tagged: [(path: Located<String>, tags: [Located<String>], platforms: [String])] = []
+    for set in tree.strings(node, "exceptions") {
+      guard let object = project.object(set.value) else {
+        findings.add(
+          .damagedProject,
+          "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which are not among the objects",
+          at: set.offset)
+        continue
+      }
+      let isTargets = tree.string(object, "target").map { $0 == target.id } ?? true
+      guard isTargets, tree.string(object, "isa") == "PBXFileSystemSynchronizedBuildFileExceptionSet" else {
+        continue
+      }
+      exceptions.formUnion(tree.strings(object, "membershipExceptions").map(\.value))
+      let filters = tree.value(object, "platformFiltersByRelativePath")
+      for (key, value) in tree.members(tree.value(object, "assetTagsByRelativePath")) {
+        guard let path = tree.string(key) else { continue }
+        let tags = tree.isArray(value) ? tree.elements(value) : [value]
+        let located = tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) }
+        }
+        let platforms = filters.map { tree.strings($0, path).map(\.value) } ?? []
+        tagged.append((Located(path, at: tree.offset(of: key)), located, platforms))
+      }
+    }
+    guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id, &findings) else { return }
+    if isWhole {
+      folders.append(
+        ProjectResources.SynchronizedFolder(
+          path: folder, exceptions: exceptions, offset: tree.offset(of: node)))
+    }
+    for (path, tags, platforms) in tagged where !tags.isEmpty {
+      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
+      if exceptions.contains(path.value) == isWhole || isSource(path.value) { continue }
+      add(item(path, in: folder, tags), platforms, &findings)
+    }
+  }
+
+  /// A tagged file of a synchronized folder; `Text/Localized: a.dat` are the files of that name in all languages.
+  private func item(
+    _ path: Located<String>, in folder: ProjectPath, _ tags: [Located<String>]
+  ) -> ProjectResources.Item {
+    let mark = "/Localized: "
+    guard let range = "/\(path.value)".ranges(of: mark).last else {
+      let place = folder.appending(path.value)
+      return ProjectResources.Item(path: place, tags: tags, region: place.region, offset: path.offset)
+    }
+    let whole = "/\(path.value)"
+    let names = [whole[..<range.lowerBound], whole[range.upperBound...]].flatMap { $0.split(separator: "/") }
+    let place = folder.appending(names.joined(separator: "/"))
+    return ProjectResources.Item(path: place, tags: tags, region: nil, offset: path.offset, isLocalized: true)
+  }
+
+  /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
+  private func isSource(_ path: String) -> Bool {
+    ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) }
+  }
+
+  private static let sourceSuffixes = [
+    ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
+    ".intentdefinition",
+    ".xcdatamodeld", ".xcdatamodel", ".modulemap",
+  ]
+}

@@ -1,0 +1,163 @@
+import Formats
+import PackKit
+
+/// The replacement of references in a setting by the settings they name, as Apple's swift-build does it.
+///
+/// Replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, names that contain references, and applies operators such as
+/// `:lower` or `:default=…`.
+struct SettingExpansion {
+  private typealias Text = Substring.UnicodeScalarView
+
+  /// The names that are not known.
+  private(set) var unknown: [String] = []
+  private let settings: BuildSettings
+  /// The settings being expanded, the innermost last, each with the number of values that it has inherited.
+  private var open: [(name: String, level: Int)]
+  private var depth = 0
+  private var steps = 0
+  private var bytes = 0
+
+  /// The largest number of references that are expanded for a value.
+  private static let mostSteps = 10_000
+  private static let deepestStep = 32
+  /// The largest size of a value in bytes, since settings that refer to others twice grow exponentially.
+  private static let longestValue = 1 << 20
+  /// The largest total size in bytes of all names and values that are expanded for a value.
+  private static let mostBytes = 4 << 20
+
+  init(of name: String, in settings: BuildSettings) {
+    self.settings = settings
+    open = [(name, 0)]
+  }
+
+  /// The value of an entry of the setting.
+  mutating func expand(_ entry: BuildSettings.Entry) -> String { expand(entry.text) }
+
+  /// A text of the setting with all references replaced.
+  mutating func expand(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    var rest = Text(text.unicodeScalars)
+    return take(from: &rest, until: nil)
+  }
+
+  /// Expands up to the end, or up to a colon or the closing bracket.
+  private mutating func take(from rest: inout Text, until close: UnicodeScalar?) -> String {
+    var result = ""
+    while let scalar = rest.first, close == nil || (scalar != ":" && scalar != close) {
+      rest.removeFirst()
+      if scalar == "$" {
+        result += takeReference(from: &rest)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      if result.utf8.count > Self.longestValue {
+        rest = Text()
+        return ""
+      }
+    }
+    return result
+  }
+
+  /// Expands what follows a dollar sign.
+  private mutating func takeReference(from rest: inout Text) -> String {
+    guard let first = rest.first else { return "$" }
+    if let close = Self.closings[first] { return takeBrackets(from: &rest, closedBy: close) }
+    if first == "$" {
+      rest.removeFirst()
+      return "$"
+    }
+    guard first.isInSettingName(atStart: true) else { return "$" }
+    let name = String(Text(rest.prefix { $0.isInSettingName(atStart: false) }))
+    rest.removeFirst(name.unicodeScalars.count)
+    // Without brackets a name that is not set stays as it is.
+    return isKnown(name) ? value(of: name) : "$\(name)"
+  }
+
+  private static let closings: [UnicodeScalar: UnicodeScalar] = ["(": ")", "{": "}", "[": "]"]
+
+  private mutating func takeBrackets(from rest: inout Text, closedBy close: UnicodeScalar) -> String {
+    let start = rest
+    let unknownCount = unknown.count
+    rest.removeFirst()
+    depth += 1
+    steps += 1
+    defer { depth -= 1 }
+    if depth > Self.deepestStep || steps > Self.mostSteps || bytes > Self.mostBytes {
+      unknown.append(String(start.dropFirst().prefix { $0 != close }.prefix(40)))
+      rest = Text()
+      return ""
+    }
+    let name = take(from: &rest, until: close)
+    var operations: [SettingOperator] = []
+    while rest.first == ":" {
+      rest.removeFirst()
+      let title = String(Text(rest.prefix { $0 != "=" && $0 != ":" && $0 != close }))
+      rest.removeFirst(title.unicodeScalars.count)
+      var replacement: String?
+      if rest.first == "=" {
+        rest.removeFirst()
+        replacement = take(from: &rest, until: close)
+      }
+      operations.append(SettingOperator(title, replacement))
+    }
+    guard rest.popFirst() == close else {
+      // A reference that is not closed is text.
+      unknown.removeSubrange(unknownCount...)
+      rest = Text()
+      return "$" + String(start)
+    }
+    return apply(operations, to: name)
+  }
+
+  private mutating func apply(_ operations: [SettingOperator], to name: String) -> String {
+    let hasDefault = operations.contains { $0.isDefault }
+    // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
+    var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
+    bytes += name.utf8.count + value.utf8.count
+    for operation in operations {
+      if bytes > Self.mostBytes {
+        unknown.append(name)
+        return ""
+      }
+      value = operation.apply(to: value)
+      bytes += value.utf8.count
+    }
+    return value
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    ["inherited", "value"].contains(name) || settings.isSet(name)
+  }
+
+  /// The value of a setting; one that refers to itself means its inherited value.
+  private mutating func value(of wanted: String) -> String {
+    depth += 1
+    steps += 1
+    defer { depth -= 1 }
+    if depth > Self.deepestStep || steps > Self.mostSteps || bytes > Self.mostBytes {
+      unknown.append(wanted)
+      return ""
+    }
+    let current = open[open.count - 1]
+    let isInherited = wanted == "inherited" || wanted == "value" || wanted == current.name
+    let target = isInherited ? (current.name, current.level + 1) : (wanted, 0)
+    guard let entry = settings.entry(target.0, at: target.1) else {
+      if !isInherited && !settings.isSet(wanted) { unknown.append(wanted) }
+      return ""
+    }
+    open.append(target)
+    defer { open.removeLast() }
+    return expand(entry)
+  }
+}
+
+extension UnicodeScalar {
+  /// Whether it may be in the name of a setting, which does not begin with a digit.
+  fileprivate func isInSettingName(atStart: Bool) -> Bool {
+    switch self {
+    case "A"..."Z", "a"..."z", "_": true
+    case "0"..."9": !atStart
+    default: false
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+extension FileOperations {
+  /// Gives a file a second name; copies it, with its time, where the file system cannot.
+  ///
+  /// A symbolic link is not followed: the new name is another link.
+  package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
+    if link(path, target) == 0 { return }
+    let error = SystemError("link to", target)
+    guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
+    try copy(path, toNew: target)
+  }
+
+  private static func copy(_ path: String, toNew target: String) throws(SystemError) {
+    let input = try InputFile(path, followingLinks: false)
+    var output = try OutputFile(creating: target, use: .later)
+    var buffer = ByteBuffer()
+    var offset: Int64 = 0
+    while true {
+      buffer.clear()
+      try input.read(1 << 20, at: offset, into: &buffer)
+      if buffer.isEmpty { break }
+      offset += Int64(buffer.count)
+      try output.write(buffer)
+    }
+    _ = try output.finish()
+    try setTime(of: target, to: input.status().modified)
+  }
+
+  /// Makes a file readable by all users, whatever the umask.
+  package static func publish(file path: String) throws(SystemError) {
+    var status = stat()
+    if lstat(path, &status) != 0 { throw SystemError("look at", path) }
+    if status.st_mode & 0o7777 != 0o644 && chmod(path, 0o644) != 0 {
+      throw SystemError("set the mode of", path)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Findings
+import Flags
+import Packing
+import System
+
+extension Command {
+  private struct MergeOptions: ReportingOptions {
+    var output: String?
+    var keepsOld = false
+    var isImpatient = false
+    var shared = SharedOptions()
+  }
+
+  /// The command `packtool merge SHARD… -o DIR`.
+  static let merge = Command(
+    reporting: CommandSyntax<MergeOptions>(
+      name: "merge", summary: "put the parts of a build together that \"build --shard\" made",
+      discussion: [
+        "Writes the same bytes as one build of everything. Archives are linked where the file system can, else copied; "
+          + "each is checked, and no asset is read.",
+        "Parts of different plans, settings or versions are refused, and so is a set with a part missing.",
+      ],
+      arguments: [
+        Argument(
+          "SHARD", summary: "a folder that \"packtool build --shard\" has written", kind: .folder,
+          count: 1...Shard.mostParts)
+      ],
+      flags: [
+        .value(
+          "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
+        )
+        .required(hint: "say where to write, for example -o build/packs"),
+        .toggle(
+          "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
+        .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
+      ] + SharedOptions.flags(in: \.shared)),
+    MergeOptions.init
+  ) { options, arguments, session in
+    let start = ThisProcess.seconds
+    var request = MergeRequest(arguments, output: options.output ?? ".", jobs: options.shared.workers)
+    request.keepsOld = options.keepsOld
+    if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
+    let result = try request.run()
+    session.report(options.shared.judged(result.findings, path: result.output), options.shared)
+    guard let release = result.release else { return .inputHasErrors }
+    if !options.shared.isQuiet {
+      let summary = BuildSummary(
+        release, output: result.output, isUnchanged: result.changes.isNothingWritten,
+        seconds: ThisProcess.seconds - start)
+      try session.print(summary.text)
+    }
+    return .done
+  }
+}

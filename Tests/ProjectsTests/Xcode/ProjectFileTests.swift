@@ -1,0 +1,239 @@
+@testable import Findings
+@testable import Formats
+import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Projects
+import Support
+@testable import System
+import Testing
+
+/// Files of projects that are missing, spelt otherwise, left out, or named twice.
+@Suite struct ProjectFileTests {
+  private func messages(_ site: ProjectSite, _ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
+    let importer = try site.importer(choice)
+    return (importer.diagnostics + importer.notes + importer.uncarried).map {
+      "\($0.message) [\($0.check.id)]"
+    }
+  }
+
+  @Test func `missing files keep their rules`() throws {
+    var project = TestProject()
+    for name in ["a.dat", "Sub/b.dat", "c.dat"] { project.add(name, tags: "x") }
+    let site = try ProjectSite(project, "c.dat")
+    #expect(
+      try site.rules() == [
+        #"{ "path": "Sub/b.dat", "tags": ["x"], "destination": "b.dat" }"#,
+        #"{ "path": "a.dat", "tags": ["x"] }"#, #"{ "path": "c.dat", "tags": ["x"] }"#,
+      ])
+    #expect(try messages(site).filter { $0.hasSuffix("[missing-resource]") }.count == 2)
+    let build = try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1))
+    #expect(
+      build.diagnostics.map { "\($0.message) [\($0.check.id)]" } == [
+        #""Sub/b.dat" does not exist [no-match]"#,
+        #""a.dat" does not exist; did you mean "c.dat"? [no-match]"#,
+      ])
+  }
+
+  @Test func `that all files are missing is said once`() throws {
+    var project = TestProject()
+    for number in 0..<52 { project.add("Sounds/\(number).wav", tags: "t\(number)") }
+    let site = try ProjectSite(project)
+    let importer = try site.importer()
+    #expect(importer.manifest?.rules.count == 52)
+    #expect(importer.uncarried.isEmpty)
+    #expect(importer.diagnostics.map(\.severity) == [.warning])
+    #expect(
+      importer.diagnostics.first?.message
+        == #"all 52 tagged resources are missing: "0.wav", "1.wav" and 50 more; their tags are carried, for builds once the files are there"#
+    )
+  }
+
+  @Test func `a reference in another case or Unicode form finds its file`() throws {
+    var project = TestProject()
+    project.add("sounds/Drum.WAV", tags: "x")
+    project.add("caf\u{e9}.dat", tags: "y")
+    let site = try ProjectSite(project, "Sounds/drum.wav", "cafe\u{301}.dat")
+    #expect(
+      try site.rules().map { Array($0.utf8) } == [
+        Array(#"{ "path": "Sounds/drum.wav", "tags": ["x"], "destination": "Drum.WAV" }"#.utf8),
+        Array(
+          "{ \"path\": \"cafe\u{301}.dat\", \"tags\": [\"y\"], \"destination\": \"caf\u{e9}.dat\" }".utf8),
+      ])
+    let found = try messages(site)
+    #expect(found.count == 2 && found.allSatisfy { $0.hasSuffix("[other-spelling]") })
+    #expect(found[0].hasPrefix(#""sounds/Drum.WAV" with the tag "x" is "Sounds/drum.wav" here"#))
+  }
+
+  @Test func `the first place in the phase counts`() throws {
+    var project = TestProject()
+    project.add("a.dat", tags: "x")
+    project.add("a.dat", tags: "y")
+    project.add("b.dat", tags: nil)
+    project.add("b.dat", tags: "y")
+    let site = try ProjectSite(project, "a.dat", "b.dat")
+    #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["x"] }"#])
+    #expect(
+      try messages(site) == [
+        #""a.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
+        #""b.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
+      ])
+  }
+
+  @Test func `two folders of one name clash in one pack`() throws {
+    var project = TestProject()
+    project.add("One/Maps", tags: "x")
+    project.add("Two/Maps", tags: "x")
+    project.add("Three/Maps", tags: "y")
+    let site = try ProjectSite(project, "One/Maps/a", "Two/Maps/b", "Three/Maps/c")
+    #expect(
+      try site.findings() == [
+        #"error: "One/Maps" and "Two/Maps" are two folders of one name in the pack of {"x"}, which Xcode refuses; rename one, or give it other tags [path-clash]"#
+      ])
+  }
+
+  @Test func `a file is left out for another platform`() throws {
+    var project = TestProject()
+    for name in ["ios.dat", "mac.dat", "both.dat"] { project.add(name, tags: "x") }
+    project.objects["B0"]! += " platformFilter = ios;"
+    project.objects["B1"]! += " platformFilters = (macos, tvos, );"
+    project.objects["B2"]! += " platformFilters = (ios, macos, );"
+    project.setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
+    project.objects["SYNC"] =
+      "isa = PBXFileSystemSynchronizedRootGroup; exceptions = ( EX, ); path = C; sourceTree = \"<group>\";"
+    project.objects["EX"] = """
+      isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = APP;
+      assetTagsByRelativePath = { "t.dat" = ( x, ); "i.dat" = ( x, ); };
+      platformFiltersByRelativePath = { "t.dat" = ( tvos, ); };
+      """
+    project.addChild("SYNC")
+    let site = try ProjectSite(project, "ios.dat", "mac.dat", "both.dat", "C/t.dat", "C/i.dat")
+    let paths = { (choice: ProjectChoice) in try site.importer(choice).manifest?.rules.map(\.text.value) }
+    #expect(try paths(ProjectChoice()) == ["C/i.dat", "both.dat", "ios.dat"])
+    #expect(try paths(ProjectChoice(sdk: .appletvos)) == ["C", "mac.dat"])
+    #expect(
+      try messages(site).first
+        == #""mac.dat" is left out: it is only for "macos" and "tvos", and the target is built for iOS [filtered-file]"#
+    )
+  }
+
+  @Test func `settings leave files out by their names`() throws {
+    var project = TestProject()
+    project.setSettings(
+      """
+      PRODUCT_BUNDLE_IDENTIFIER = a; EXCLUDED_SOURCE_FILE_NAMES = ( "*.psd", "Dev/*", "Maps*", );
+      INCLUDED_SOURCE_FILE_NAMES = "keep.psd";
+      """)
+    for name in ["a.psd", "keep.psd", "Dev/x.dat", "Dev/In/y.dat", "Maps", "z.dat"] {
+      project.add(name, tags: "x")
+    }
+    let site = try ProjectSite(project, "a.psd", "keep.psd", "Dev/x.dat", "Dev/In/y.dat", "Maps/1", "z.dat")
+    #expect(try site.importer().manifest?.rules.map(\.text.value) == ["Dev/In/y.dat", "keep.psd", "z.dat"])
+    #expect(try messages(site).filter { $0.hasSuffix("[filtered-file]") }.count == 3)
+  }
+
+  @Test func `a localized key stands for the file in each language`() throws {
+    var project = TestProject()
+    project.setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
+    project.objects["SYNC"] =
+      "isa = PBXFileSystemSynchronizedRootGroup; exceptions = ( EX, ); path = C; sourceTree = \"<group>\";"
+    project.objects["EX"] = """
+      isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = APP;
+      assetTagsByRelativePath = { "/Localized: hello.dat" = ( x, ); "Sub/Localized: b.dat" = ( y, ); "/Localized: no.dat" = ( z, ); };
+      """
+    project.addChild("SYNC")
+    let site = try ProjectSite(
+      project, "C/de.lproj/hello.dat", "C/en.lproj/hello.dat", "C/hello.dat", "C/Sub/fr.lproj/b.dat")
+    let plan = try #require(
+      try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).plan)
+    #expect(
+      plan.tree.files.map { "\($0.packPath) \(plan.tree.tagSets.tags(of: $0.tagSet))" }.sorted() == [
+        #"de.lproj/hello.dat ["x"]"#, #"en.lproj/hello.dat ["x"]"#, #"fr.lproj/b.dat ["y"]"#,
+      ])
+    #expect(
+      try messages(site).contains {
+        $0.contains(#""C/no.dat" with the tag "z" in any language does not exist"#)
+      })
+  }
+
+  @Test func `a manifest of the project's own takes the place of ours`() throws {
+    var project = TestProject()
+    project.add("AssetPackManifest.plist", tags: nil)
+    project.add("a.dat", tags: "x")
+    let site = try ProjectSite(project, "AssetPackManifest.plist", "a.dat")
+    var request = BuildRequest(
+      Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1), output: site.folder.path("out"),
+      entryTime: 0)
+    request.layout = LayoutChoice(layout: .xcode)
+    usleep(60_000)
+    #expect(try request.run(Policy()).findings.map(\.check) == [.ownManifest])
+    #expect(
+      try site.folder.files(below: "out").keys.filter { $0.hasSuffix(".plist") && !$0.contains("/") } == [
+        "OnDemandResources.plist"
+      ])
+    #expect(try request.run(Policy()).isUnchanged)
+  }
+
+  @Test func `tags on a catalog are those of all its items`() throws {
+    var project = TestProject()
+    project.add("A.xcassets", tags: "x")
+    let site = try ProjectSite(project, "A.xcassets/b.dataset/b")
+    #expect(try site.rules() == [#"{ "path": "A.xcassets", "tags": ["x"] }"#])
+    #expect(
+      try messages(site) == [
+        #"the catalog "A.xcassets" has the tag "x", which all of its items get; it is packed as it is, where Xcode would compile an Assets.car [uncompiled-catalog]"#
+      ])
+  }
+
+  @Test func `what Xcode would build is noted by kind`() throws {
+    var project = TestProject()
+    let names = [
+      "a.png", "b.PNG", "de.lproj/c.strings", "Main.storyboard", "d.dat", "Art.atlas", "Game.scnassets",
+    ]
+    for name in names { project.add(name, tags: "x") }
+    project.add("code.swift", tags: "x")
+    let site = try ProjectSite(
+      project, "a.png", "b.PNG", "de.lproj/c.strings", "Main.storyboard", "d.dat", "Art.atlas/1.png",
+      "Game.scnassets/1.dae", "code.swift")
+    #expect(
+      try messages(site) == [
+        #""code.swift" is left out: Xcode does not copy Swift files [filtered-file]"#,
+        "2 .png files have tags and are packed as they are; of each, Xcode compresses it [built-resource]",
+        "1 .strings file has tags and is packed as it is; of each, Xcode makes it binary [built-resource]",
+        "1 .storyboard file has tags and is packed as it is; of each, Xcode makes a .storyboardc of it [built-resource]",
+        "1 .atlas file has tags and is packed as it is; of each, Xcode makes an .atlasc of it [built-resource]",
+        "1 .scnassets file has tags and is packed as it is; of each, Xcode makes it ready for SceneKit [built-resource]",
+      ])
+    project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; COMPRESS_PNG_FILES = NO;")
+    try site.folder.write("App.xcodeproj/project.pbxproj", project.text)
+    #expect(try !messages(site).contains { $0.contains(".png") })
+  }
+
+  @Test(arguments: [
+    ("x", "y, nobody, z, w", true), ("", "y, y, nobody, z, z, w", true),
+    ("x, nobody", "nobody, y, no, z", true),
+    ("", "nobody, y, z", false),
+  ])
+  func `an imported order gives the priorities of the project`(
+    initial: String, order: String, isCarried: Bool
+  ) throws {
+    var project = TestProject()
+    project.setSettings(
+      """
+      PRODUCT_BUNDLE_IDENTIFIER = com.example.app; ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = ( \(initial) );
+      ON_DEMAND_RESOURCES_PREFETCH_ORDER = ( \(order) );
+      """)
+    for tag in ["w", "x", "y", "z"] { project.add(tag, tags: tag) }
+    let site = try ProjectSite(project, "w", "x", "y", "z")
+    let importer = try site.importer()
+    let manifest = try #require(importer.manifest)
+    let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
+    try site.folder.write("Manifest.json", Data(text))
+    let priorities = try ["App.xcodeproj", "Manifest.json"].map { name in
+      try #require(try Preparation(Preparation.Request(site.folder.path(name), jobs: 1)).plan).packs.map(
+        \.priority)
+    }
+    #expect((priorities[0] == priorities[1]) == isCarried)
+    #expect(importer.uncarried.contains { $0.severity == .warning } == !isCarried)
+  }
+}
