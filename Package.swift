@@ -62,7 +62,9 @@ let package = Package(
         "Spelling",
         "Flags",
       ],
-      swiftSettings: safe),
+      swiftSettings: safe, plugins: ["Commit"]),
+    // The commit for --version --verbose.
+    .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
 
     .target(
       name: "Support",

@@ -13,3 +13,4 @@ int renameat2(
     int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
 int statx(int folder, const char *path, int flags, unsigned int mask, void *status);
 int mallopt(int parameter, int value);
+long getdents64(int folder, void *entries, size_t size);

@@ -3,11 +3,11 @@ package enum ByteSize {
   /// The units of sizes with their number of bytes.
   static let units: [(name: String, bytes: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
-    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+    ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
 
   /// The regular expression of texts that `bytes(in:)` reads, for the schema.
-  package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
+  package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|bytes?|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
 
   /// The size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
   package static func bytes(in text: String) -> Int64? {

@@ -12,6 +12,8 @@ package struct Check: Sendable, Hashable {
   private var firmness: Firmness?
   /// Whether it is a limit of the store, and therefore an error with `--submission`.
   package private(set) var isStoreLimit = false
+  /// Whether it finds a file in place of the real one, which is an error with `--submission`.
+  private(set) var isStandIn = false
 
   /// What makes a kind of finding an error whatever the settings say.
   private enum Firmness {
@@ -58,6 +60,13 @@ package struct Check: Sendable, Hashable {
     return check
   }
 
+  /// A file in place of the real one: a warning while the real one may still come, an error in a submission.
+  package static func standIn(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    var check = warning(id, summary, explanation)
+    check.isStandIn = true
+    return check
+  }
+
   package static func error(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(id, .error, summary, explanation)
   }
@@ -72,6 +81,9 @@ package struct Check: Sendable, Hashable {
 
   /// Whether it is an error of the manifest itself, which no setting can lower.
   package var isManifestError: Bool { firmness == .manifest }
+
+  /// Whether it has errors with `--submission` that are warnings without.
+  package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
 
   /// Whether a setting may change the severity.
   package var canBeLowered: Bool { fixedBecause == nil }

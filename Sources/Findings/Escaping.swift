@@ -7,6 +7,8 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
   for (length, scalar) in text.unicodeScalars.enumerated() {
     if length == longest { return shown + "…" }
     switch scalar {
+    // Most characters, without the slow look-up of their properties.
+    case " ", "a"..."z", "A"..."Z", "0"..."9": shown.unicodeScalars.append(scalar)
     case "\"", "\\": shown += "\\\(scalar)"
     // White space that looks like a plain space or is invisible.
     case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape

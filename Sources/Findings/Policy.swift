@@ -30,7 +30,7 @@ package struct Policy: Sendable {
       guard let chosen = Severity(rawValue: choice.rawValue) else { return nil }
       // Notes of a check, such as on little remaining room, are not raised along with its other findings.
       severity = severity > check.severity ? max(severity, chosen) : chosen
-    } else if isSubmission && finding.breaksStoreLimit {
+    } else if isSubmission && (finding.breaksStoreLimit || check.isStandIn) {
       severity = .error
     }
     if isStrict && severity == .warning { severity = .error }

@@ -35,6 +35,11 @@ package struct Flag<Options>: Sendable {
     }
   }
 
+  /// Whether a word begins one of its long names.
+  func isBegun(by word: String) -> Bool {
+    description.names.contains { $0.hasPrefix("--") && $0.hasPrefix(word) }
+  }
+
   private func changed(_ change: (inout FlagDescription) -> Void) -> Flag {
     var copy = self
     change(&copy.description)
@@ -48,7 +53,7 @@ package struct Flag<Options>: Sendable {
     let choices = description.choices
     let choice = if case .form = description.kind { value.splitAtEqualsSign.name } else { value }
     guard choices.isEmpty || choices.contains(choice) else {
-      let hint = didYouMean(suggestion(for: choice, in: choices))
+      let hint = didYouMean(suggestion(for: choice, in: choices) ?? only(containing: choice, of: choices))
       throw FlagMistake("needs \(oneOf(choices)), not \"\(choice)\"\(hint)")
     }
     try apply(&options, value)
@@ -61,8 +66,16 @@ private func oneOf(_ choices: [String]) -> String {
   return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
 }
 
-/// The only name that begins with `word`, or else the nearest one.
+/// The only name that `word` is a part of: `app-store-ios18` for `ios18`.
+private func only(containing word: String, of names: [String]) -> String? {
+  let longer = names.filter { $0.contains(word) }
+  return word.utf8.count > 2 && longer.count == 1 ? longer[0] : nil
+}
+
+/// The only name that begins with `word`, the one that all such names begin with, or else the nearest one.
 func suggestion(for word: String, in names: [String]) -> String? {
   let longer = names.filter { $0.hasPrefix(word) }
-  return longer.count == 1 ? longer[0] : nearest(to: word, in: names)
+  let shortest = longer.min { $0.utf8.count < $1.utf8.count }
+  if let shortest, longer.allSatisfy({ $0.hasPrefix(shortest) }) { return shortest }
+  return nearest(to: word, in: names)
 }

@@ -4,7 +4,7 @@ extension Flag {
     Flag(FlagDescription(names, nil, .text, summary)) { options, _ in options[keyPath: target] = true }
   }
 
-  /// A flag with a value; the last use counts.
+  /// A flag with a value.
   package static func value(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<String?>
@@ -98,6 +98,6 @@ extension Flag {
 
   /// The flag `--help` of every command; the parser only records its use.
   static var help: Flag {
-    Flag(FlagDescription(["--help", "-h"], nil, .text, "show this help")) { _, _ in }
+    Flag(FlagDescription(["--help", "-h"], nil, .text, "show this help", addsUp: true)) { _, _ in }
   }
 }

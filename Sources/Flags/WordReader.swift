@@ -7,6 +7,14 @@ struct WordReader<Options> {
   var parsed: ParsedArguments<Options>
   /// The long names of the flags that were used, even with mistakes.
   var seen: Set<String> = []
+  /// The long names of those that were spelt right.
+  private var used: Set<String> = []
+
+  init(syntax: CommandSyntax<Options>, words: ArraySlice<String>, parsed: ParsedArguments<Options>) {
+    self.syntax = syntax
+    self.words = words
+    self.parsed = parsed
+  }
 
   mutating func readWords() {
     while let word = words.popFirst() {
@@ -36,8 +44,9 @@ struct WordReader<Options> {
   /// Reads `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
-    // `-output` is a misspelt `--output`, not the value `utput` of `-o`.
-    if syntax.flag(named: "-" + name) != nil { return reportUnknown(name, hasValue: value != nil) }
+    // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
+    let isLongName = name.utf8.count > 2 && syntax.flags.contains { $0.isBegun(by: "-" + name) }
+    if isLongName { return reportUnknown(name, meant: "-" + name, hasValue: value != nil) }
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {
       let isLast = letters.isEmpty
@@ -65,6 +74,9 @@ struct WordReader<Options> {
     guard let value = flag.takesValue ? attached ?? popValue() : "" else {
       return report("flag \"\(name)\" needs a value: \(name) \(flag.valueName ?? "")")
     }
+    if !used.insert(flag.name).inserted, !flag.addsUp {
+      return report("flag \"\(flag.name)\" is given twice; keep one of them")
+    }
     do throws(FlagMistake) {
       try flag.set(&parsed.options, to: value)
     } catch {
@@ -73,8 +85,8 @@ struct WordReader<Options> {
   }
 
   /// Reports an unknown flag, and continues as if it were the nearest one.
-  private mutating func reportUnknown(_ name: String, hasValue: Bool) {
-    let near = suggestion(for: name, in: syntax.flags.flatMap(\.description.names))
+  private mutating func reportUnknown(_ name: String, meant: String? = nil, hasValue: Bool) {
+    let near = suggestion(for: meant ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
     // Otherwise the value would be reported as a surplus argument, and a required flag as missing.

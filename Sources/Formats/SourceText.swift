@@ -19,14 +19,18 @@ package struct SourceText: Sendable {
     self.path = path
     isConverted = false
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-    var starts: [UInt32] = [0]
-    for (index, byte) in self.bytes.enumerated() {
-      let isReturn =
-        endsLinesAtReturns && byte == UInt8(ascii: "\r")
-        && (index + 1 == self.bytes.count || self.bytes[index + 1] != UInt8(ascii: "\n"))
-      if byte == UInt8(ascii: "\n") || isReturn { starts.append(UInt32(clamping: index + 1)) }
+    lineStarts =
+      [0]
+      + (endsLinesAtReturns
+        ? Self.lineEnds(of: self.bytes) : ByteSearch.offsets(behind: newline, in: self.bytes))
+  }
+
+  /// The offset behind each line feed, and behind each lone carriage return.
+  private static func lineEnds(of bytes: [UInt8]) -> [UInt32] {
+    let returns = ByteSearch.offsets(behind: UInt8(ascii: "\r"), in: bytes).filter {
+      Int($0) >= bytes.count || bytes[Int($0)] != newline
     }
-    lineStarts = starts
+    return (returns + ByteSearch.offsets(behind: newline, in: bytes)).sorted()
   }
 
   /// A text that was made of a file in another form; places name the file alone.
@@ -76,11 +80,15 @@ package struct SourceText: Sendable {
   }
 }
 
+private let newline = UInt8(ascii: "\n")
+
 /// A value with its offset in the text.
 package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let offset: Int
 
+  // Inlined, since there is one for each tag of a manifest.
+  @inlinable
   package init(_ value: Value, at offset: Int) {
     self.value = value
     self.offset = offset

@@ -1,6 +1,7 @@
 package import Findings
 package import Formats
 package import PackKit
+import Spelling
 package import System
 
 /// A kind of source from which a `Manifest` is read.
@@ -59,8 +60,37 @@ package enum ManifestSource: Sendable, CaseIterable {
     }
   }
 
-  /// Another source in a folder without a manifest.
-  private static func guess(for argument: String) -> String? { XcodeImporter.project(in: argument) }
+  /// Another source in a folder without a manifest, or a file with nearly the name of one.
+  private static func guess(for argument: String) -> String? {
+    if let project = XcodeImporter.project(in: argument) { return project }
+    let isFolder = (try? FileOperations.statusIfThere(argument))??.kind == .folder
+    let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
+    let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
+    let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
+    return near.map { joined(folder, $0) }
+  }
+
+  /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
+  /// looks for its own; "." if there is none.
+  package static func search() -> String {
+    var folder = "."
+    var last: FileIdentity?
+    while let status = try? FileOperations.status(of: folder, following: true), status.identity != last {
+      if (try? isSource(folder: folder)) == true { return folder }
+      last = status.identity
+      folder = folder == "." ? ".." : "../" + folder
+    }
+    return "."
+  }
+
+  /// The message on an argument that names nothing; nil if there is something.
+  package static func mistake(about argument: String) -> String? {
+    let source = ManifestSource(argument: argument)
+    guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
+      return nil
+    }
+    return (try? source.read(argument, ProjectChoice()))?.findings.first?.message
+  }
 
   /// Whether a folder is or contains a source.
   package static func isSource(folder: String) throws(SystemError) -> Bool {

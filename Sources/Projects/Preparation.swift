@@ -36,16 +36,19 @@ package struct Preparation: Sendable {
     package var takesPointers = false
     /// The number of threads.
     package var jobs: Int
+    /// The number of threads that read folders.
+    package var scanJobs: Int
 
     package init(
       _ argument: String, project: ProjectChoice = ProjectChoice(), profile: LimitProfile? = nil,
-      budgets: Budgets = Budgets(), jobs: Int
+      budgets: Budgets = Budgets(), jobs: Int, scanJobs: Int? = nil
     ) {
       self.argument = argument
       self.project = project
       self.profile = profile
       self.budgets = budgets
       self.jobs = jobs
+      self.scanJobs = scanJobs ?? jobs
     }
   }
 
@@ -79,7 +82,8 @@ package struct Preparation: Sendable {
       return
     }
     let scan = try timings.measure(.scan) { () throws(SystemError) in
-      try AssetScan(of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.jobs)
+      try AssetScan(
+        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs)
     }
     plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     root = scan.root

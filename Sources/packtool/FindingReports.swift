@@ -5,9 +5,12 @@ import System
 final class FindingReports: Sendable {
   let outputs: FindingOutputs
   private let color: SharedOptions.ColorChoice
+  let base: PathBase
   private let found = Monitor(Findings())
 
-  init(_ options: SharedOptions) {
+  /// Reports of a run with these options and environment variables.
+  init(_ options: SharedOptions, _ environment: [String: String]) {
+    base = PathBase(environment)
     outputs = options.outputs
     color = options.color
   }
@@ -26,7 +29,8 @@ final class FindingReports: Sendable {
     for output in outputs.all {
       guard let path = output.path else { continue }
       var bytes = ByteBuffer()
-      bytes.append(output.form.logForm.safe(output.form.text(of: findings, isColored: color == .always)))
+      bytes.append(
+        output.form.logForm.safe(output.form.text(of: findings, isColored: color == .always, base: base)))
       try session.write(bytes, to: path, as: output.form.logForm)
     }
   }
@@ -34,6 +38,7 @@ final class FindingReports: Sendable {
   /// Writes the document that standard error is, if it is one.
   func writeDocument(_ session: Session) {
     guard let form = outputs.onStandardError, form.isDocument else { return }
-    session.explain(form.text(of: found.change { $0 }, isColored: false), as: form.logForm)
+    let text = form.text(of: found.change { $0 }, isColored: false, base: base)
+    session.explain(text, as: form.logForm)
   }
 }

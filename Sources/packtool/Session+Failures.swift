@@ -41,7 +41,7 @@ extension Session {
 
   /// Runs a command whose findings go where its options say, also if it fails.
   func reporting(_ options: SharedOptions, _ body: (Session) throws -> ExitStatus) -> ExitStatus {
-    let reports = FindingReports(options)
+    let reports = FindingReports(options, environment)
     var session = self
     session.reports = reports
     var status: ExitStatus

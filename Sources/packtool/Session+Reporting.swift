@@ -33,7 +33,9 @@ extension Session {
   func report(_ findings: Findings, _ options: SharedOptions) {
     reports?.add(findings)
     if let form = options.outputs.onStandardError, !form.isDocument {
-      explain(form.text(of: findings, isColored: isColored(options.color)), as: form.logForm)
+      let base = reports?.base ?? PathBase(environment)
+      let text = form.text(of: findings, isColored: isColored(options.color), base: base)
+      explain(text, as: form.logForm)
     }
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
     if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }

@@ -23,23 +23,40 @@ enum Tool {
   }
 
   private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    guard let first = arguments.first else {
+    var words = arguments[...]
+    while let word = words.first, word.hasPrefix("-C") {
+      words.removeFirst()
+      if let mistake = enter(word == "-C" ? words.popFirst() : String(word.dropFirst(2))) {
+        return session.refuse(mistake)
+      }
+    }
+    guard let first = words.first else {
       session.explain(overview(width: session.width(of: .error)))
       return .usage
     }
-    switch first {
-    case "--help", "-h":
+    if first == "--help" || first == "-h" {
       try session.print(overview(width: session.width(of: .output)))
       return .done
-    case "--version", "-V":
-      try session.print("\(name) \(version)\n")
-      return .done
-    default: break
     }
-    if let command = Command.named(first) { return try command.run(Array(arguments.dropFirst()), session) }
-    session.complain(mistake(in: arguments))
+    if let text = VersionText.text(for: Array(words)) {
+      try session.print(text)
+      return .done
+    }
+    if let command = Command.named(first) { return try command.run(Array(words.dropFirst()), session) }
+    session.complain(mistake(in: Array(words)))
     session.explain("try \"\(name) --help\"\n")
     return .usage
+  }
+
+  /// Changes to the folder of the flag `-C`, as make and git do.
+  private static func enter(_ folder: String?) -> UsageMistake? {
+    guard let folder, !folder.isEmpty else { return UsageMistake("flag \"-C\" needs a value: -C DIR") }
+    do throws(SystemError) {
+      try ThisProcess.enter(folder)
+      return nil
+    } catch {
+      return UsageMistake("flag \"-C\" names a folder that cannot be entered: \(error)")
+    }
   }
 
   /// The message on a command line whose first argument is not a command.
@@ -49,8 +66,7 @@ enum Tool {
     if isFlag, let command = arguments.first(where: { Command.named($0) != nil }) {
       return "flags stand behind the command: \(name) \(command) \(first)"
     }
-    let known = Command.all.map(\.name) + ["--help", "--version"]
-    let guess = didYouMean(nearest(to: first, in: known))
+    let guess = didYouMean(Command.guess(for: first, among: ["--help", "--version"]))
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
@@ -58,7 +74,9 @@ enum Tool {
   static func overview(width: Int) -> String {
     let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
     let flags: [HelpSection.Row] = [
-      ("-h, --help", "print this help"), ("-V, --version", "print the version"),
+      ("-C DIR", "change to DIR before anything else; in front of the command"),
+      ("-h, --help", "print this help"),
+      ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
     ]
     return "\(name) \(version): packs an app's assets by their tags\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
       + HelpSection.text(of: [HelpSection("commands", commands), HelpSection("flags", flags)], width: width)

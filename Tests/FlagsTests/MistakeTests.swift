@@ -11,6 +11,9 @@ import Testing
     (["-output"], "unknown flag \"-output\"; did you mean \"--output\"?"),
     (["-output=x"], "unknown flag \"-output\"; did you mean \"--output\"?"),
     (["-quiet"], "unknown flag \"-quiet\"; did you mean \"--quiet\"?"),
+    (["-out", "packs"], "unknown flag \"-out\"; did you mean \"--output\"?"),
+    (["-ou=packs"], "unknown flag \"-ou\"; did you mean \"--output\"?"),
+    (["-jo", "3"], "unknown flag \"-jo\"; did you mean \"--jobs\"?"),
     (["-quite"], "unknown flag \"-quite\"; did you mean \"--quiet\"?"),
     (["-V"], "unknown flag \"-V\"; did you mean \"-v\"?"),
     (["-x"], "unknown flag \"-x\""),
@@ -27,6 +30,13 @@ import Testing
   }
 
   @Test(arguments: [
+    (["-q", "--quiet"], "flag \"--quiet\" is given twice; keep one of them"),
+    (["--jobs", "2", "-j2"], "flag \"--jobs\" is given twice; keep one of them"),
+    (["--color=auto", "--colour", "never"], "flag \"--color\" is given twice; keep one of them"),
+    (
+      ["--limits=ios18"],
+      "flag \"--limits\" needs \"app-store\", \"app-store-ios18\" or \"wwdc15\", not \"ios18\"; did you mean \"app-store-ios18\"?"
+    ),
     (["--jobs"], "flag \"--jobs\" needs a value: --jobs N"),
     (["-qj"], "flag \"-j\" needs a value: -j N"),
     (["--exclude", "--quiet"], "flag \"--exclude\" needs a value: --exclude GLOB"),

@@ -24,7 +24,7 @@ extension Check {
     "link-loop", "symbolic links go round in a circle",
     "The message names the links. Remove one of them.")
   package static let unreadableFile = error(
-    "unreadable-file", "a file or folder that may not be read",
+    "unreadable-file", "a file or folder that cannot be read",
     "Give this user the right to read it.")
   package static let fileTooLarge = error(
     "file-too-large", "a file of more than 1 TiB",
@@ -45,7 +45,7 @@ extension Check {
     "empty-file", "a file without content",
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
-  package static let lfsPointer = warning(
+  package static let lfsPointer = standIn(
     "lfs-pointer", "a Git LFS or git-annex pointer in place of the real file",
     "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and build again, or plan "
       + "without the files by --pointers.")
@@ -54,7 +54,7 @@ extension Check {
     "With --pointers a build keeps packs whose contents are those of the last build, and takes over those that the "
       + "index of --onto has; the files of all others must be here. Run `git lfs pull` or `git annex get` for the files "
       + "that `--missing FILE` lists, and build again.")
-  package static let icloudPlaceholder = warning(
+  package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
   package static let fileChanged = error(

@@ -54,6 +54,22 @@ extension JSONReader {
     _ = try readString()
   }
 
+  /// Passes a string of ASCII without escapes and returns its length; nil, without a step, for any other.
+  mutating func passPlainString(_ bytes: Span<UInt8>) -> Int? {
+    let start = position + 1
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        position = index + 1
+        return index - start
+      }
+      if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+      index += 1
+    }
+    return nil
+  }
+
   private mutating func skipPlainCharacters(until quote: UInt8) {
     while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
   }

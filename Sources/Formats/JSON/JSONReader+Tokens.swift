@@ -4,14 +4,14 @@ import System
 /// Space, words and numbers.
 extension JSONReader {
   /// Skips white space, and comments, which are reported.
-  mutating func skipSpace() {
-    while let byte = peek {
-      switch byte {
+  mutating func skipSpace(_ bytes: Span<UInt8>) {
+    while position < bytes.count {
+      switch bytes[position] {
       case 0x20, 0x09, 0x0a, 0x0d: position += 1
       case UInt8(ascii: "#"): skipComment(length: 1, until: [0x0a])
-      case UInt8(ascii: "/") where next == byte: skipComment(length: 2, until: [0x0a])
+      case UInt8(ascii: "/") where next == UInt8(ascii: "/"): skipComment(length: 2, until: [0x0a])
       case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-        skipComment(length: 2, until: [UInt8(ascii: "*"), byte])
+        skipComment(length: 2, until: [UInt8(ascii: "*"), UInt8(ascii: "/")])
       default: return
       }
     }
@@ -27,7 +27,7 @@ extension JSONReader {
   }
 
   /// Reads `true`, `false`, `null` or a number.
-  mutating func readWord() -> JSONTree.Kind {
+  mutating func readWord() -> JSONNodes.Word.Kind {
     let start = position
     let word = takeWord()
     switch word {

@@ -10,7 +10,9 @@ package struct JSONReader {
   var findings = FindingList()
   var bytes: [UInt8] { text.bytes }
   var position = 0
-  private var nodes = JSONTree.Nodes()
+  private var nodes: JSONNodes
+  /// The keys of the objects that are open, the innermost last.
+  private var keys = JSONKeys()
   /// The offsets of open brackets, the innermost last.
   private var open: [Int] = []
 
@@ -22,7 +24,7 @@ package struct JSONReader {
 
   /// The value of a whole text, nil if it could not be read to the end, with all findings.
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
-    var reader = JSONReader(text: text)
+    var reader = JSONReader(text: text, JSONNodes(forBytes: text.bytes.count))
     let isRead = (try? reader.readDocument()) != nil
     let value = isRead ? JSONValue(tree: JSONTree(text, reader.nodes), node: 0) : nil
     return (value, reader.findings.findings)
@@ -30,23 +32,26 @@ package struct JSONReader {
 
   /// The string, literal or number at an offset of a text that was read, and whose mistakes were reported, before.
   static func string(at offset: Int, of text: SourceText) -> String {
-    var reader = JSONReader(text: text)
+    var reader = JSONReader(text: text, JSONNodes())
     reader.position = offset
     return isWordByte(text.bytes[offset]) ? reader.takeWord() : (try? reader.readString()) ?? ""
   }
 
-  private init(text: SourceText) {
+  private init(text: SourceText, _ nodes: JSONNodes) {
     self.text = text
+    self.nodes = nodes
   }
 
   private mutating func readDocument() throws(Lost) {
     try checkUTF8()
-    skipSpace()
+    let text = text
+    let bytes = text.bytes.span
+    skipSpace(bytes)
     if position == bytes.count {
       throw lost("the file is empty; expected a value such as {\"key\": \"value\"}")
     }
-    try readValue()
-    skipSpace()
+    try readValue(bytes)
+    skipSpace(bytes)
     if position < bytes.count { throw lost("expected the end of the file, found \(found())") }
   }
 
@@ -56,116 +61,141 @@ package struct JSONReader {
     throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
   }
 
-  mutating func readValue() throws(Lost) {
-    let node = nodes.append(.unreadable, at: position)
-    switch peek {
-    case UInt8(ascii: "{"):
-      try nested { reader throws(Lost) in try reader.readMembers() }
-      nodes.close(node, as: .object)
-    case UInt8(ascii: "["):
-      try nested { reader throws(Lost) in try reader.readElements() }
-      nodes.close(node, as: .array)
+  /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
+  private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
+    let start = position
+    guard start < bytes.count else { throw lost("expected a value, found \(found())") }
+    switch bytes[start] {
+    case UInt8(ascii: "\""):
+      if let length = passPlainString(bytes) {
+        nodes.append(.plainString, at: start, length: length)
+      } else {
+        let mistakes = findings.total
+        try passString()
+        nodes.append(findings.total == mistakes ? .string : .unreadable, at: start)
+      }
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try readNested(bytes)
     case UInt8(ascii: "'"):
       try passString()
-      nodes.close(node, as: .string)
-    case UInt8(ascii: "\""):
-      let mistakes = findings.total
-      try passString()
-      if findings.total == mistakes { nodes.close(node, as: .string) }
-    case .some(let byte) where isWordByte(byte): nodes.close(node, as: readWord())
+      nodes.append(.string, at: start)
+    case let byte where isWordByte(byte): nodes.append(readWord(), at: start)
     default: throw lost("expected a value, found \(found())")
     }
   }
 
-  private mutating func nested(_ body: (inout JSONReader) throws(Lost) -> Void) throws(Lost) {
+  /// Reads an array or object.
+  private mutating func readNested(_ bytes: Span<UInt8>) throws(Lost) {
     if open.count == Self.deepestLevel {
       throw lost("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
     }
+    let node = nodes.count
+    let isObject = bytes[position] == UInt8(ascii: "{")
+    nodes.append(.unreadable, at: position)
     open.append(position)
     position += 1
-    try body(&self)
+    if isObject { try readMembers(bytes) } else { try readElements(bytes) }
     open.removeLast()
+    nodes.close(node, as: isObject ? .object : .array)
   }
 
-  private mutating func readElements() throws(Lost) {
+  private mutating func readElements(_ bytes: Span<UInt8>) throws(Lost) {
     var isFirst = true
-    while try startNextItem(closing: UInt8(ascii: "]"), isFirst: isFirst) {
+    while try startNextItem(bytes, closing: UInt8(ascii: "]"), isFirst: isFirst) {
       isFirst = false
-      try readValue()
+      try readValue(bytes)
     }
   }
 
-  private mutating func readMembers() throws(Lost) {
-    var first: [String: UInt32] = [:]
-    var repeated: [(UInt32, UInt32)] = []
+  private mutating func readMembers(_ bytes: Span<UInt8>) throws(Lost) {
+    keys.beginObject()
     var isFirst = true
-    while try startNextItem(closing: UInt8(ascii: "}"), isFirst: isFirst) {
+    while try startNextItem(bytes, closing: UInt8(ascii: "}"), isFirst: isFirst) {
       isFirst = false
-      let keyOffset = position
-      _ = nodes.append(.string, at: keyOffset)
-      let key = try readKey()
-      skipSpace()
-      if peek == UInt8(ascii: ":") {
-        position += 1
-      } else if peek == UInt8(ascii: "=") {
-        report("expected \":\" after the key \(quoted(key)), found \"=\"")
-        position += 1
-      } else {
-        throw lost("expected \":\" after the key \(quoted(key)), found \(found())")
-      }
-      skipSpace()
-      try readValue()
-      if let earlier = first[key] {
-        repeated.append((UInt32(keyOffset), earlier))
-      } else {
-        first[key] = UInt32(keyOffset)
-      }
+      let key = nodes.count
+      try readKey(bytes)
+      skipSpace(bytes)
+      try passColon(bytes, after: key)
+      skipSpace(bytes)
+      try readValue(bytes)
+      keys.add(nodes[key], in: text)
     }
-    for (offset, earlier) in repeated { reportRepeated(at: Int(offset), firstAt: Int(earlier)) }
+    for (offset, earlier) in keys.endObject() { reportRepeated(at: offset, firstAt: earlier) }
   }
 
-  private mutating func readKey() throws(Lost) -> String {
+  private mutating func passColon(_ bytes: Span<UInt8>, after key: Int) throws(Lost) {
+    if position < bytes.count, bytes[position] == UInt8(ascii: ":") {
+      position += 1
+      return
+    }
+    let name = quoted(Self.string(at: nodes[key].offset, of: text))
+    guard peek == UInt8(ascii: "=") else {
+      throw lost("expected \":\" after the key \(name), found \(found())")
+    }
+    report("expected \":\" after the key \(name), found \"=\"")
+    position += 1
+  }
+
+  private mutating func readKey(_ bytes: Span<UInt8>) throws(Lost) {
+    let start = position
     switch peek {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): return try readString()
+    case UInt8(ascii: "\""):
+      if let length = passPlainString(bytes) {
+        nodes.append(.plainString, at: start, length: length)
+        return
+      }
+      try passString()
+    case UInt8(ascii: "'"): try passString()
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
-      return takeWord()
+      _ = takeWord()
     default: throw lost("expected a key in double quotes, found \(found())")
     }
+    nodes.append(.string, at: start)
   }
 
   /// Moves to the next element or member; false at the end of the array or object.
-  private mutating func startNextItem(closing: UInt8, isFirst: Bool) throws(Lost) -> Bool {
-    skipSpace()
-    let close = "\"\(UnicodeScalar(closing))\""
-    if peek == closing {
+  private mutating func startNextItem(
+    _ bytes: Span<UInt8>, closing: UInt8, isFirst: Bool
+  ) throws(Lost) -> Bool {
+    skipSpace(bytes)
+    if position < bytes.count, bytes[position] == closing {
       position += 1
       return false
     }
     if isFirst { return true }
-    if peek == UInt8(ascii: ",") {
-      let comma = position
-      position += 1
-      skipSpace()
-      guard peek == closing else { return true }
-      report("expected no comma before \(close)", at: comma)
-      position += 1
-      return false
+    guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
+      try reportMissingComma(closing: closing)
+      return true
     }
+    let comma = position
+    position += 1
+    skipSpace(bytes)
+    guard position < bytes.count, bytes[position] == closing else { return true }
+    report("expected no comma before \"\(UnicodeScalar(closing))\"", at: comma)
+    position += 1
+    return false
+  }
+
+  /// Reports that a comma is missing; lost if what is here is no further item.
+  private mutating func reportMissingComma(closing: UInt8) throws(Lost) {
+    let message = "expected \",\" or \"\(UnicodeScalar(closing))\", found \(found())"
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
-      throw lost("expected \",\" or \(close), found \(found())")
+      throw lost(message)
     }
-    report("expected \",\" or \(close), found \(found())")
-    return true
+    report(message)
   }
 
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
-    let key = Self.string(at: offset, of: text)
+    let place = text.place(at: offset)
     findings.add(
-      Diagnostic(
-        .duplicateKey, "the key \(quoted(key)) stands here again", at: text.place(at: offset),
-        notes: [.init("the first is here", at: text.place(at: earlier))]))
+      .duplicateKey, at: place,
+      making: {
+        let key = Self.string(at: offset, of: text)
+        return Diagnostic(
+          .duplicateKey, "the key \(quoted(key)) stands here again", at: place,
+          notes: [.init("the first is here", at: text.place(at: earlier))])
+      })
   }
 
   mutating func report(_ message: String, at offset: Int? = nil) {

@@ -64,7 +64,7 @@ enum JSON {
 
 /// The elements of an array, read from the text one by one.
 package struct JSONElements: Sequence, Sendable {
-  fileprivate let parent: JSONValue
+  let parent: JSONValue
 
   /// Goes over the elements.
   package struct Iterator: IteratorProtocol {
@@ -105,8 +105,7 @@ package struct JSONMembers: Sequence, Sendable {
       if node == end { return nil }
       let key = node
       node = tree.end(key + 1)
-      return JSONMember(
-        key: tree.string(key), keyOffset: tree.offset(key), value: JSONValue(tree: tree, node: key + 1))
+      return JSONMember(node: key, value: JSONValue(tree: tree, node: key + 1))
     }
   }
 
@@ -119,17 +118,22 @@ package struct JSONMembers: Sequence, Sendable {
 
 /// One key of a JSON object with its value.
 package struct JSONMember: Sendable {
-  package let key: String
-  /// The offset of the key.
-  package let keyOffset: Int
+  fileprivate let node: Int
   package let value: JSONValue
+
+  package var key: String { value.tree.string(node) }
+  /// The offset of the key.
+  package var keyOffset: Int { value.tree.offset(node) }
+
+  /// Whether the key is this text, without making a text of it.
+  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, name) }
 }
 
 extension JSONValue {
   /// The value of an object's key; of a repeated key the first.
   package func member(_ key: String) -> JSONValue? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { $0.key == key }?.value
+    guard tree.kind(node) == .object else { return nil }
+    return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
   }
 
   package var string: String? { tree.kind(node) == .string ? tree.string(node) : nil }

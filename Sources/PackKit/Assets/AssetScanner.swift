@@ -37,6 +37,7 @@ final class AssetScanner: Sendable {
     var busyWorkers = 0
     var folders: [FolderRecord] = []
     var linkedFolders = 0
+    var hasSimilarNames = false
     var failure: SystemError?
   }
 
@@ -74,11 +75,13 @@ final class AssetScanner: Sendable {
       }
       worker.endBlock()
       findings.change { $0.add(worker.findings) }
+      if worker.hasSimilarNames { self.walk.change { $0.hasSimilarNames = true } }
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
       var tree = AssetTree(tagSets: tagSets.value)
       let order = Self.collect(&walk.folders, into: &tree)
+      tree.mayHaveClashes = walk.hasSimilarNames
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > mostLinkedFolders {
         let message =

@@ -10,6 +10,8 @@ package struct AssetTree: Sendable {
   package var folders: [[UInt8]] = []
   /// The files that no rule matches, which stay in the app bundle.
   package var untagged = FileCount()
+  /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
+  package var mayHaveClashes = true
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
     self.files = files

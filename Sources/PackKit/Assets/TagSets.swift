@@ -9,6 +9,8 @@ package struct TagSets: Sendable {
   /// The ranks of each set's tags, ascending.
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
+  /// The ids of sets of one tag, by its rank.
+  private var single: [ID?]
 
   /// Interns sets of these tags; of two Unicode spellings the first is kept.
   package init(of tags: some Sequence<String>) {
@@ -16,6 +18,7 @@ package struct TagSets: Sendable {
     for tag in tags { first.insert(tag) }
     self.tags = first.sorted()
     ranks = Dictionary(uniqueKeysWithValues: zip(self.tags, Int32(0)...))
+    single = Array(repeating: nil, count: self.tags.count)
   }
 
   /// The number of sets.
@@ -26,7 +29,14 @@ package struct TagSets: Sendable {
 
   /// The id of a set of tags.
   package mutating func id(of tags: [String]) -> ID {
-    id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
+    // Most files have one tag.
+    if tags.count == 1, let rank = ranks[tags[0]] {
+      if let known = single[Int(rank)] { return known }
+      let id = id(ofRanks: [rank])
+      single[Int(rank)] = id
+      return id
+    }
+    return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
   /// The union of two sets.

@@ -42,13 +42,19 @@ package struct BudgetFindings: Sendable {
     var name: String { tags.joined(separator: "+") }
   }
 
+  /// The name of the pack with the same tags in its own order.
+  private static func reordered(_ name: String, _ packs: [WeighedPack]) -> String? {
+    let tags = name.split(separator: "+").sorted()
+    return packs.first { $0.name.split(separator: "+").sorted() == tags }?.name
+  }
+
   /// Findings about packs that exceed their budgets, and about budgets without a pack.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
     budgets.packs.flatMap { name, budget -> [Diagnostic] in
       let meant = packs.filter { $0.name == name }
       if meant.isEmpty {
-        let guess = suggestion(nearest(to: name, in: packs.lazy.map(\.name)))
-        let message = "the budget for \(quoted(name)) is one for no pack\(guess)"
+        let guess = suggestion(Self.reordered(name, packs) ?? nearest(to: name, in: packs.lazy.map(\.name)))
+        let message = "no pack has the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
       }
       return meant.filter { $0.size > budget.value }.map { pack in

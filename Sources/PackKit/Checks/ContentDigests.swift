@@ -52,6 +52,6 @@ extension PackPlan {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       return finding(.fileChanged, file, "changed while it was read; start again once it rests")
     }
-    return error.isDenied ? finding(.unreadableFile, file, "may not be read") : nil
+    return error.isDenied ? finding(.unreadableFile, file, "cannot be read: permission denied") : nil
   }
 }

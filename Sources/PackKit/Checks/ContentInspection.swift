@@ -80,7 +80,9 @@ private struct Inspector {
         if error.isMissing || error.isNoFile || error.isLink { continue }
         guard error.isDenied else { throw error }
         findings.append(
-          ContentFinding(path: file.path, finding: plan.finding(.unreadableFile, file, "may not be read")))
+          ContentFinding(
+            path: file.path, finding: plan.finding(.unreadableFile, file, "cannot be read: permission denied")
+          ))
       }
     }
   }

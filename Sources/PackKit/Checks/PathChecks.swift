@@ -19,7 +19,9 @@ extension FileCheck {
 
   /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal.
   static let pathClashes = FileCheck(.pathClash) { input in
-    onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
+    // The scan has compared the names of each folder; only destinations lead files of several to one place.
+    if !input.plan.tree.mayHaveClashes && !input.hasDestinations { return [] }
+    return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]

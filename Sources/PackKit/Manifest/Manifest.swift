@@ -41,6 +41,8 @@ package struct Manifest: Sendable {
   package var appBundleOffset = 0
   /// The offset at which each tag is first used.
   package var firstPlaces: [String: Int] = [:]
+  /// Whether a rule has a tag that is not ASCII.
+  var hasOtherThanASCIITags = false
 
   package init(text: SourceText, folder: String) {
     self.text = text

@@ -6,17 +6,21 @@ package import System
 package struct ManifestFormat {
   private let manifest: Manifest
   private let root: String
+  private let schema: String?
 
   /// - Parameters:
   ///   - manifest: what is written, without tags of its lists that nothing carries.
   ///   - root: the root as seen from the folder that the text will lie in.
-  package init(_ manifest: Manifest, root: String) {
+  ///   - schema: the path of the JSON Schema for editors; nil for none.
+  package init(_ manifest: Manifest, root: String, schema: String? = nil) {
+    self.schema = schema
     self.manifest = manifest
     self.root = root
   }
 
   package func bytes() -> ByteBuffer {
-    var lines = ["\"bundleIdentifier\": \(json(manifest.bundleIdentifier))"]
+    var lines = schema.map { ["\"$schema\": \(json($0))"] } ?? []
+    lines += ["\"bundleIdentifier\": \(json(manifest.bundleIdentifier))"]
     if root != "." { lines.append("\"root\": \(json(root))") }
     let rules = manifest.rules.map { "    \(text(of: $0))" }.joined(separator: ",\n")
     lines.append("\"resources\": [\n\(rules)\n  ]")

@@ -22,9 +22,13 @@ package struct ManifestKey<Target>: Sendable {
 package struct ManifestValues: Sendable {
   /// Where the values begin that were reported.
   let rejected: OffsetSet
+  /// The elements of long lists that have the usual form, by the offset of the list.
+  let rows: [Int: JSONRows]
 
-  package init(rejected: OffsetSet) {
-    self.rejected = rejected
+  /// The values that a checker did not report.
+  package init(from checker: ShapeChecker) {
+    rejected = checker.rejected
+    rows = checker.rows
   }
 
   package func text(_ value: JSONValue) -> Located<String>? {
@@ -35,7 +39,6 @@ package struct ManifestValues: Sendable {
   package func texts(_ value: JSONValue) -> [Located<String>] {
     guard case .array(let elements) = value.content else { return [] }
     var texts: [Located<String>] = []
-    texts.reserveCapacity(elements.count)
     for element in elements {
       if let text = text(element) { texts.append(text) }
     }
@@ -53,7 +56,10 @@ package struct ManifestValues: Sendable {
   /// Gives each member of an object to the key of its name.
   package func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
-      keys.first { $0.shape.name == member.key }?.read(member.value, &target, self)
+      for index in keys.indices where member.isNamed(keys[index].shape.name) {
+        keys[index].read(member.value, &target, self)
+        break
+      }
     }
   }
 }

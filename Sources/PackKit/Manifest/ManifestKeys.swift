@@ -29,10 +29,7 @@ extension Manifest {
     ) { value, manifest, values in
       manifest.rulesOffset = value.offset
       guard case .array(let elements) = value.content else { return }
-      manifest.rules = elements.compactMap { ResourceRule($0, values) }
-      for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
-        manifest.firstPlaces[tag.value] = tag.offset
-      }
+      manifest.read(rules: elements, from: value, values)
     },
     ManifestKey(
       "exclude", "Globs of files and folders that are never packed",
@@ -102,60 +99,6 @@ extension Manifest {
 
   /// The shape of a whole manifest.
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
-}
-
-extension ResourceRule {
-  /// The largest number of tags of one rule, and of one file.
-  package static let mostTags = 1000
-
-  /// A rule while it is read, which may lack a pattern.
-  private struct Draft {
-    var pattern: Pattern?
-    var text: Located<String>?
-    var tags: [Located<String>] = []
-    var destination: Destination?
-  }
-
-  private static let keys: [ManifestKey<Draft>] = [
-    ManifestKey(
-      "path", "One file, or a folder with all below it, relative to the root",
-      .text(.path(within: "the root folder"))
-    ) { value, rule, values in
-      rule.text = values.text(value)
-      rule.pattern = rule.text.flatMap { try? RelativePath($0.value) }.map(Pattern.path)
-    },
-    ManifestKey(
-      "glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)
-    ) { value, rule, values in
-      rule.text = values.text(value)
-      rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
-    },
-    ManifestKey(
-      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-      isRequired: true
-    ) { value, rule, values in
-      rule.tags = values.texts(value)
-    },
-    ManifestKey(
-      "destination",
-      "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
-        + "glob's fixed part",
-      .text(.path(within: "the pack"))
-    ) { value, rule, values in
-      guard let text = values.text(value)?.value, let path = try? RelativePath(text) else { return }
-      rule.destination = Destination(path: path, isFolder: text.hasSuffix("/") || path.components.isEmpty)
-    },
-  ]
-
-  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
-
-  /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
-  init?(_ value: JSONValue, _ values: ManifestValues) {
-    var draft = Draft()
-    values.read(value, into: &draft, by: Self.keys)
-    guard let pattern = draft.pattern, let text = draft.text else { return nil }
-    self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
-  }
 }
 
 extension AppBundle {

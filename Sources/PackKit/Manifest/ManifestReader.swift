@@ -43,7 +43,9 @@ package struct ManifestReader {
   private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
     let other = guess(argument).map { "did you mean \(quoted($0))?" }
-    return other ?? "name a manifest, or a folder that holds a Manifest.json"
+    return other
+      ?? "name a manifest, or a folder that holds a Manifest.json; \"packtool import App.xcodeproj -o Manifest.json\" "
+      + "makes one of an Xcode project, \"packtool schema\" describes its keys"
   }
 
   private init(mistake check: Check, _ message: String, path: String) {
@@ -61,7 +63,7 @@ package struct ManifestReader {
     findings.add(checker.findings)
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
-    ManifestValues(rejected: checker.rejected).read(value, into: &manifest, by: Manifest.keys)
+    ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
     checkForms(of: manifest)
@@ -76,15 +78,16 @@ package struct ManifestReader {
   }
 
   private mutating func checkRules(of manifest: Manifest) {
-    var first: [ResourceRule.Identity: Int] = [:]
-    for rule in manifest.rules {
-      let earlier = first.updateValue(rule.text.offset, forKey: rule.identity)
-      if let earlier {
-        first[rule.identity] = earlier
+    let areAscending = manifest.rules.areAscending
+    var seen = SeenPatterns(for: areAscending ? [] : manifest.rules)
+    for number in manifest.rules.indices {
+      if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
+      if !areAscending, let earlier = seen.insert(number) {
+        let rule = manifest.rules[number]
         let message = "a rule for \(quoted(rule.text.value)) stands here again"
-        report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: earlier)
+        let first = manifest.rules[earlier].text.offset
+        report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: first)
       }
-      reportRepeated(rule.tags, in: manifest)
     }
   }
 
@@ -99,7 +102,8 @@ package struct ManifestReader {
   }
 
   private mutating func checkLists(of manifest: Manifest, taggedIn value: JSONValue) {
-    let known = tagsOfAllRules(in: value)
+    // Without a mistake so far every rule was read.
+    let known = findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value)
     var guesses = Self.mostGuesses
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
@@ -125,7 +129,10 @@ package struct ManifestReader {
   /// Reports tags that equal an earlier one in Unicode but have other bytes.
   private mutating func checkForms(of manifest: Manifest) {
     var reported: Set<ByteKey> = []
-    for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+    // Two texts of ASCII never differ in form.
+    if manifest.hasOtherThanASCIITags {
+      for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+    }
     checkForms(of: manifest.initialInstallTags, in: manifest, &reported)
     checkForms(of: manifest.prefetchTagOrder, in: manifest, &reported)
   }
@@ -177,20 +184,5 @@ package struct ManifestReader {
     let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
     findings.add(
       Diagnostic(check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? []))
-  }
-}
-
-extension ResourceRule {
-  /// The identity of a rule: equal for two rules for the same files.
-  fileprivate enum Identity: Hashable {
-    case path(ByteKey)
-    case glob(Glob)
-  }
-
-  fileprivate var identity: Identity {
-    switch pattern {
-    case .path(let path): .path(ByteKey(path.text))
-    case .glob(let glob): .glob(glob)
-    }
   }
 }

@@ -10,6 +10,15 @@ package struct ShapeChecker {
   private var globRoom = GlobRoom()
   /// The offsets of values that were reported, which the reader skips.
   package private(set) var rejected = OffsetSet()
+  /// The elements of long lists that have the usual form, by the offset of the list.
+  private(set) var rows: [Int: JSONRows] = [:]
+
+  /// The number of elements from which on a list is checked by a pattern first.
+  private static let manyElements = 16
+  /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
+  private static let mostGuesses = FindingList.mostOfOneCheck
+  /// How many guesses were made.
+  private var guesses = 0
 
   /// What messages call the whole text.
   private let document: String
@@ -34,7 +43,7 @@ package struct ShapeChecker {
       if count < minimum {
         reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
       }
-      for item in elements { check(item, element, key: key, isElement: true) }
+      check(elements, count: count, element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
       for member in members where member.key != "$comment" {
@@ -69,6 +78,25 @@ package struct ShapeChecker {
     }
   }
 
+  /// Checks the elements of a list; of a long one only those that lack the usual form.
+  private mutating func check(
+    _ elements: JSONElements, count: Int, _ element: Shape, key: String, at offset: Int
+  ) {
+    let isLong = count >= Self.manyElements
+    if isLong, case .object(let object) = element {
+      let found = JSONRows(of: elements, count: count, object.pattern)
+      for row in 0..<found.count {
+        if let item = found.other(row) { check(item, element, key: key, isElement: true) }
+      }
+      rows[offset] = found
+    } else {
+      let pattern = isLong ? element.pattern : nil
+      for item in elements where !(pattern.map(item.matches) ?? false) {
+        check(item, element, key: key, isElement: true)
+      }
+    }
+  }
+
   /// Checks a value against one of two shapes; the message on a value of neither type names both.
   private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
     if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
@@ -77,11 +105,15 @@ package struct ShapeChecker {
   private mutating func rejectType(
     of value: JSONValue, key: String, _ shape: Shape, isElement: Bool = false
   ) {
-    let claim =
-      key.isEmpty
-      ? "\(document) must be"
-      : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
-    reject(value.offset, .wrongType, "\(claim) \(shape.typeName), not \(value.typeName)")
+    let document = document
+    rejected.insert(value.offset)
+    findings.add(.wrongType, at: text.place(at: value.offset)) {
+      let claim =
+        key.isEmpty
+        ? "\(document) must be"
+        : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
+      return "\(claim) \(shape.typeName), not \(value.typeName)"
+    }
   }
 
   private mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
@@ -158,6 +190,10 @@ package struct ShapeChecker {
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
     let isRight = value.wholeNumber.map { $0 >= least } ?? false
     guard !isRight, case .number(let text) = value.content else { return }
+    if text.hasPrefix("-"), least == 0 {
+      return reject(
+        value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
+    }
     reject(
       value.offset, .invalidValue,
       "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
@@ -168,19 +204,22 @@ package struct ShapeChecker {
   private mutating func reportUnknownKey(
     _ member: JSONMember, among names: [String], orElse hint: String? = nil
   ) -> String? {
-    let guess = nearest(to: member.key, in: names + ["$comment"])
-    let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
-    report(.unknownKey, "the key \(quoted(member.key)) is unknown\(hint)", at: member.keyOffset)
+    let guess = guesses < Self.mostGuesses ? nearest(to: member.key, in: names + ["$comment"]) : nil
+    guesses += 1
+    findings.add(.unknownKey, at: text.place(at: member.keyOffset)) {
+      let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
+      return "the key \(quoted(member.key)) is unknown\(hint)"
+    }
     return guess
   }
 
-  private mutating func reject(_ offset: Int, _ check: Check, _ message: String) {
+  private mutating func reject(_ offset: Int, _ check: Check, _ message: @autoclosure () -> String) {
     rejected.insert(offset)
-    report(check, message, at: offset)
+    report(check, message(), at: offset)
   }
 
-  private mutating func report(_ check: Check, _ message: String, at offset: Int) {
-    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
+  private mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
+    findings.add(check, at: text.place(at: offset), message)
   }
 }
 

@@ -2,7 +2,8 @@ import Findings
 
 /// A path below a folder, without empty, `.` and `..` components; the folder itself has no components.
 package struct RelativePath: Sendable, Hashable {
-  package let components: [String]
+  /// The components joined by slashes; "." if there are none.
+  package let text: String
 
   /// The largest size of a path in bytes, which is the limit of zip.
   package static let longest = 65_535
@@ -20,26 +21,75 @@ package struct RelativePath: Sendable, Hashable {
   package init(_ text: String) throws(Mistake) {
     if text.isEmpty { throw .isEmpty }
     if text.utf8.count > Self.longest { throw .isTooLong }
-    if text.utf8.first == UInt8(ascii: "/") { throw .isAbsolute }
-    if text.utf8.contains(UInt8(ascii: "\\")) { throw .hasBackslash }
-    if text.unicodeScalars.contains(where: isControl) { throw .hasControlCharacter }
-    var components: [String] = []
-    // Split by scalars, since a slash followed by a combining mark is one Character, which differs from "/".
-    for part in text.unicodeScalars.split(separator: "/") {
-      let component = String(part)
-      if component == "." { continue }
-      if component != ".." {
-        components.append(component)
+    if text.utf8.first == slash { throw .isAbsolute }
+    let form = PathForm(of: text.utf8Span.span)
+    if form.hasBackslash { throw .hasBackslash }
+    if form.hasControlCharacter { throw .hasControlCharacter }
+    // A path as most are written is kept as it is, without a copy.
+    self.text = form.isNormal ? text : try Self.resolved(text)
+  }
+
+  /// The path of a text that is known to be one without empty, `.` and `..` components.
+  init(normal text: String) { self.text = text }
+
+  /// The text without empty, `.` and `..` components.
+  private static func resolved(_ text: String) throws(Mistake) -> String {
+    var components: [Substring.UTF8View] = []
+    for part in text.utf8.split(separator: slash) {
+      if part.elementsEqual(".".utf8) { continue }
+      if !part.elementsEqual("..".utf8) {
+        components.append(part)
       } else if components.popLast() == nil {
         throw .escapes
       }
     }
-    self.components = components
+    let text = components.map { String(Substring($0)) }.joined(separator: "/")
+    return text.isEmpty ? "." : text
   }
 
-  /// The components joined by slashes; "." if there are none.
-  package var text: String { components.isEmpty ? "." : components.joined(separator: "/") }
+  /// Whether it is the folder that it is relative to.
+  package var isRoot: Bool { text == "." }
+
+  /// The names of the folders and of the file.
+  package var components: [String] {
+    isRoot ? [] : text.utf8.split(separator: slash).map { String(Substring($0)) }
+  }
 }
+
+/// What one pass over the bytes of a path shows.
+struct PathForm {
+  private(set) var hasBackslash = false
+  private(set) var hasControlCharacter = false
+  /// Whether there are no empty, `.` and `..` components.
+  private(set) var isNormal = true
+
+  init(of bytes: Span<UInt8>) {
+    var (length, dots) = (0, 0)
+    var last: UInt8 = 0
+    for index in bytes.indices {
+      let byte = bytes[index]
+      switch byte {
+      case slash:
+        endComponent(length: length, dots: dots)
+        (length, dots) = (0, 0)
+      case UInt8(ascii: "."): (length, dots) = (length + 1, dots + 1)
+      default:
+        length += 1
+        if byte == UInt8(ascii: "\\") { hasBackslash = true }
+        // From U+0080 to U+009F there are control characters of two bytes.
+        if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { hasControlCharacter = true }
+      }
+      last = byte
+    }
+    endComponent(length: length, dots: dots)
+  }
+
+  private mutating func endComponent(length: Int, dots: Int) {
+    if length == dots && length <= 2 { isNormal = false }
+  }
+}
+
+private let slash = UInt8(ascii: "/")
 
 extension RelativePath.Mistake {
   var check: Check {

@@ -6,7 +6,8 @@ package struct ResourceRule: Sendable {
   package enum Pattern: Sendable {
     /// One file, or a folder with all below it.
     case path(RelativePath)
-    case glob(Glob)
+    // Boxed, since a glob would make every rule larger.
+    indirect case glob(Glob)
 
     /// The key that it has in a manifest.
     package var key: String {

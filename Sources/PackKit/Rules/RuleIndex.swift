@@ -1,14 +1,9 @@
+import System
+
 /// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
 struct RuleIndex: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
-
-  /// The paths of rules as a tree of names.
-  private struct Node {
-    var children: [[UInt8]: Int32] = [:]
-    /// The rules for exactly this path.
-    var rules: [RuleID] = []
-  }
 
   /// One branch of a glob.
   private struct Pattern {
@@ -41,32 +36,41 @@ struct RuleIndex: Sendable {
     var rules: [RuleID] = []
   }
 
-  private var nodes = [Node()]
+  /// The paths of rules.
+  private var paths = NameTree()
+  /// The rules for exactly the path of a node, chained: the first of each node, and the next of each rule; -1 for none.
+  private var firstRules: [RuleID] = []
+  private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
 
   init(rules: [ResourceRule], excludes: [Glob]) {
+    nextRules = Array(repeating: -1, count: rules.count)
+    // From the last, so that the rules of a node are chained in their order.
+    for index in rules.indices.reversed() {
+      if case .path(let path) = rules[index].pattern { add(path, RuleID(index)) }
+    }
     for (index, rule) in rules.enumerated() {
-      switch rule.pattern {
-      case .path(let path): add(path, RuleID(index))
-      case .glob(let glob): add(glob, RuleID(index))
-      }
+      if case .glob(let glob) = rule.pattern { add(glob, RuleID(index)) }
     }
     for glob in excludes { add(glob, nil) }
   }
 
   private mutating func add(_ path: RelativePath, _ rule: RuleID) {
-    var node = 0
-    for component in path.components {
-      let name = Array(component.utf8)
-      if let child = nodes[node].children[name] {
-        node = Int(child)
-      } else {
-        nodes[node].children[name] = Int32(nodes.count)
-        node = nodes.count
-        nodes.append(Node())
-      }
+    let node = path.isRoot ? 0 : Int(paths.insert(path.text))
+    while firstRules.count < paths.count { firstRules.append(-1) }
+    nextRules[Int(rule)] = firstRules[node]
+    firstRules[node] = rule
+  }
+
+  /// The rules for exactly the path of a node, in order.
+  private func rules(of node: Int32) -> [RuleID] {
+    var rules: [RuleID] = []
+    var next = firstRules.isEmpty ? -1 : firstRules[Int(node)]
+    while next >= 0 {
+      rules.append(next)
+      next = nextRules[Int(next)]
     }
-    nodes[node].rules.append(rule)
+    return rules
   }
 
   private mutating func add(_ glob: Glob, _ rule: RuleID?) {
@@ -75,7 +79,7 @@ struct RuleIndex: Sendable {
 
   /// The state of the root folder.
   var root: FolderState {
-    var state = FolderState(node: 0, inherited: nodes[0].rules)
+    var state = FolderState(node: 0, inherited: rules(of: 0))
     for pattern in patterns.indices { advance(Int32(pattern), to: 0, in: &state) }
     return state
   }
@@ -83,7 +87,7 @@ struct RuleIndex: Sendable {
   /// The rules that match a name in a folder.
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
-    if let child = child(name, of: state.node) { match.rules = nodes[Int(child)].rules }
+    if let child = child(name, of: state.node) { match.rules = rules(of: child) }
     for progress in state.globs {
       let pattern = patterns[Int(progress.pattern)]
       guard progress.component == pattern.components.count - 1,
@@ -102,8 +106,8 @@ struct RuleIndex: Sendable {
   func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
     var below = FolderState(inherited: state.inherited)
     if let child = child(name, of: state.node) {
-      below.inherited += nodes[Int(child)].rules
-      if !nodes[Int(child)].children.isEmpty { below.node = child }
+      below.inherited += rules(of: child)
+      if paths.hasChildren(child) { below.node = child }
     }
     for progress in state.globs {
       let component = patterns[Int(progress.pattern)].components[Int(progress.component)]
@@ -117,8 +121,7 @@ struct RuleIndex: Sendable {
   }
 
   private func child(_ name: ArraySlice<UInt8>, of node: Int32?) -> Int32? {
-    guard let node else { return nil }
-    return nodes[Int(node)].children[Array(name)]
+    node.flatMap { paths.child(name, of: $0) }
   }
 
   /// Advances a glob to a component, and past it if the component may match nothing.

@@ -94,7 +94,7 @@ final class PackJob: Sendable {
       if error.isMissing || error.isLink {
         report(.fileChanged, file, "went away while it was packed; build again once it rests")
       } else if error.isDenied {
-        report(.unreadableFile, file, "may not be read")
+        report(.unreadableFile, file, "cannot be read: permission denied")
       } else {
         throw error
       }

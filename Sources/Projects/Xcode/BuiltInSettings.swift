@@ -25,13 +25,14 @@ struct TargetKind {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
 
-  /// The kind in messages.
+  /// The kind in messages, with its article.
   var title: String {
-    if isAppClip { return "App Clip" }
-    if isWatchApp { return "watch app" }
-    if isApp { return "app" }
-    let name = productType.split(separator: ".").last.map(String.init) ?? ""
-    return name.isEmpty ? "target without a product" : name.map { $0 == "-" ? " " : String($0) }.joined()
+    if isAppClip { return "an App Clip" }
+    if isWatchApp { return "a watch app" }
+    if isApp { return "an app" }
+    let name = (productType.split(separator: ".").last ?? "target").map { $0 == "-" ? " " : String($0) }
+      .joined()
+    return "aeiou".contains(name.first ?? "x") ? "an \(name)" : "a \(name)"
   }
 
   /// The suffix of the product's folder without its dot.

@@ -104,12 +104,12 @@ package struct ProjectResources: Sendable {
     } else if isEnabled == nil && !isUsual {
       findings.add(
         .disabledResources,
-        "\(title) is a \(place), which has no on-demand resources by default: Xcode would put all in it",
+        "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
         at: project.tree.offset(of: target.node))
     } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES", &findings)?.value ?? isUsual) {
       findings.add(
         .unsupportedSetting,
-        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but a \(place) cannot have on-demand resources",
+        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
         at: isEnabled?.offset ?? 0)
     } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES", &findings), wraps.value {
       findings.add(

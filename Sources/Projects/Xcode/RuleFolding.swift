@@ -20,8 +20,10 @@ struct RuleFolding {
 
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
-    let root = Self.commonFolder(
+    var root = Self.commonFolder(
       of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
+    // A folder of missing files may be missing itself.
+    while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
     self.root = root
     rules = drafts.compactMap { Self.rule($0, below: root.count) }
   }
@@ -85,6 +87,10 @@ struct RuleFolding {
     return Draft(
       components: parent, isGlob: isGlob, tags: first.tags, destination: Array(place),
       offset: first.offset)
+  }
+
+  private static func isThere(_ components: [String], in folder: Folder) -> Bool {
+    (try? folder.status(of: Array(components.joined(separator: "/").utf8), following: true))?.kind == .folder
   }
 
   private static func commonFolder(of folders: [[String]]) -> [String] {

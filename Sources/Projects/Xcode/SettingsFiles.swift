@@ -165,7 +165,7 @@ package struct SettingsFiles {
       }
     } catch {
       guard error.isDenied || error.isLink else { throw error }
-      return .refused(.unreadSettings, "may not be read")
+      return .refused(.unreadSettings, "cannot be read: permission denied")
     }
     bytesLeft -= bytes.count
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }

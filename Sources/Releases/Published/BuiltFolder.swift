@@ -44,8 +44,17 @@ package struct BuiltFolder: Sendable {
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
+  /// The folder above, if that is a built one.
+  private var hintAbove: String? {
+    let above = folderPath(of: path)
+    guard path != "/", (try? FileOperations.exists(joined(above, PublishedNames.index))) == true else {
+      return nil
+    }
+    return "did you mean \(quoted(above))?"
+  }
+
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
-    let hint = "name a folder that packtool has built"
+    let hint = hintAbove ?? "name a folder that packtool has built"
     switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
     case .bytes(let bytes): return bytes
     case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)

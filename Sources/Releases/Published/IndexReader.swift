@@ -120,14 +120,14 @@ package struct IndexReader {
 /// Values of one type each, which are reported if missing or of another type.
 extension IndexReader {
   private mutating func take<Value>(
-    _ key: String, of object: JSONValue, _ expected: String, _ read: (JSONValue) -> Value?
+    _ key: String, of object: JSONValue, _ expected: @autoclosure () -> String, _ read: (JSONValue) -> Value?
   ) -> Value? {
     guard let value = object.member(key) else {
       report("the key \(quoted(key)) is missing", at: object.offset)
       return nil
     }
     if let result = read(value) { return result }
-    reportType(of: value, key: key, expected: expected)
+    reportType(of: value, key: key, expected: expected())
     return nil
   }
 
@@ -186,19 +186,22 @@ extension IndexReader {
     }
   }
 
-  private mutating func reportType(of value: JSONValue, key: String, expected: String) {
-    let found =
+  private mutating func reportType(
+    of value: JSONValue, key: String, expected: @autoclosure () -> String
+  ) {
+    func found() -> String {
       switch value.content {
       case .string(let text), .number(let text): quoted(text)
       // It has been reported already.
       case .unreadable: "nothing"
       default: value.typeName
       }
-    report("\(quoted(key)) takes \(expected), not \(found)", at: value.offset)
+    }
+    report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
   }
 
-  private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+  private mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
+    findings.add(.damagedIndex, at: text.place(at: offset), message)
   }
 }
 

@@ -50,7 +50,7 @@ package struct ScenarioReader: Sendable {
     diagnostics += checker.findings.findings
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
-    ManifestValues(rejected: checker.rejected).read(value, into: &draft, by: ScenarioDraft.keys)
+    ManifestValues(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
     // What was refused is missing in the draft: names would seem unknown that are not.
     if diagnostics.hasErrors { return }
     take(draft)

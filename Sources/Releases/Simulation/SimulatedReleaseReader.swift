@@ -19,11 +19,11 @@ package struct SimulatedReleaseReader: Sendable {
   /// Reads the release that an argument names; the files of a manifest are scanned, not read.
   ///
   /// - Throws: where the machine fails.
-  package init(_ argument: String, jobs: Int) throws(SystemError) {
+  package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
     if try Self.isBuilt(argument) {
       self.init(try BuiltFolder(argument))
     } else {
-      try self.init(Preparation(Preparation.Request(argument, jobs: jobs)))
+      try self.init(Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)))
     }
   }
 

@@ -101,16 +101,11 @@ package final class Folder: Sendable {
     return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
       if descriptor < 0 { throw failure("open folder", path) }
-      guard let stream = fdopendir(descriptor) else {
-        let error = failure("open folder", path)
-        close(descriptor)
-        throw error
-      }
-      defer { closedir(stream) }
+      defer { close(descriptor) }
       var status = stat()
       if fstat(descriptor, &status) != 0 { throw failure("look at", path) }
       if !isWanted(FileStatus(status)) { return nil }
-      return try FolderListing(reading: stream, descriptor) { failure("read folder", path) }
+      return try FolderListing(reading: descriptor) { failure("read folder", path) }
     }
   }
 

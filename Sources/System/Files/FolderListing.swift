@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The entries of one folder, in byte order of the paths below them.
@@ -24,23 +25,43 @@ package struct FolderListing: Sendable {
   /// No names.
   init() {}
 
-  init(
-    reading stream: OpaquePointer, _ descriptor: Int32, failure: () -> SystemError
-  ) throws(SystemError) {
+  /// Reads all entries of an open folder.
+  ///
+  /// By the kernel's own call, since a stream of the C library costs memory and further calls for each folder.
+  init(reading descriptor: Int32, failure: () -> SystemError) throws(SystemError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
+    defer { buffer.deallocate() }
     while true {
-      errno = 0
-      guard let entry = readdir(stream) else { break }
-      try add(entry, in: descriptor, failure)
+      let count = retrying {
+        Int32(truncatingIfNeeded: getdents64(descriptor, buffer.baseAddress!, buffer.count))
+      }
+      // A folder that was removed has no entries.
+      if count == 0 || count < 0 && errno == ENOENT { break }
+      if count < 0 { throw failure() }
+      try add(UnsafeRawBufferPointer(rebasing: buffer[..<Int(count)]), in: descriptor, failure)
     }
-    if errno != 0 { throw failure() }
     sort()
   }
 
+  private static let bufferSize = 1 << 15
+
+  /// Adds the entries in a buffer, each of the form of `struct linux_dirent64`: inode and offset in 16 bytes, then its
+  /// own size in two, its type in one, and the name with a zero behind it.
   private mutating func add(
-    _ entry: UnsafeMutablePointer<dirent>, in descriptor: Int32, _ failure: () -> SystemError
+    _ records: UnsafeRawBufferPointer, in descriptor: Int32, _ failure: () -> SystemError
   ) throws(SystemError) {
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
-    let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+    var start = 0
+    while start + 19 <= records.count {
+      let size = Int(records.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
+      let name = (records.baseAddress! + start + 19).assumingMemoryBound(to: CChar.self)
+      try add(name, in: descriptor, failure)
+      start += max(size, 19)
+    }
+  }
+
+  private mutating func add(
+    _ name: UnsafePointer<CChar>, in descriptor: Int32, _ failure: () -> SystemError
+  ) throws(SystemError) {
     let length = strlen(name)
     if name[0] == dot && (length == 1 || (length == 2 && name[1] == dot)) { return }
     var status = stat()
@@ -51,6 +72,31 @@ package struct FolderListing: Sendable {
     }
     entries.append(Entry(start: names.count, length: length, status: FileStatus(status)))
     names.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length))
+  }
+
+  /// Whether the folder has an entry of this name and kind.
+  package func has(_ name: String, _ kind: FileStatus.Kind) -> Bool {
+    entries.contains { $0.status.kind == kind && self.name(of: $0).elementsEqual(name.utf8) }
+  }
+
+  /// Whether two names may be one where neither case nor Unicode form counts.
+  package func mayHaveSimilarNames() -> Bool {
+    if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
+    // Names without upper case differ, as all names of a folder do.
+    if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return false }
+    var folded = names.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    return folded.withUnsafeMutableBytes { folded in
+      let sorted = entries.map { folded[$0.start..<$0.start + $0.length] }.sorted { order($0, $1) < 0 }
+      return zip(sorted, sorted.dropFirst()).contains { order($0, $1) == 0 }
+    }
+  }
+
+  /// The same for names that are not all ASCII.
+  private func haveSimilarNames() -> Bool {
+    var seen: Set<String> = []
+    return entries.contains {
+      !seen.insert(String(decoding: name(of: $0), as: UTF8.self).lowercased()).inserted
+    }
   }
 
   private mutating func sort() {
@@ -72,6 +118,17 @@ extension FolderListing.Entry {
     if index < length { return names[start + index] }
     return status.kind == .folder ? UInt8(ascii: "/") : 0
   }
+}
+
+/// The order of two names by their bytes: 0 if they are the same.
+private func order(
+  _ first: Slice<UnsafeMutableRawBufferPointer>, _ second: Slice<UnsafeMutableRawBufferPointer>
+) -> Int {
+  let (ours, theirs) = (
+    UnsafeMutableRawBufferPointer(rebasing: first), UnsafeMutableRawBufferPointer(rebasing: second)
+  )
+  let order = Int(memcmp(ours.baseAddress!, theirs.baseAddress!, min(ours.count, theirs.count)))
+  return order == 0 ? ours.count - theirs.count : order
 }
 
 private let dot = CChar(UInt8(ascii: "."))

@@ -38,40 +38,48 @@ package struct InputFile: ~Copyable, Sendable {
   /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
-    let failed = buffer.append(atMost: count) { space in
-      var done = 0
-      while done < space.count {
-        let got = retrying {
-          pread(descriptor, space.baseAddress! + done, space.count - done, off_t(offset) + off_t(done))
-        }
-        if got < 0 { return nil }
-        if got == 0 { break }
-        done += got
+    if buffer.append(atMost: count, { fill($0, at: offset) }) { throw SystemError("read", path) }
+  }
+
+  /// Fills a space from an offset on; returns the number of bytes, or nil on failure.
+  private func fill(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
+    var done = 0
+    while done < space.count {
+      let got = retrying {
+        pread(descriptor, space.baseAddress! + done, space.count - done, off_t(offset) + off_t(done))
       }
-      return done
+      if got < 0 { return nil }
+      if got == 0 { break }
+      done += got
     }
-    if failed { throw SystemError("read", path) }
+    return done
   }
 
   /// `count` bytes from `offset` on; fewer only at the end of the file.
   package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
-    var buffer = ByteBuffer()
-    try read(count, at: offset, into: &buffer)
-    return buffer.array()
+    try Interruption.check()
+    var hasFailed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
+      let done = fill(UnsafeMutableRawBufferPointer(space), at: offset)
+      hasFailed = done == nil
+      filled = done ?? 0
+    }
+    if hasFailed { throw SystemError("read", path) }
+    return bytes
   }
 
   /// The whole content; nil if it exceeds `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
-    var buffer = ByteBuffer()
     // One byte more than expected shows whether the file ends; a sparse file may report any size.
-    var step = min(Int(clamping: try status().size), limit) + 1
-    while true {
-      let before = buffer.count
-      try read(min(step, limit + 1 - before), at: Int64(before), into: &buffer)
-      if buffer.count > limit { return nil }
-      if buffer.count - before < step { return buffer.array() }
-      step = max(step, 1 << 16)
+    let step = min(Int(clamping: try status().size), limit) + 1
+    var bytes = try bytes(step, at: 0)
+    var isWhole = bytes.count < step
+    while !isWhole && bytes.count <= limit {
+      let more = try self.bytes(min(max(step, 1 << 16), limit + 1 - bytes.count), at: Int64(bytes.count))
+      bytes += more
+      isWhole = more.isEmpty
     }
+    return bytes.count > limit ? nil : bytes
   }
 
   /// The SHA-256 of the whole content.

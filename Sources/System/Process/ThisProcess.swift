@@ -54,6 +54,11 @@ package enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Changes the current folder, which all threads share.
+  package static func enter(_ folder: String) throws(SystemError) {
+    if chdir(folder) != 0 { throw SystemError("enter", folder) }
+  }
+
   /// Ends the process at once.
   package static func end(_ status: Int32) -> Never { exit(status) }
 }

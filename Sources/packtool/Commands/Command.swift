@@ -45,7 +45,9 @@ struct Command: Sendable {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
         return session.refuse(UsageMistake(clash))
       }
-      return session.reporting(options.shared) { try $0.run(parsed, syntax.description, body) }
+      return session.reporting(options.shared) {
+        try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)
+      }
     }
   }
 }
@@ -55,10 +57,13 @@ protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   /// What the run writes besides findings, where it must not be written twice.
   var destinations: [Destination] { get }
+  /// What else is wrong with a command line whose words are wrong, so that one run says it all.
+  func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
 extension ReportingOptions {
   var destinations: [Destination] { [] }
+  func furtherMistakes(_ arguments: [String]) -> [String] { [] }
 }
 
 extension Session {
@@ -70,11 +75,13 @@ extension Session {
   /// Runs a command whose words are right, else reports what is wrong with them.
   fileprivate func run<Options>(
     _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
+    furtherMistakes: ([String]) -> [String] = { _ in [] },
     _ body: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
     if let conflict = parsed.conflict { return refuse(UsageMistake(conflict.message)) }
     if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
     for mistake in parsed.mistakes { complain(mistake.message) }
+    for mistake in furtherMistakes(parsed.positionals) { complain(mistake) }
     if reports?.outputs.isDocument != true {
       explain("\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
     }

@@ -48,7 +48,8 @@ extension Command {
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    let readers = try ReleaseReader.read(arguments, takesPointers: takesPointers, jobs: shared.workers)
+    let readers = try ReleaseReader.read(
+      arguments, takesPointers: takesPointers, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {

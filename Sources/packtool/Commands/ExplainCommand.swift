@@ -32,22 +32,24 @@ extension Command {
         .pointers(into: \.takesPointers),
       ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
-    let manifest = arguments.count > 1 ? arguments[1] : "."
+    let manifest = arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
-    var request = Preparation.Request(manifest, jobs: shared.workers)
+    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }
     let findings = shared.judged(prepared.diagnostics, about: prepared)
-    session.report(findings, shared)
     guard let plan = prepared.plan, let root = prepared.root else {
+      session.report(findings, shared)
       try session.printRefusal(findings, with: options.form)
       return .inputHasErrors
     }
     let finder = SubjectFinder(plan, root: root)
     let subjects = finder.subjects(named: arguments[0])
+    // A run without findings has nothing to say in front of a mistake.
+    if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
     let reader = SubjectReader(plan)
     try session.print(subjects.map(reader.facts), with: options.form)

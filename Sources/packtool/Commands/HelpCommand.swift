@@ -19,8 +19,7 @@ extension Command {
       return .done
     }
     guard let command = Command.named(name) else {
-      let guess = nearest(to: name, in: Command.all.map(\.name))
-      session.complain("unknown command \"\(name)\"\(didYouMean(guess))")
+      session.complain("unknown command \"\(name)\"\(didYouMean(Command.guess(for: name)))")
       return .usage
     }
     try session.print(command.description.help(tool: Tool.name, width: width))

@@ -9,6 +9,7 @@ extension Command {
   fileprivate struct ImportOptions: ReportingOptions {
     var form = forms[0]
     var output: String?
+    var replacesFile = false
     var project = ProjectOptions()
     var shared = SharedOptions()
 
@@ -40,6 +41,7 @@ extension Command {
         .value(
           "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
         ),
+        .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }
@@ -48,22 +50,38 @@ extension Command.ImportOptions {
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
     let source = ManifestSource.xcodeProject
     let reading = try source.read(argument, project.choice)
+    let text = reading.findings.hasErrors ? nil : try reading.manifest.map(text)
+    let obstacles = try text.map(obstacles) ?? []
     let findings = shared.judged(
-      reading.findings + reading.uncarried, by: reading.manifest, text: reading.text,
-      path: try source.path(for: argument))
+      reading.findings + reading.uncarried + obstacles, by: reading.manifest,
+      text: reading.text, path: try source.path(for: argument))
     session.report(findings, shared)
-    guard !findings.hasErrors, let manifest = reading.manifest else {
+    // An obstacle is one whatever the flags say.
+    guard !findings.hasErrors, obstacles.isEmpty, let manifest = reading.manifest, let text else {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    // A printed manifest is meant to be saved next to the project.
-    let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
-    let text = ManifestFormat(manifest, root: root).bytes()
     if let output = output ?? printed { try session.write(text, to: output, as: .json) }
     let report = try ImportReport(
       manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form)
     return .done
+  }
+
+  /// The manifest as it is written; one that is printed is meant to be saved next to the project.
+  private func text(of manifest: Manifest) throws -> ByteBuffer {
+    let place = try file ?? joined(manifest.folder, Manifest.fileName)
+    let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
+    return ManifestFormat(manifest, root: root, schema: try SchemaFile.path(seenFrom: place)).bytes()
+  }
+
+  /// The finding about a file with another content that is not to be replaced.
+  private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {
+    guard let file = try file, !replacesFile, try FileOperations.exists(file),
+      !FileOperations.holds(file, text)
+    else { return [] }
+    let message = "the file is there already; --force replaces it"
+    return [Diagnostic(.existingFile, message, at: Place(file))]
   }
 
   /// Standard output, unless that is for the result.

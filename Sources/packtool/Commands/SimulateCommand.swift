@@ -46,9 +46,10 @@ extension Command {
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let pattern = options.players.pattern {
-      return try options.runPlayers(pattern, arguments.first ?? ".", session)
+      return try options.runPlayers(pattern, arguments.first ?? ManifestSource.search(), session)
     }
-    return try options.run(arguments[0], arguments.count > 1 ? arguments[1] : ".", session)
+    return try options.run(
+      arguments[0], arguments.count > 1 ? arguments[1] : ManifestSource.search(), session)
   }
 }
 
@@ -73,7 +74,7 @@ extension Command.SimulateOptions {
   /// Plays one scenario.
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let play = try releases.release.flatMap {
       try ScenarioPlay(reader, on: $0, link: link.link, jobs: shared.workers)
     }
@@ -96,7 +97,7 @@ extension Command.SimulateOptions {
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers)
+    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {

@@ -30,7 +30,7 @@ struct BaselineOptions: Sendable {
     on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
   ) throws -> [Diagnostic] {
     guard let baseline, let manifest = prepared.manifest else { return [] }
-    let reader = try ReleaseReader(baseline, jobs: shared.workers)
+    let reader = try ReleaseReader(baseline, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
     guard let update else { return diagnostics }

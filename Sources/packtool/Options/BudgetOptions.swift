@@ -14,13 +14,13 @@ struct BudgetOptions: Sendable {
   }
 
   private static let own: [Flag<BudgetOptions>] = [
-    .each(
+    .parsed(
       "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
-      parse: size, add: { $0.budgets.updateSize = Budget($1) }),
-    .each(
+      parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.budgets.updateSize),
+    .parsed(
       "--budget-growth", valueName: "PART",
-      summary: "how much all packs together may grow, such as \"5 %\"", parse: growth,
-      add: { $0.budgets.growth = Budget($1) }),
+      summary: "how much all packs together may grow, such as \"5 %\"",
+      parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.budgets.growth),
     .each(
       "--budget-pack", valueName: "TAGS=SIZE",
       summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,

@@ -59,6 +59,10 @@ struct BuildOptions: ReportingOptions {
     }
   }
 
+  func furtherMistakes(_ arguments: [String]) -> [String] {
+    ManifestSource.mistake(about: arguments.first ?? ManifestSource.search()).map { [$0] } ?? []
+  }
+
   /// The message on conflicting flags.
   var mistake: String? {
     if compression != nil && layout.choice.layout == .hosted {

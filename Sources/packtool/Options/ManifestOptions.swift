@@ -13,8 +13,9 @@ struct ManifestOptions: Sendable {
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
-      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared, checksLimits: true)
+      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update)
+      + ProjectOptions.flags(in: \.project)
+      + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
     return own.map { $0.lifted(into: part) }
   }
 
@@ -24,8 +25,8 @@ struct ManifestOptions: Sendable {
   /// The source, with what the flags override.
   func input(_ argument: String?) -> Preparation.Request {
     var request = Preparation.Request(
-      argument ?? ".", project: project.choice, profile: shared.profile, budgets: update.budgets.budgets,
-      jobs: shared.workers)
+      argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+      budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     request.takesPointers = takesPointers
     return request
   }

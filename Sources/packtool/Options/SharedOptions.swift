@@ -13,6 +13,8 @@ struct SharedOptions: Sendable {
   var severities: [String: SeverityChoice] = [:]
   var outputs = FindingOutputs()
   var jobs: Int?
+  /// The number of threads that read folders, if it is another.
+  var scanJobs: Int?
   var color = ColorChoice.auto
   var isQuiet = false
   var isVerbose = false
@@ -37,14 +39,20 @@ struct SharedOptions: Sendable {
     return jobs ?? min(2 * processors, processors + 4)
   }
 
+  /// The number of threads that read folders.
+  var scanWorkers: Int { scanJobs ?? workers }
+
   /// The permitted numbers of threads.
   private static let jobsRange = 1...1024
 
-  /// The flags, for a command whose options hold these as a part; those about limits only if it checks limits.
+  /// The flags, for a command whose options hold these as a part; those about limits only if it checks limits, those
+  /// about scans only if it reads the folders of a manifest.
   static func flags<Options>(
-    in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false
+    in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false, scans: Bool = false
   ) -> [Flag<Options>] {
-    ((checksLimits ? forLimits : []) + own).map { $0.lifted(into: part).grouped(under: "shared flags") }
+    ((checksLimits ? forLimits : []) + own + (scans ? forScans : [])).map {
+      $0.lifted(into: part).grouped(under: "shared flags")
+    }
   }
 
   private static let forLimits: [Flag<SharedOptions>] = [
@@ -52,6 +60,12 @@ struct SharedOptions: Sendable {
     .value(
       "--limits", valueName: "PROFILE", kind: .choice(LimitProfile.all.map(\.name)),
       summary: "the limits to check, in place of the manifest's profile", into: \.limits),
+  ]
+
+  private static let forScans: [Flag<SharedOptions>] = [
+    .number(
+      "--scan-jobs", summary: "threads that read folders, such as 16 on a network disk (default: as --jobs)",
+      range: jobsRange, into: \.scanJobs)
   ]
 
   private static let own: [Flag<SharedOptions>] =
@@ -76,8 +90,12 @@ extension SharedOptions {
   private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {
-      let levels = SeverityChoice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FlagMistake("takes ID=LEVEL with a level of \(levels), not \(quoted(text))")
+      let levels = SeverityChoice.allCases.map(\.rawValue)
+      let guess = parts.count == 2 ? nearest(to: parts[1], in: levels + ["warn", "off"]) : nil
+      let level = ["warn": "warning", "off": "ignore"][guess ?? ""] ?? guess
+      throw FlagMistake(
+        "takes ID=LEVEL with a level of \(levels.joined(separator: ", ")), not \(quoted(text))"
+          + suggestion(level.map { "\(parts[0])=\($0)" }))
     }
     guard let check = Check.named(parts[0]) else {
       let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
@@ -93,7 +111,8 @@ extension SharedOptions {
 /// The positional argument that names a manifest.
 let manifestArgument = Argument(
   "MANIFEST",
-  summary: "a manifest, a folder with a Manifest.json (default: the current folder), or App.xcodeproj",
+  summary:
+    "a manifest, the folder of one (default: the current folder or the nearest above), or App.xcodeproj",
   kind: .path, count: 0...1)
 
 /// The positional argument that names a built folder.

@@ -16,7 +16,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]", "b/3 [B]"])
     #expect(
       scan.findings == [
-        "Assets/a/closed: error: the folder \"a/closed\" may not be read [unreadable-file]"
+        "Assets/a/closed: error: the folder \"a/closed\" cannot be read: permission denied [unreadable-file]"
       ])
   }
 
@@ -24,7 +24,10 @@ import Testing
     let site = try ScanSite("a/1")
     try close("a", in: site, to: 0o444)
     let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
-    #expect(scan.findings == ["Assets/a: error: the folder \"a\" may not be read [unreadable-file]"])
+    #expect(
+      scan.findings == [
+        "Assets/a: error: the folder \"a\" cannot be read: permission denied [unreadable-file]"
+      ])
   }
 
   @Test func `an untagged one is a warning`() throws {
@@ -34,7 +37,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        "Assets/b: warning: the folder \"b\" may not be read, so its files are not counted [unreadable-file]"
+        "Assets/b: warning: the folder \"b\" cannot be read: permission denied; its files are not counted [unreadable-file]"
       ])
   }
 
@@ -59,7 +62,7 @@ import Testing
     let errors = scan.findings.filter { $0.contains(": error: ") }
     #expect(
       errors == [
-        "Assets/a/inside: error: the link \"a/inside\" leads to \"b/c\", which may not be read [unreadable-file]",
+        "Assets/a/inside: error: the link \"a/inside\" leads to \"b/c\", which cannot be read: permission denied [unreadable-file]",
         "Assets/a/outside: error: the link \"a/outside\" leads out of the root folder, to "
           + "\"outside/x\" [link-escapes-root]",
       ])
@@ -71,7 +74,7 @@ import Testing
     try close("a/2", in: site, to: 0)
     let found = try asNobody(in: site) { try allFindings(in: site.folder.path, jobs: 1) }
     let findings = found.filter { $0.check == .unreadableFile }
-    #expect(findings.map(\.message) == ["the file \"a/2\" may not be read"])
+    #expect(findings.map(\.message) == ["the file \"a/2\" cannot be read: permission denied"])
     #expect(findings.map(\.severity) == [.error])
   }
 

@@ -82,7 +82,7 @@ import Testing
         "\"64 Mb\"",
         "\"64 Mb\" is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
       ),
-      ("-5", "\"packSize\" takes a whole number from 0 to 9,223,372,036,854,775,807, not \"-5\""),
+      ("-5", "\"packSize\" must not be negative, but is \"-5\""),
       ("1.5", "\"packSize\" takes a whole number from 0 to 9,223,372,036,854,775,807, not \"1.5\""),
       ("\"9000000 TB\"", nil),
       (

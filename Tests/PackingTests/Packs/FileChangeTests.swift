@@ -122,7 +122,7 @@ import Testing
     }
     #expect(outcome.release == nil)
     #expect(outcome.findings.map(\.check) == [.unreadableFile])
-    #expect(outcome.findings.map(\.message) == ["the file \"a/2\" may not be read"])
+    #expect(outcome.findings.map(\.message) == ["the file \"a/2\" cannot be read: permission denied"])
   }
 
   /// In a process of its own, whose files may not grow beyond a megabyte: nobody waits for ever.

@@ -114,11 +114,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("SDKROOT = macosx;", "com.apple.product-type.application", "app for macOS"),
-    ("SDKROOT = watchos11.0;", "com.apple.product-type.application", "app for watchOS"),
-    ("", "com.apple.product-type.application.on-demand-install-capable", "App Clip for iOS"),
-    ("", "com.apple.product-type.application.watchapp2", "watch app for iOS"),
-    ("", "com.apple.product-type.framework", "framework for iOS"),
+    ("SDKROOT = macosx;", "com.apple.product-type.application", "an app for macOS"),
+    ("SDKROOT = watchos11.0;", "com.apple.product-type.application", "an app for watchOS"),
+    ("", "com.apple.product-type.application.on-demand-install-capable", "an App Clip for iOS"),
+    ("", "com.apple.product-type.application.watchapp2", "a watch app for iOS"),
+    ("", "com.apple.product-type.framework", "a framework for iOS"),
   ])
   func `targets without on-demand resources are told`(settings: String, productType: String, title: String)
     throws
@@ -127,14 +127,14 @@ import Testing
     let off = try read("PRODUCT_BUNDLE_IDENTIFIER = a; \(settings)", choice, productType: productType)
     #expect(
       off.findings == [
-        "warning: the target \"App\" is a \(title), which has no on-demand resources by default: Xcode would put all in it [disabled-resources]"
+        "warning: the target \"App\" is \(title), which has no on-demand resources by default: Xcode would put all in it [disabled-resources]"
       ])
     let on = try read(
       "PRODUCT_BUNDLE_IDENTIFIER = a; ENABLE_ON_DEMAND_RESOURCES = YES; \(settings)", choice,
       productType: productType)
     #expect(
       on.findings == [
-        "error: the target \"App\" has ENABLE_ON_DEMAND_RESOURCES set to YES, but a \(title) cannot have on-demand resources [unsupported-setting]"
+        "error: the target \"App\" has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(title) cannot have on-demand resources [unsupported-setting]"
       ])
   }
 

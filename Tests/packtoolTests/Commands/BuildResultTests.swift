@@ -126,6 +126,19 @@ import Testing
     #expect(number(second, "read") == changed && number(second, "hashed") == changed)
   }
 
+  /// Where all times are others, each file is read and hashed once.
+  @Test(arguments: Container.allCases) func comparedContentsAreCounted(container: Container) throws {
+    let folder = try project(container)
+    _ = try build(folder)
+    for file in ["a/1", "a/2", "b/large"] {
+      try run("touch", ["-d", "2021-01-01", folder.path("Assets/\(file)")])
+    }
+    let result = try build(folder)
+    #expect(result["status"] as? String == "unchanged")
+    #expect(strings(result, "kept").count == 2)
+    #expect(number(result, "read") == size && number(result, "hashed") == size)
+  }
+
   /// Two files of one size in two packs are compared by samples, then by their digests.
   @Test func whatChecksReadIsCounted() throws {
     let folder = try project()

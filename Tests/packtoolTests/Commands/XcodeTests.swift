@@ -139,6 +139,7 @@ import Testing
     #expect(
       run.output == """
         {
+          "$schema": "../../Manifest.schema.json",
           "bundleIdentifier": "com.example.lanterns",
           "resources": [
             { "path": "Content/Chapters/1.json", "tags": ["Chapter 1"], "destination": "1.json" },

@@ -15,7 +15,9 @@ import Testing
     return run.output
   }
 
-  private func importing(to output: String) -> [String] { ["import", Self.project, "-q", "-o", output] }
+  private func importing(to output: String) -> [String] {
+    ["import", Self.project, "-q", "--force", "-o", output]
+  }
 
   @Test func aDashIsStandardOutput() throws {
     let folder = try TemporaryFolder()
@@ -70,7 +72,7 @@ import Testing
       #expect(runTool(words: importing(to: folder.path(link))).status == .done)
       #expect(try FileOperations.status(of: folder.path(link), following: false).kind == .link)
     }
-    #expect(try folder.read("real/file").starts(with: Data("{\n  \"bundleIdentifier\"".utf8)))
+    #expect(try folder.read("real/file").starts(with: Data("{\n  \"$schema\"".utf8)))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("real")).sorted() == ["file", "new"])
     let mode =
@@ -103,7 +105,7 @@ import Testing
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct OneFileFaultTests {
   private static let arguments = [
-    "import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj", "-q", "-o", "out.json",
+    "import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj", "-q", "--force", "-o", "out.json",
   ]
 
   @Test func aFileIsOnTheDiskBeforeAndAfterItsRename() throws {

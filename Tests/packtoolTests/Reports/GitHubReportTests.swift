@@ -12,7 +12,8 @@ import Testing
   private func report(_ diagnostics: Diagnostic...) -> String { report(diagnostics) }
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
-    GitHubReport.text(Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics))
+    GitHubReport(base: PathBase([:])).text(
+      Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics))
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {

@@ -51,8 +51,8 @@ import Testing
       + "in case, which most devices take for one, in the pack of {\"Odd\"} [path-clash]",
     "names/new\\nline.txt: error: the name \"odd/names/new\\nline.txt\" has a control character [invalid-name]",
     "names/tab\\there: error: the name \"odd/names/tab\\there\" has a control character [invalid-name]",
-    "no rights: error: the folder \"odd/no rights\" may not be read [unreadable-file]",
-    "no rights.txt: error: the file \"odd/no rights.txt\" may not be read [unreadable-file]",
+    "no rights: error: the folder \"odd/no rights\" cannot be read: permission denied [unreadable-file]",
+    "no rights.txt: error: the file \"odd/no rights.txt\" cannot be read: permission denied [unreadable-file]",
     "special/fifo: error: \"odd/special/fifo\" is a fifo, which has no content to pack [special-file]",
     "special/socket: error: \"odd/special/socket\" is a socket, which has no content to pack [special-file]",
   ]

@@ -105,14 +105,15 @@ import Testing
           report = json.load(open(name, encoding="utf-8"))
           for error in validator.iter_errors(report):
               print(name, list(error.absolute_path), error.message)
-          report["runs"][0]["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] = "fatal"
+          report["runs"][0]["columnKind"] = "bytes"
           assert not validator.is_valid(report)
       """
     let output = try run(.forSARIF, script, over: "sarif")
     #expect(output == "")
   }
 
-  /// What the schema does not say: every result names its rule, and the rules are all checks with help.
+  /// What the schema does not say: every result names its rule, the rules are those that occur, with help, and
+  /// relative paths have a base that is a folder.
   @Test(.enabled(if: Python.plain != nil)) func sarifRulesAreTheChecks() throws {
     let script = """
       import json, sys
@@ -121,12 +122,24 @@ import Testing
           rules = part["tool"]["driver"]["rules"]
           for result in part["results"]:
               assert rules[result["ruleIndex"]]["id"] == result["ruleId"], result
+          assert {rule["id"] for rule in rules} == {result["ruleId"] for result in part["results"]}
           for rule in rules:
               assert rule["help"]["text"] and rule["shortDescription"]["text"] and rule["fullDescription"]["text"]
-      print(*(rule["id"] + " " + rule["defaultConfiguration"]["level"] for rule in rules), sep="\\n")
+              assert rule["helpUri"].startswith("https://"), rule
+          base = part["originalUriBaseIds"]["%SRCROOT%"]["uri"]
+          assert base.startswith("file:///") and base.endswith("/"), base
+          print(name, *(rule["id"] for rule in rules))
       """
     let output = try run(.plain, script, over: "sarif")
-    #expect(output == Check.all.map { "\($0.id) \($0.severity.rawValue)\n" }.joined())
+    let lines = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.map { $0[0] } == Run.allCases.map(\.rawValue))
+    #expect(lines[0].count == 1 && lines[1].count > 8 && lines[2] == ["nothing", "missing-manifest"])
+    // In the order of all checks.
+    let order = Check.all.map(\.id)
+    for line in lines {
+      let places = line.dropFirst().compactMap(order.firstIndex)
+      #expect(places == places.sorted() && places.count == line.count - 1)
+    }
   }
 
   /// A program that others read JUnit's reports with.

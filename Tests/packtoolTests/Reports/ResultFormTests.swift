@@ -88,7 +88,7 @@ import Testing
     #expect(Set(all.flatMap(\.keys)).count == 6)
     let one = try #require(try json(["checks", "pack-size"])["checks"] as? [[String: Any]])
     #expect(one.count == 1 && one[0]["id"] as? String == "pack-size")
-    #expect(one[0]["severity"] as? String == "warning" && one[0]["isStoreLimit"] as? Bool == true)
+    #expect(one[0]["severity"] as? String == "warning" && one[0]["isErrorInSubmission"] as? Bool == true)
     #expect(one[0]["canBeLowered"] as? Bool == true)
   }
 

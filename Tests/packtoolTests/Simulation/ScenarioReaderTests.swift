@@ -92,7 +92,7 @@ import Testing
     (
       #"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
       [
-        #"1:22 invalid-value "space" takes a whole number from 0 to 9,223,372,036,854,775,807, not "-1""#,
+        #"1:22 invalid-value "space" must not be negative, but is "-1""#,
         #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#,
       ]
     ),

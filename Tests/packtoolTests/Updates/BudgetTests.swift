@@ -83,7 +83,7 @@ import Testing
     let site = try site(budgets: "{ \"packs\": { \"AB\": 10 } }")
     let run = runTool("validate", site.new)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains(":6:25: error: the budget for \"AB\" is one for no pack [unknown-pack]"))
+    #expect(run.errors.contains(":6:25: error: no pack has the tags \"AB\" [unknown-pack]"))
   }
 
   @Test func severityIsTheTeams() throws {

@@ -14,13 +14,13 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The findings in this form.
-  func text(of findings: Findings, isColored: Bool) -> String {
+  /// The findings in this form; services read paths from `base`.
+  func text(of findings: Findings, isColored: Bool, base: PathBase) -> String {
     switch self {
     case .text: TextReport(isColored: isColored).text(findings)
     case .json: JSONReport.text(findings)
-    case .github: GitHubReport.text(findings)
-    case .sarif: SARIFReport.text(findings)
+    case .github: GitHubReport(base: base).text(findings)
+    case .sarif: SARIFReport(base: base).text(findings)
     case .junit: JUnitReport.text(findings)
     }
   }

@@ -2,20 +2,22 @@ import Findings
 import System
 
 /// Findings as GitHub's workflow commands, which show them at the lines concerned.
-enum GitHubReport {
+struct GitHubReport {
+  let base: PathBase
+
   /// The number of annotations of one kind that GitHub shows for a step; it drops others silently.
   private static let mostShown = 10
 
-  static func text(_ findings: Findings) -> String {
+  func text(_ findings: Findings) -> String {
     Severity.allCases.map { severity in
       let all = findings.diagnostics.filter { $0.severity == severity }
-      if all.count <= mostShown { return all.map(command).joined() }
-      let shown = all.prefix(mostShown - 1)
-      let rest = all.dropFirst(mostShown - 1)
+      if all.count <= Self.mostShown { return all.map(command).joined() }
+      let shown = all.prefix(Self.mostShown - 1)
+      let rest = all.dropFirst(Self.mostShown - 1)
       let more =
         "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
-      return shown.map(command).joined() + "::\(name(of: severity))::\(escaped(more))\n"
-        + uncommanded(TextReport(isColored: false).text(rest))
+      return shown.map(command).joined() + "::\(Self.name(of: severity))::\(Self.escaped(more))\n"
+        + Self.uncommanded(TextReport(isColored: false).text(rest))
     }.joined()
   }
 
@@ -26,15 +28,19 @@ enum GitHubReport {
     }.joined(separator: "\n")
   }
 
-  private static func command(_ diagnostic: Diagnostic) -> String {
-    var properties = ["file=\(escapedProperty(diagnostic.place.path))"]
+  private func command(_ diagnostic: Diagnostic) -> String {
+    let path = diagnostic.place.path
+    // GitHub finds files by their paths in its workspace, also where a step runs in a folder of that.
+    let shown = base.isWorkspace ? base.relative(path) ?? path : path
+    var properties = ["file=\(Self.escapedProperty(shown))"]
     if let position = diagnostic.place.position {
       properties += ["line=\(position.line)", "col=\(position.column)"]
     }
-    properties.append("title=\(escapedProperty(diagnostic.check.id))")
+    properties.append("title=\(Self.escapedProperty(diagnostic.check.id))")
     let message = ([diagnostic.message] + diagnostic.notes.map { "note: \($0.message)" }).joined(
       separator: "\n")
-    return "::\(name(of: diagnostic.severity)) \(properties.joined(separator: ","))::\(escaped(message))\n"
+    return
+      "::\(Self.name(of: diagnostic.severity)) \(properties.joined(separator: ","))::\(Self.escaped(message))\n"
   }
 
   private static func name(of severity: Severity) -> String {

@@ -3,24 +3,34 @@ import Formats
 import PackKit
 
 /// Findings as SARIF 2.1.0, which code scanning services read.
-enum SARIFReport {
-  static func text(_ findings: Findings) -> String {
+struct SARIFReport {
+  let base: PathBase
+
+  /// The name of the base of relative paths, by which services put their own folder in its place.
+  private static let root = "%SRCROOT%"
+
+  func text(_ findings: Findings) -> String {
+    let occurring = Set(findings.diagnostics.map(\.check))
+    let rules = Check.all.filter(occurring.contains)
     let driver: [String: JSONText] = [
       "name": .string(Tool.name),
       "version": .string(Tool.version),
       "semanticVersion": .string(Tool.version),
-      "rules": .array(Check.all.map(rule)),
+      "rules": .array(rules.map(Self.rule)),
     ]
+    var run: [String: JSONText] = [
+      "tool": .object(["driver": .object(driver)]),
+      "columnKind": .string("unicodeCodePoints"),
+      "results": .array(findings.diagnostics.map { result($0, rules, findings.text) }),
+    ]
+    if !base.folder.isEmpty {
+      let uri = Self.reference(to: base.folder == "/" ? "/" : base.folder + "/")
+      run["originalUriBaseIds"] = .object([Self.root: .object(["uri": .string(uri)])])
+    }
     return JSONText.object([
       "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
       "version": .string("2.1.0"),
-      "runs": .array([
-        .object([
-          "tool": .object(["driver": .object(driver)]),
-          "columnKind": .string("unicodeCodePoints"),
-          "results": .array(findings.diagnostics.map { result($0, findings.text) }),
-        ])
-      ]),
+      "runs": .array([.object(run)]),
     ]).text
   }
 
@@ -30,18 +40,30 @@ enum SARIFReport {
       "shortDescription": .object(["text": .string(check.summary)]),
       "fullDescription": .object(["text": .string(check.explanation)]),
       "help": .object(["text": .string(check.explanation)]),
+      "helpUri": .string(helpPage(of: check)),
       "defaultConfiguration": .object(["level": .string(check.severity.rawValue)]),
     ])
   }
 
-  private static func result(_ diagnostic: Diagnostic, _ text: SourceText?) -> JSONText {
+  /// A page of others with the facts behind a check; packtool has none on the web.
+  private static func helpPage(of check: Check) -> String {
+    switch check {
+    case .jsonSyntax, .duplicateKey: "https://www.rfc-editor.org/rfc/rfc8259"
+    case .lfsPointer: "https://git-lfs.com"
+    default:
+      "https://developer.apple.com/library/archive/documentation/FileManagement/Conceptual/"
+        + "On_Demand_Resources_Guide/index.html"
+    }
+  }
+
+  private func result(_ diagnostic: Diagnostic, _ rules: [Check], _ text: SourceText?) -> JSONText {
     var members: [String: JSONText] = [
       "ruleId": .string(diagnostic.check.id),
       "level": .string(diagnostic.severity.rawValue),
-      "message": .object(["text": .string(message(of: diagnostic))]),
+      "message": .object(["text": .string(Self.message(of: diagnostic))]),
       "locations": .array([location(diagnostic.place, text)]),
     ]
-    members["ruleIndex"] = Check.all.firstIndex(of: diagnostic.check).map { .integer(Int64($0)) }
+    members["ruleIndex"] = rules.firstIndex(of: diagnostic.check).map { .integer(Int64($0)) }
     let related = diagnostic.notes.compactMap { note in
       note.place.map { location($0, text, message: note.message) }
     }
@@ -55,19 +77,25 @@ enum SARIFReport {
       separator: "\n")
   }
 
-  private static func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
-    var physical: [String: JSONText] = [
-      "artifactLocation": .object(["uri": .string(reference(to: place.path))])
-    ]
+  private func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
+    var physical: [String: JSONText] = ["artifactLocation": .object(artifact(at: place.path))]
     if let position = place.position {
       physical["region"] = .object([
         "startLine": .integer(position.line),
-        "startColumn": .integer(Int64(column(of: position, at: place.path, text))),
+        "startColumn": .integer(Int64(Self.column(of: position, at: place.path, text))),
       ])
     }
     var members: [String: JSONText] = ["physicalLocation": .object(physical)]
     members["message"] = message.map { .object(["text": .string($0)]) }
     return .object(members)
+  }
+
+  /// A file, relative to the base if it is below that; an absolute path stays one but in GitHub's workspace.
+  private func artifact(at path: String) -> [String: JSONText] {
+    if base.isWorkspace || !path.hasPrefix("/"), let relative = base.relative(path) {
+      return ["uri": .string(Self.reference(to: relative)), "uriBaseId": .string(Self.root)]
+    }
+    return ["uri": .string(Self.reference(to: base.absolute(path)))]
   }
 
   /// The column in characters, since SARIF does not count bytes.

@@ -11,7 +11,7 @@ enum ChecksJSON {
     .object([
       "id": .string(check.id), "severity": .string(check.severity.rawValue),
       "summary": .string(check.summary), "explanation": .string(check.explanation),
-      "isStoreLimit": .bool(check.isStoreLimit), "canBeLowered": .bool(check.canBeLowered),
+      "isErrorInSubmission": .bool(check.isErrorInSubmission), "canBeLowered": .bool(check.canBeLowered),
     ])
   }
 }

@@ -32,7 +32,7 @@ enum ChecksReport {
 
   private static func explanation(of check: Check, width: Int) -> String {
     let severity =
-      if check.isStoreLimit {
+      if check.isErrorInSubmission {
         "a \(check.severity.rawValue), an error with --submission"
       } else if check.isManifestError {
         "an error of the manifest, which cannot be lowered"

@@ -104,7 +104,7 @@ extension BadManifest {
         """,
       #"2:24: error: "x" is unknown; expected one of "app-store", "app-store-ios18", "app-store-tvos", "#
         + #""wwdc15" and "background-assets" [invalid-value]"#,
-      #"3:13: error: "packSize" takes \#(wholeNumberForm), not "-1" [invalid-value]"#,
+      #"3:13: error: "packSize" must not be negative, but is "-1" [invalid-value]"#,
       #"3:58: error: "initialInstallSize" takes a number of bytes or a text such as "64 MB" or null, not "#
         + #"a boolean [wrong-type]"#,
       #"4:17: error: "1" is no size; \#(sizeForm) [invalid-value]"#,

@@ -4,7 +4,7 @@ extension BadManifest {
     BadManifest(
       "a size below 0",
       member: #""appBundle": { "size": -1 }"#,
-      #"2:24: error: "size" takes \#(wholeNumberForm), not "-1" [invalid-value]"#),
+      #"2:24: error: "size" must not be negative, but is "-1" [invalid-value]"#),
     BadManifest(
       "a size with a fraction",
       member: #""appBundle": { "size": 1.5 }"#,
@@ -81,6 +81,6 @@ extension BadManifest {
     BadManifest(
       "a count below 0",
       member: #""limits": { "packCount": -5 }"#,
-      #"2:26: error: "packCount" takes \#(wholeNumberForm), not "-5" [invalid-value]"#),
+      #"2:26: error: "packCount" must not be negative, but is "-5" [invalid-value]"#),
   ]
 }

@@ -1,0 +1,94 @@
+/// A quick test of values, for lists of many: what matches needs no closer look, what does not may be right or wrong.
+package final class JSONPattern: Sendable {
+  /// What a value must be.
+  enum Form: Sendable {
+    case text(JSONTextRule)
+    /// A string that passes a test.
+    case tested(@Sendable (String) -> Bool)
+    case list(of: JSONPattern, counts: ClosedRange<Int>)
+    case object(JSONObjectPattern)
+    /// The first of several objects whose first key is there.
+    case variants([JSONObjectPattern])
+  }
+
+  let form: Form
+
+  private init(_ form: Form) { self.form = form }
+
+  /// A string of plain characters.
+  package static func text(_ rule: JSONTextRule) -> JSONPattern { JSONPattern(.text(rule)) }
+
+  /// A string that passes a test.
+  package static func tested(_ test: @escaping @Sendable (String) -> Bool) -> JSONPattern {
+    JSONPattern(.tested(test))
+  }
+
+  /// An array of so many elements.
+  package static func list(of element: JSONPattern, counts: ClosedRange<Int>) -> JSONPattern {
+    JSONPattern(.list(of: element, counts: counts))
+  }
+
+  package static func object(_ object: JSONObjectPattern) -> JSONPattern { JSONPattern(.object(object)) }
+
+  /// An object of the first kind whose first key it has.
+  package static func variants(_ kinds: [JSONObjectPattern]) -> JSONPattern { JSONPattern(.variants(kinds)) }
+}
+
+/// The members of an object that matches: each key at most once, and no others.
+package final class JSONObjectPattern: Sendable {
+  let names: [String]
+  /// The size and first eight bytes of each name, which tell most names from one another.
+  let marks: [JSONTree.KeyMark]
+  /// The pattern of each key; nothing matches the key of nil.
+  let patterns: [JSONPattern?]
+  /// The required keys, as one bit for each.
+  let required: UInt64
+  /// Keys of which exactly one is required, as one bit for each.
+  let oneOf: UInt64
+
+  /// A pattern of at most 64 keys, each with whether it is required.
+  package init(_ keys: [(name: String, pattern: JSONPattern?, isRequired: Bool)], oneOf: [String]) {
+    precondition(keys.count <= 64)
+    names = keys.map(\.name)
+    marks = names.map { JSONTree.KeyMark(Array($0.utf8), 0..<$0.utf8.count) }
+    patterns = keys.map(\.pattern)
+    var bits: (required: UInt64, oneOf: UInt64) = (0, 0)
+    for (index, key) in keys.enumerated() {
+      if key.isRequired { bits.required |= 1 << UInt64(index) }
+      if oneOf.contains(key.name) { bits.oneOf |= 1 << UInt64(index) }
+    }
+    (required, self.oneOf) = bits
+  }
+}
+
+/// Which strings of ASCII without escapes match.
+package struct JSONTextRule: Sendable {
+  /// By each byte: whether it may be in the text, whether at its start, and whether after a slash.
+  private let isAllowed: [Bool]
+  private let isAllowedFirst: [Bool]
+  private let longest: Int
+
+  /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end
+  /// behind one.
+  package init(without marks: String, notFirst: String, longest: Int) {
+    isAllowed = (0..<128).map { 0x20 <= $0 && $0 < 0x7f && !marks.utf8.contains($0) }
+    isAllowedFirst = zip(UInt8(0)..., isAllowed).map { $1 && !notFirst.utf8.contains($0) }
+    self.longest = longest
+  }
+
+  func matches(_ content: Range<Int>, in bytes: [UInt8]) -> Bool {
+    if content.count > longest { return false }
+    var isFirst = true
+    for index in content {
+      let byte = Int(bytes[index])
+      if !(isFirst ? isAllowedFirst : isAllowed)[byte] { return false }
+      isFirst = byte == UInt8(ascii: "/")
+    }
+    return !isFirst
+  }
+}
+
+extension JSONValue {
+  /// Whether the value matches a pattern.
+  package func matches(_ pattern: JSONPattern) -> Bool { tree.matches(node, pattern) }
+}

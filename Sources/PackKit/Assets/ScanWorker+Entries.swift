@@ -1,0 +1,136 @@
+import Findings
+import System
+
+/// The entries of a folder by their kinds.
+extension ScanWorker {
+  mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    switch item.status.kind {
+    case .folder: addFolder(item, to: &folder)
+    case .file: try addFile(item, to: &folder)
+    case .link: try addTarget(ofLink: item, to: &folder)
+    case .fifo, .socket, .device:
+      guard item.isTagged else { return }
+      report(
+        .specialFile, "\(quoted(bytes: item.path)) is a \(item.status.kind), which has no content to pack",
+        item)
+    }
+  }
+
+  mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    // An untagged file that a link leads to is counted at its own path.
+    if item.isTagged && item.status.size > AssetFile.largest {
+      let message =
+        "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
+      return report(.fileTooLarge, message, item)
+    }
+    guard item.isTagged else { return }
+    try add(item, standingFor: scanner.pointers?.pointer(inFile: item.path, item.status), to: &folder)
+  }
+
+  /// Adds a tagged file, with what it stands for if it is a pointer.
+  mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder) {
+    guard let path = checkedPath(of: item) else { return }
+    var tags = item.inherited
+    for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
+    for rule in item.rules { findings.isUsed[Int(rule)] = true }
+    let destination = destination(of: path, item)
+    if let destination, isTooLong(destination.utf8.count, item) { return }
+    let file = AssetFile(
+      path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+      destination: destination, pointer: pointer)
+    folder.items.append(.file(slot(for: file)))
+  }
+
+  mutating func slot(for file: AssetFile) -> FileList.Slot {
+    if files.count == FileList.blockSize { endBlock() }
+    let block = block ?? beginBlock()
+    files.append(file)
+    return FileList.slot(files.count - 1, inBlock: block)
+  }
+
+  mutating func beginBlock() -> Int {
+    let number = scanner.beginBlock()
+    block = number
+    files.reserveCapacity(FileList.blockSize)
+    return number
+  }
+
+  /// Hands over the files of the current block.
+  mutating func endBlock() {
+    if let block { scanner.endBlock(block, files) }
+    block = nil
+    files = []
+  }
+
+  mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
+    let state = scanner.rules.state(below: item.name, in: item.task.state)
+    // One finding for a name that makes every path below it invalid.
+    if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
+    // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
+    if item.isLink && !state.mayMatch { return }
+    let number = scanner.enter(
+      item.path, state: state, identity: item.status.identity, parent: item.task.number,
+      throughLink: item.isLink)
+    if let number { folder.items.append(.folder(UInt32(number))) }
+  }
+
+  mutating func addTarget(
+    ofLink item: Item, to folder: inout ScannedFolder
+  ) throws(SystemError) {
+    let below = scanner.rules.state(below: item.name, in: item.task.state)
+    guard item.isTagged || below.mayMatch || scanner.pointers != nil else { return }
+    // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
+    let isMeant = item.isTagged || !below.inherited.isEmpty
+    let outcome = try scanner.links.resolve(item.path)
+    if outcome.hasNoFile, let pointer = try scanner.pointers?.pointer(inLink: item.path) {
+      if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
+      if !item.task.isLinked { folder.untagged.add(pointer.size) }
+      return
+    }
+    switch outcome {
+    case .inside(let status) where status.kind != .folder:
+      try add(item.following(to: status), to: &folder)
+    case .inside(let status):
+      guard scanner.isFolder(item.task.number, within: status.identity) else {
+        return addFolder(item.following(to: status), to: &folder)
+      }
+      if isMeant {
+        report(.linkLoop, "the link \(quoted(bytes: item.path)) leads to a folder that it is in", item)
+      }
+    case .output: return
+    case .changed:
+      guard isMeant else { return }
+      report(
+        .fileChanged,
+        "what the link \(quoted(bytes: item.path)) leads to changed while it was looked at; build again once it rests",
+        item)
+    case .outside(let target):
+      guard isMeant else { return }
+      report(
+        .linkEscapesRoot,
+        "the link \(quoted(bytes: item.path)) leads out of the root folder, to \(quoted(target))", item)
+    case .nowhere(let target):
+      guard isMeant else { return }
+      report(
+        .danglingLink,
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist"
+          + danglingHint(item), item)
+    case .closed(let target):
+      guard isMeant else { return }
+      report(
+        .unreadableFile,
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which cannot be read: permission denied",
+        item)
+    case .endless:
+      guard isMeant else { return }
+      report(
+        .linkLoop,
+        "the link \(quoted(bytes: item.path)) leads through more than \(LinkResolver.mostLinks) links, which no "
+          + "system follows", item)
+    case .circle(let chain):
+      guard isMeant else { return }
+      let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
+      report(.linkLoop, "links go round in a circle: \(way)", item)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Findings
+import Formats
+
+extension Manifest {
+  /// Reads the rules of the list that `value` is.
+  mutating func read(rules elements: JSONElements, from value: JSONValue, _ values: ManifestValues) {
+    if let rows = values.rows[value.offset] {
+      rules.reserveCapacity(rows.count)
+      for row in 0..<rows.count {
+        let other = rows.other(row)
+        if let rule = other == nil ? ResourceRule(rows, row) : other.flatMap({ ResourceRule($0, values) }) {
+          rules.append(rule)
+        }
+      }
+    } else {
+      rules = elements.compactMap { ResourceRule($0, values) }
+    }
+    noteTags()
+  }
+
+  /// Notes where each tag is used first.
+  private mutating func noteTags() {
+    var last: String?
+    for index in rules.indices {
+      // Rules beside one another mostly have the same tag.
+      for tag in rules[index].tags where tag.value != last {
+        if firstPlaces[tag.value] == nil { firstPlaces[tag.value] = tag.offset }
+        if !tag.value.utf8.allSatisfy({ $0 < 0x80 }) { hasOtherThanASCIITags = true }
+        last = tag.value
+      }
+    }
+  }
+}
+
+extension ResourceRule {
+  /// The largest number of tags of one rule, and of one file.
+  package static let mostTags = 1000
+
+  /// A rule while it is read, which may lack a pattern.
+  private struct Draft {
+    var pattern: Pattern?
+    var text: Located<String>?
+    var tags: [Located<String>] = []
+    var destination: Destination?
+  }
+
+  private static let keys: [ManifestKey<Draft>] = [
+    ManifestKey(
+      "path", "One file, or a folder with all below it, relative to the root",
+      .text(.path(within: "the root folder"))
+    ) { value, rule, values in
+      rule.text = values.text(value)
+      rule.pattern = rule.text.flatMap { try? RelativePath($0.value) }.map(Pattern.path)
+    },
+    ManifestKey(
+      "glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)
+    ) { value, rule, values in
+      rule.text = values.text(value)
+      rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
+    },
+    ManifestKey(
+      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
+      isRequired: true
+    ) { value, rule, values in
+      rule.tags = values.texts(value)
+    },
+    ManifestKey(
+      "destination",
+      "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
+        + "glob's fixed part",
+      .text(.path(within: "the pack"))
+    ) { value, rule, values in
+      rule.destination = values.text(value).flatMap { destination($0.value) }
+    },
+  ]
+
+  private static func destination(_ text: String) -> Destination? {
+    (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
+
+  /// Reads a rule of the usual form, whose texts need no further check.
+  init?(_ rows: JSONRows, _ row: Int) {
+    if let path = rows.text(row, 0) {
+      text = path
+      pattern = .path(RelativePath(normal: path.value))
+    } else if let glob = rows.text(row, 1), let parsed = try? Glob(glob.value) {
+      text = glob
+      pattern = .glob(parsed)
+    } else {
+      return nil
+    }
+    tags = rows.texts(row, 2)
+    destination = rows.text(row, 3).flatMap { Self.destination($0.value) }
+  }
+
+  /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    var draft = Draft()
+    values.read(value, into: &draft, by: Self.keys)
+    guard let pattern = draft.pattern, let text = draft.text else { return nil }
+    self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
+  }
+}

@@ -1,0 +1,88 @@
+/// A tree of names, as that of paths: nodes are numbered from 0, the root, and found by the bytes of their names.
+///
+/// One hash table for all nodes, since a manifest may have a million paths.
+package struct NameTree: Sendable {
+  private struct Node {
+    let parent: Int32
+    /// Where its name is among all names.
+    let start: Int
+    let length: Int
+    var hasChildren = false
+  }
+
+  private var nodes = [Node(parent: -1, start: 0, length: 0)]
+  private var names: [UInt8] = []
+  /// Numbers of nodes by the hashes of their parents and names; 0 where none is. Its size is a power of two.
+  private var slots: [Int32] = Array(repeating: 0, count: 16)
+
+  package init() {}
+
+  /// The number of nodes, and that of the next.
+  package var count: Int { nodes.count }
+
+  package func hasChildren(_ node: Int32) -> Bool { nodes[Int(node)].hasChildren }
+
+  /// The child of a node with a name.
+  package func child(_ name: ArraySlice<UInt8>, of node: Int32) -> Int32? {
+    if !nodes[Int(node)].hasChildren { return nil }
+    let number = name.withUnsafeBytes { slots[slot(of: $0, below: node)] }
+    return number == 0 ? nil : number
+  }
+
+  /// The node of a path below the root, which is added with all above it; empty components are none.
+  package mutating func insert(_ path: String) -> Int32 {
+    path.utf8Span.span.withUnsafeBytes { path in
+      var node: Int32 = 0
+      for name in path.split(separator: UInt8(ascii: "/")) {
+        node = insert(UnsafeRawBufferPointer(rebasing: name), below: node)
+      }
+      return node
+    }
+  }
+
+  private mutating func insert(_ name: UnsafeRawBufferPointer, below node: Int32) -> Int32 {
+    let place = slot(of: name, below: node)
+    if slots[place] != 0 { return slots[place] }
+    let number = Int32(nodes.count)
+    nodes.append(Node(parent: node, start: names.count, length: name.count))
+    nodes[Int(node)].hasChildren = true
+    names.append(contentsOf: name)
+    slots[place] = number
+    if nodes.count > slots.count / 2 { grow() }
+    return number
+  }
+
+  /// The slot of a name, or the free one where it would be.
+  private func slot(of name: UnsafeRawBufferPointer, below node: Int32) -> Int {
+    var place = hash(name, node) & (slots.count - 1)
+    while slots[place] != 0 && !isNode(slots[place], name, below: node) {
+      place = (place + 1) & (slots.count - 1)
+    }
+    return place
+  }
+
+  private func isNode(_ number: Int32, _ name: UnsafeRawBufferPointer, below parent: Int32) -> Bool {
+    let node = nodes[Int(number)]
+    return node.parent == parent && node.length == name.count
+      && names[node.start..<node.start + node.length].withUnsafeBytes { $0.elementsEqual(name) }
+  }
+
+  /// Another in each process, so that no one can choose names that share a slot.
+  private func hash(_ name: UnsafeRawBufferPointer, _ node: Int32) -> Int {
+    var hasher = Hasher()
+    hasher.combine(node)
+    hasher.combine(bytes: name)
+    return hasher.finalize()
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: 0, count: slots.count * 2)
+    for number in 1..<nodes.count {
+      let node = nodes[number]
+      let place = names[node.start..<node.start + node.length].withUnsafeBytes {
+        slot(of: $0, below: node.parent)
+      }
+      slots[place] = Int32(number)
+    }
+  }
+}

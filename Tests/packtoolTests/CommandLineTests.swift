@@ -1,0 +1,243 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// The words in front of a command, commands that do not exist, and manifests that are not named.
+@Suite struct CommandLineTests {
+  private static let manifest = #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#
+
+  /// A project with folders below it.
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest)
+    try folder.write("a", "x")
+    try folder.write("code/deep/x", "")
+    return folder
+  }
+
+  private func packtool(_ words: String..., in folder: String) throws -> ProgramResult {
+    try run(try packtoolProgram(), words, in: folder)
+  }
+
+  @Test(arguments: [
+    ("check", "validate"), ("lint", "validate"), ("pack", "build"), ("extract", "unpack"),
+    ("compare", "diff"),
+    ("biuld", "build"), ("BUILD", "build"), ("ubild", "build"), ("pln", "plan"), ("val", "validate"),
+    ("verison", "--version"), ("--hepl", "--help"), ("inspct", "inspect"),
+  ])
+  func aCommandIsGuessed(word: String, command: String) {
+    let run = runTool(word)
+    let kind = word.hasPrefix("-") ? "flag" : "command"
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasPrefix("packtool: error: unknown \(kind) \"\(word)\"; did you mean \"\(command)\"?\n"))
+  }
+
+  @Test(arguments: ["report", "init", "clean", "export", "watch", "x"]) func anUnrelatedCommandIsNoGuess(
+    word: String
+  ) {
+    #expect(runTool(word).errors.hasPrefix("packtool: error: unknown command \"\(word)\"\n"))
+    #expect(runTool("help", word).errors == "packtool: error: unknown command \"\(word)\"\n")
+  }
+
+  @Test func aMisspeltOutputBuildsNothing() throws {
+    let folder = try project()
+    let result = try packtool("build", "-out", "packs", in: folder.path)
+    #expect(result.status == 2)
+    #expect(
+      result.errors.hasPrefix("packtool: error: unknown flag \"-out\"; did you mean \"--output\"?\nusage:"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "Manifest.json", "a", "code",
+      ])
+  }
+
+  @Test(arguments: [
+    (["-o", "a", "-o", "b"], "--output"), (["-o", "a", "-v", "--verbose"], "--verbose"),
+    (["-o", "a", "--budget-update", "1 MB", "--budget-update=2 MB"], "--budget-update"),
+  ])
+  func aFlagIsGivenOnce(flags: [String], name: String) throws {
+    let run = runTool(words: ["build", try project().path] + flags)
+    #expect(run.status == .usage)
+    #expect(run.errors.hasPrefix("packtool: error: flag \"\(name)\" is given twice; keep one of them\n"))
+  }
+
+  @Test func allThatIsMissingIsSaidAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let result = try packtool("build", in: folder.path)
+    #expect(result.status == 2)
+    #expect(
+      result.errors.hasPrefix(
+        """
+        packtool: error: flag "--output" is missing: say where to write, for example -o build/packs
+        packtool: error: "Manifest.json" does not exist; name a manifest, or a folder that holds a Manifest.json; \
+        "packtool import App.xcodeproj -o Manifest.json" makes one of an Xcode project, "packtool schema" describes \
+        its keys
+
+        """))
+    try folder.write("Game.xcodeproj/project.pbxproj", "")
+    let again = try packtool("build", in: folder.path)
+    #expect(again.errors.contains("does not exist; did you mean \"Game.xcodeproj\"?\n"))
+  }
+
+  @Test(arguments: ["manifest.json", "Manifst.json", "Manifest.jso"]) func aNearNameIsGuessed(name: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.jso" == name ? "Manifest.json" : name, Self.manifest)
+    let argument = "Manifest.jso" == name ? ["validate", name] : ["validate"]
+    let result = try run(try packtoolProgram(), argument, in: folder.path)
+    let there = "Manifest.jso" == name ? "Manifest.json" : name
+    #expect(result.errors.contains("does not exist; did you mean \"\(there)\"? [missing-manifest]\n"))
+  }
+
+  @Test func theManifestIsLookedForUpward() throws {
+    let folder = try project()
+    let deep = folder.path("code/deep")
+    #expect(try packtool("validate", "--format", "json", in: deep).output.contains("\"../../Manifest.json\""))
+    #expect(try packtool("plan", in: deep).output.hasPrefix("a: 1 pack, 1 file"))
+    #expect(try packtool("explain", "T", in: deep).status == 0)
+    // What is named is not looked for: paths stay relative to the current folder.
+    #expect(try packtool("validate", ".", in: deep).errors.hasPrefix("Manifest.json: error: "))
+    #expect(try packtool("build", "-o", "packs", in: deep).status == 0)
+    #expect(FileManager.default.fileExists(atPath: "\(deep)/packs/index.json"))
+    // The nearest wins.
+    try folder.write("code/Manifest.json", "{")
+    #expect(try packtool("validate", in: deep).errors.hasPrefix("../Manifest.json:1:"))
+  }
+
+  @Test func theFolderIsChangedFirst() throws {
+    let folder = try project()
+    let result = try packtool("-C", "code", "-Cdeep", "build", "../..", "-o", "out", in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("code/deep/out/index.json")))
+    let missing = try packtool("-C", "nowhere", "plan", in: folder.path)
+    #expect(missing.status == 2)
+    #expect(
+      missing.errors
+        == "packtool: error: flag \"-C\" names a folder that cannot be entered: cannot enter \"nowhere\": No such file "
+        + "or directory\n")
+    #expect(
+      try packtool("-C", in: folder.path).errors == "packtool: error: flag \"-C\" needs a value: -C DIR\n")
+  }
+
+  @Test func severalManifestsAreValidatedTogether() throws {
+    let folder = try project()
+    try folder.write("b/Manifest.json", Self.manifest.replacing("\"a\",", with: "\"b\","))
+    try folder.write("c/Manifest.json", Self.manifest)
+    try folder.write("c/a", "x")
+    let result = try packtool("validate", ".", "b", "c/Manifest.json", in: folder.path)
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("b/Manifest.json:1:"))
+    #expect(result.errors.hasSuffix("packtool: 1 error, 0 warnings, 0 notes\n"), "\(result.errors)")
+    let json = try packtool("validate", ".", "b", "--format", "json", "-q", in: folder.path)
+    #expect(
+      json.output.contains("\"path\": \"Manifest.json\"")
+        && json.output.contains("\"path\": \"b/Manifest.json\""))
+  }
+
+  @Test(arguments: [["--version", "--verbose"], ["-V", "-v"], ["--verbose", "--version"]])
+  func theVersionNamesLibrariesAndCommit(words: [String]) throws {
+    let run = runTool(words: words)
+    #expect(run.status == .done && run.errors == "")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "packtool \(Tool.version)")
+    #expect(
+      lines.dropFirst().map { String($0.prefix { $0 != ":" }) } == [
+        "commit", "libarchive", "zlib", "zstd", "libdeflate",
+      ])
+    #expect(lines.dropFirst(2).allSatisfy { $0.wholeMatch(of: /[a-z]+: \d+\.\d+.*/) != nil })
+    #expect(lines[1].wholeMatch(of: /commit: ([0-9a-f]{40}|unknown)/) != nil)
+  }
+
+  @Test func theFolderAboveIsGuessed() throws {
+    let folder = try project()
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let run = runTool("verify", folder.path("out/packs"))
+    #expect(run.errors.contains("index.json\" does not exist; did you mean \"\(folder.path("out"))\"?"))
+  }
+
+  @Test(arguments: [
+    ("unknown-tag=errr", "; did you mean \"unknown-tag=error\"?"),
+    ("empty-file=warn", "; did you mean \"empty-file=warning\"?"),
+    ("empty-file=off", "; did you mean \"empty-file=ignore\"?"), ("empty-file", ""),
+  ])
+  func aLevelIsGuessed(value: String, guess: String) {
+    #expect(
+      runTool("validate", "--severity", value).errors.hasPrefix(
+        "packtool: error: flag \"--severity\" takes ID=LEVEL with a level of error, warning, note, ignore, not "
+          + "\"\(value)\"\(guess)\n"))
+  }
+
+  /// A mistake is the only line of a run that found nothing.
+  @Test func aMistakeComesWithoutASummary() throws {
+    let folder = try project()
+    try folder.write("b", "x")
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["Castle"]}]}"#)
+    let result = try packtool("explain", "Castel", in: folder.path)
+    #expect(
+      result.errors
+        == "packtool: error: \"Castel\" is no file, tag or pack of Manifest.json; did you mean \"Castle\"?\n")
+  }
+}
+
+/// Paths that services read, from the folder that they call theirs.
+@Suite struct WorkspacePathTests {
+  private func site() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "game 1/Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "no", "tags": ["T"]}]}"#)
+    try folder.write("game 1/deep/x", "")
+    return folder
+  }
+
+  private func report(_ form: String, in folder: String, workspace: String?) throws -> String {
+    try run(
+      try packtoolProgram(), ["validate", "--diagnostics", form], in: folder,
+      environment: workspace.map { ["GITHUB_WORKSPACE": $0] } ?? [:]
+    ).errors
+  }
+
+  @Test(arguments: ["game 1", "game 1/deep"]) func gitHubFindsFilesOfASubfolder(name: String) throws {
+    let site = try site()
+    let report = try report("github", in: site.path(name), workspace: site.path)
+    #expect(report.hasPrefix("::error file=game 1/Manifest.json,line=1,"), "\(report)")
+  }
+
+  /// A workspace of another run does not count, nor a folder that only begins with the same name.
+  @Test(arguments: ["nowhere", "game 1/deep", "game"]) func outsideOfTheWorkspacePathsStay(name: String)
+    throws
+  {
+    let site = try site()
+    try site.write("game/x", "")
+    let report = try report("github", in: site.path("game 1"), workspace: site.path(name))
+    #expect(report.hasPrefix("::error file=Manifest.json,line=1,"), "\(report)")
+  }
+
+  /// The base and the path of a SARIF report's only result.
+  private func place(_ report: String) throws -> (base: String, artifact: [String: String]) {
+    let object = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
+    let part = try #require((object?["runs"] as? [[String: Any]])?.first)
+    let bases = part["originalUriBaseIds"] as? [String: [String: String]]
+    let results = try #require(part["results"] as? [[String: Any]])
+    let location = (results[0]["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any]
+    let artifact = try #require(location?["artifactLocation"] as? [String: String])
+    return (try #require(bases?["%SRCROOT%"]?["uri"]), artifact)
+  }
+
+  @Test func sarifHasABase() throws {
+    let site = try site()
+    let root = "file://\(site.path)/"
+    let plain = try place(try report("sarif", in: site.path("game 1"), workspace: nil))
+    #expect(plain.base == root + "game%201/")
+    #expect(plain.artifact == ["uri": "Manifest.json", "uriBaseId": "%SRCROOT%"])
+    let ours = try place(try report("sarif", in: site.path("game 1/deep"), workspace: site.path))
+    #expect(ours.base == root)
+    #expect(ours.artifact == ["uri": "game%201/Manifest.json", "uriBaseId": "%SRCROOT%"])
+    // Above the current folder there is no base.
+    let above = try place(try report("sarif", in: site.path("game 1/deep"), workspace: nil))
+    #expect(above.artifact == ["uri": root + "game%201/Manifest.json"])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool import -o`: what is there already stays, and the manifest says where its schema is.
+@Suite struct ImportCommandTests {
+  private let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
+
+  @Test func aManifestThatIsThereStays() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Manifest.json")
+    try folder.write("Manifest.json", "{ \"$comment\": \"edited\" }")
+    let refused = runTool("import", project, "-o", path)
+    #expect(refused.status == .inputHasErrors && refused.output == "")
+    #expect(
+      refused.errors.contains(
+        "\(path): error: the file is there already; --force replaces it [existing-file]\n"))
+    #expect(try folder.read("Manifest.json") == Data("{ \"$comment\": \"edited\" }".utf8))
+    let forced = runTool("import", project, "-o", path, "--force")
+    #expect(forced.status == .done)
+    #expect(forced.output == "wrote \(path): 9 rules, 4 tags\n")
+    // The same content again replaces nothing.
+    #expect(runTool("import", project, "-o", path).status == .done)
+    #expect(runTool("import", project, "-o", path, "-q").output == "")
+  }
+
+  /// No severity lets an edited manifest be replaced.
+  @Test func onlyForceReplaces() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", "{}")
+    let run = runTool(
+      "import", project, "-o", folder.path("Manifest.json"), "--severity", "existing-file=ignore")
+    #expect(try folder.read("Manifest.json") == Data("{}".utf8), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("", "Manifest.schema.json"), ("Manifest.schema.json", "Manifest.schema.json"),
+    ("../Manifest.schema.json", "../Manifest.schema.json"),
+    ("../../Manifest.schema.json", "../../Manifest.schema.json"),
+  ])
+  func theSchemaIsNamed(file: String, key: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("deep/er/x", "")
+    if !file.isEmpty { try folder.write("deep/er/\(file)", "{}") }
+    #expect(runTool("import", project, "-o", folder.path("deep/er/Manifest.json"), "-q").status == .done)
+    let object = try JSONSerialization.jsonObject(with: folder.read("deep/er/Manifest.json"))
+    #expect((object as? [String: Any])?["$schema"] as? String == key)
+  }
+
+  /// A printed manifest is to be saved next to the project, below the repository's schema.
+  @Test func aPrintedManifestNamesTheSchemaToo() {
+    let run = runTool("import", project, "-q")
+    #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))
+  }
+}
