@@ -63,7 +63,8 @@ struct BuildWork: Sendable {
 
   /// Records the times of files and archives that have the same contents as before.
   private func renewRecord(
-    _ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding], _ decisions: [BuildDecision]
+    _ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding],
+    _ decisions: [BuildDecision]
   ) throws {
     try FileOperations.makeFolder(output.stagingPath)
     let record = try unpublished([:], findings, decisions).draftRecord()

@@ -34,7 +34,8 @@ struct PacksElsewhere: Sendable {
     guard let value, mistakes.isEmpty else { return }
     let list = value.member("packs")?.elements?.map(\.string) ?? [nil]
     guard let version = value.member("formatVersion")?.wholeNumber, list.allSatisfy({ $0 != nil }) else {
-      let message = "a list of packs in other folders needs \"formatVersion\" and \"packs\", an array of paths"
+      let message =
+        "a list of packs in other folders needs \"formatVersion\" and \"packs\", an array of paths"
       return report("\(message); build again", at: text.place(at: value.offset))
     }
     guard version == IndexFormat.version else {
@@ -59,7 +60,8 @@ extension BuiltFolder {
       let path = joined(path, pack.archive.path)
       if try FileOperations.exists(path, following: false) { continue }
       packs.insert(number)
-      let message = "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"
+      let message =
+        "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"
       notes.add(Diagnostic(.publishedElsewhere, message, at: Place(path)))
     }
     return (packs, notes.findings)

@@ -22,7 +22,8 @@ struct BuildOptions: ReportingOptions {
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
+    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
+    + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(

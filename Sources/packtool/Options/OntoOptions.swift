@@ -17,7 +17,8 @@ struct OntoOptions: Sendable {
   private static let own: [Flag<OntoOptions>] = [
     .value(
       "--onto", valueName: "INDEX", kind: .path,
-      summary: "the published release, a built folder or its index: packs with the same contents are taken over",
+      summary:
+        "the published release, a built folder or its index: packs with the same contents are taken over",
       into: \.index),
     .value(
       "--missing", valueName: "FILE", kind: .file(),
@@ -27,10 +28,12 @@ struct OntoOptions: Sendable {
   /// The message on flags that do not go with the others.
   func mistake(_ layout: Layout, isPart: Bool, takesPointers: Bool) -> String? {
     if index != nil && isPart {
-      return "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
+      return
+        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
     }
     if index != nil && layout != .packtool {
-      return "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
+      return
+        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
     }
     if missing != nil && !takesPointers {
       return "flag \"--missing\" has no meaning without \"--pointers\""

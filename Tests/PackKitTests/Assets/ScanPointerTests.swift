@@ -19,7 +19,9 @@ import Testing
     try kind.replace("Assets/\(path)", content, in: site.folder)
   }
 
-  @Test(arguments: PointerKind.allCases) func `a pointer has the size and digest of its file`(kind: PointerKind)
+  @Test(arguments: PointerKind.allCases) func `a pointer has the size and digest of its file`(
+    kind: PointerKind
+  )
     throws
   {
     let site = try ScanSite("a/real")
@@ -44,10 +46,13 @@ import Testing
     #expect(files.map(\.path) == ["a/file", "a/lfs"])
     #expect(files.allSatisfy { $0.pointer == nil && $0.size != content.count })
     let finding = try #require(scan.findings.first)
-    #expect(scan.findings.count == 1 && finding.hasPrefix("Assets/a/link.bin: error: the link \"a/link.bin\" leads to"))
+    #expect(
+      scan.findings.count == 1
+        && finding.hasPrefix("Assets/a/link.bin: error: the link \"a/link.bin\" leads to"))
     #expect(
       finding.hasSuffix(
-        "which does not exist; run \"git annex get\", or use --pointers to plan without the file [dangling-link]"))
+        "which does not exist; run \"git annex get\", or use --pointers to plan without the file [dangling-link]"
+      ))
   }
 
   @Test func `a link is a pointer only where no file is to be had`() throws {

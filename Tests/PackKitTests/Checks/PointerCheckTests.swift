@@ -34,7 +34,9 @@ import Testing
     #expect(try findings(site, .path("a", "A"), takesPointers: true) == [])
   }
 
-  @Test(arguments: [false, true]) func `a key without a digest is a finding in any case`(takesPointers: Bool) throws {
+  @Test(arguments: [false, true]) func `a key without a digest is a finding in any case`(takesPointers: Bool)
+    throws
+  {
     let site = try ScanSite()
     try site.write("a/0", "/annex/objects/MD5E-s21--d41d8cd98f00b204e9800998ecf8427e.bin\n")
     #expect(
@@ -45,7 +47,9 @@ import Testing
   }
 
   /// One of the files is here, the other is not.
-  @Test(arguments: PointerKind.allCases) func `duplicates are found by digests of pointers`(kind: PointerKind) throws {
+  @Test(arguments: PointerKind.allCases) func `duplicates are found by digests of pointers`(kind: PointerKind)
+    throws
+  {
     let site = try ScanSite()
     let content = Sample.noise(20_000)
     try site.write("a/0", content)
@@ -54,6 +58,7 @@ import Testing
     let found = try findings(site, .path("a", "A"), .path("b", "B"), .path("c", "C"), takesPointers: true)
     #expect(found.count == 1)
     #expect(
-      found[0].hasPrefix("duplicate-content: the packs of {\"A\"} and {\"B\"} hold the same file, 20,000 bytes"))
+      found[0].hasPrefix(
+        "duplicate-content: the packs of {\"A\"} and {\"B\"} hold the same file, 20,000 bytes"))
   }
 }

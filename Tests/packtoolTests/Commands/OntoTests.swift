@@ -21,7 +21,8 @@ import Testing
         """)
       for pack in ["a", "b", "c"] {
         try folder.write("\(name)/Assets/\(pack)/text.json", Sample.text(3000))
-        try folder.write("\(name)/Assets/\(pack)/noise.png", Sample.noise(2000, seed: UInt64(pack.utf8.first!)))
+        try folder.write(
+          "\(name)/Assets/\(pack)/noise.png", Sample.noise(2000, seed: UInt64(pack.utf8.first!)))
       }
     }
     try build(folder, "data", into: "old")
@@ -44,7 +45,8 @@ import Testing
   }
 
   private func ontoBuild(
-    _ folder: TemporaryFolder, into output: String = "new", _ flags: String..., status: packtool.ExitStatus = .done
+    _ folder: TemporaryFolder, into output: String = "new", _ flags: String...,
+    status: packtool.ExitStatus = .done
   ) throws -> String {
     let run = runTool(
       words: ["build", folder.path("ci"), "-o", folder.path(output)] + onto(folder) + flags)
@@ -70,7 +72,8 @@ import Testing
   }
 
   private func names(_ folder: TemporaryFolder, _ output: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path(output)).filter { $0 != ".packtool" }.sorted()
+    try FileManager.default.contentsOfDirectory(atPath: folder.path(output)).filter { $0 != ".packtool" }
+      .sorted()
   }
 
   @Test(arguments: PointerKind.allCases, Container.allCases)
@@ -111,18 +114,22 @@ import Testing
     #expect(verified.output.hasSuffix(": all whole; 2 packs published elsewhere\n"))
     #expect(
       verified.errors.contains(
-        "the pack of {\"A\"} is published elsewhere; it was taken over, not written here [published-elsewhere]"))
+        "the pack of {\"A\"} is published elsewhere; it was taken over, not written here [published-elsewhere]"
+      ))
     #expect(verified.errors.contains("0 errors, 0 warnings, 2 notes"))
 
     // An archive that is there all the same is read, and its own packs are missed as ever.
     let index = try folder.read("new/index.json")
     let packs = try #require(
       try (JSONSerialization.jsonObject(with: index) as? [String: Any])?["packs"] as? [[String: Any]])
-    let paths = packs.compactMap { ($0["archive"] as? [String: Any])?["path"] as? String }
-    try folder.write("new/\(paths[0])", "something else")
+    func path(_ tag: String) throws -> String {
+      let pack = try #require(packs.first { $0["tags"] as? [String] == [tag] })
+      return try #require((pack["archive"] as? [String: Any])?["path"] as? String)
+    }
+    try folder.write("new/\(path("A"))", "something else")
     #expect(runTool("verify", folder.path("new")).errors.contains("[damaged-pack]"))
-    try FileManager.default.removeItem(atPath: folder.path("new/\(paths[0])"))
-    try FileManager.default.removeItem(atPath: folder.path("new/\(paths[1])"))
+    try FileManager.default.removeItem(atPath: folder.path("new/\(path("A"))"))
+    try FileManager.default.removeItem(atPath: folder.path("new/\(path("B"))"))
     #expect(runTool("verify", folder.path("new")).errors.contains("the pack of {\"B\"} is not there"))
   }
 
@@ -136,7 +143,9 @@ import Testing
     let other = runTool("verify", folder.path("old"))
     #expect(other.errors.contains("[missing-pack]") && other.errors.contains("[not-in-index]"))
     #expect(other.errors.contains("3 errors"))
-    for damage in ["", "[]", "{\"formatVersion\": 1}", "{\"formatVersion\": 1, \"packs\": [1]}", "{\"packs\": []}"] {
+    for damage in [
+      "", "[]", "{\"formatVersion\": 1}", "{\"formatVersion\": 1, \"packs\": [1]}", "{\"packs\": []}",
+    ] {
       try folder.write("new/\(list)", damage)
       let run = runTool("verify", folder.path("new"))
       #expect(run.errors.contains("[damaged-index]") && run.errors.contains("[missing-pack]"), "\(damage)")
@@ -157,7 +166,8 @@ import Testing
     let folder = try folder(.lfs, .zip)
     try folder.write(
       "ci/Manifest.json",
-      String(decoding: folder.read("ci/Manifest.json"), as: UTF8.self).replacing("\"zip\"", with: "\"tar.gz\""))
+      String(decoding: folder.read("ci/Manifest.json"), as: UTF8.self).replacing(
+        "\"zip\"", with: "\"tar.gz\""))
     let refused = try ontoBuild(folder, status: .inputHasErrors)
     #expect(refused.contains("6 errors"))
   }
@@ -175,7 +185,9 @@ import Testing
   }
 
   /// A build of pointers in a folder that has the archives keeps them, and what it records misleads no later build.
-  @Test(arguments: PointerKind.allCases) func `pointers keep packs of the last build`(kind: PointerKind) throws {
+  @Test(arguments: PointerKind.allCases) func `pointers keep packs of the last build`(kind: PointerKind)
+    throws
+  {
     let folder = try folder(kind)
     let kept = try build(folder, "ci", into: "old", "--pointers", "--explain")
     #expect(kept.contains("kept 3 packs: same contents, other times\n") && kept.contains("is up to date"))
@@ -214,7 +226,9 @@ import Testing
           folder.path("old"),
         ] + (layout == "hosted" ? ["--url-prefix", "https://example.com/"] : []))
       #expect(run.status == .usage)
-      #expect(run.errors.contains("flag \"--onto\" needs the layout \"packtool\": the lists of \"\(layout)\" state no"))
+      #expect(
+        run.errors.contains(
+          "flag \"--onto\" needs the layout \"packtool\": the lists of \"\(layout)\" state no"))
     }
     let alone = runTool("build", folder.path("ci"), "-o", folder.path("new"), "--missing", "x")
     #expect(alone.status == .usage && alone.errors.contains("has no meaning without \"--pointers\""))
@@ -234,7 +248,8 @@ import Testing
   @Test func `files of packs that are taken over are inspected`() throws {
     let folder = try folder()
     for name in ["data", "ci"] {
-      try folder.write("\(name)/Assets/a/code", Data([0x7f, 0x45, 0x4c, 0x46] + [UInt8](repeating: 1, count: 60)))
+      try folder.write(
+        "\(name)/Assets/a/code", Data([0x7f, 0x45, 0x4c, 0x46] + [UInt8](repeating: 1, count: 60)))
     }
     try build(folder, "data", into: "old", "--severity", "executable-content=ignore")
     let refused = try ontoBuild(folder, status: .inputHasErrors)
