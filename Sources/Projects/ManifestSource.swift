@@ -72,13 +72,20 @@ package enum ManifestSource: Sendable, CaseIterable {
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
   /// looks for its own; "." if there is none.
-  package static func search() -> String {
+  package static func search() throws(SystemError) -> String {
     var folder = "."
     var last: FileIdentity?
-    while let status = try? FileOperations.status(of: folder, following: true), status.identity != last {
-      if (try? isSource(folder: folder)) == true { return folder }
-      last = status.identity
-      folder = folder == "." ? ".." : "../" + folder
+    do throws(SystemError) {
+      while true {
+        let identity = try FileOperations.status(of: folder, following: true).identity
+        if identity == last { break }
+        if try isSource(folder: folder) { return folder }
+        last = identity
+        folder = folder == "." ? ".." : "../" + folder
+      }
+    } catch {
+      // What this user may not look into has no manifest for this user.
+      guard error.isDenied || error.isMissing else { throw error }
     }
     return "."
   }
@@ -95,6 +102,8 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// Whether a folder is or contains a source.
   package static func isSource(folder: String) throws(SystemError) -> Bool {
     if ManifestSource(argument: folder) != .manifest { return true }
-    return try FileOperations.exists(joined(folder, Manifest.fileName))
+    for name in [Manifest.fileName, Manifest.fileNameWithComments]
+    where try FileOperations.exists(joined(folder, name)) { return true }
+    return false
   }
 }

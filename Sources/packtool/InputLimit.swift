@@ -37,11 +37,14 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
+    InputLimit("bytes of one as XML, binary or JSON", PropertyList.longest, .projectSyntax),
     InputLimit("levels of values in an Xcode project", OpenStepReader.deepestLevel, .projectSyntax),
     InputLimit("bytes of its files of settings (`.xcconfig`)", SettingsFiles.mostBytes, .projectSyntax),
     InputLimit(
       "lines of these, one that includes a file counted as 100", SettingsFiles.mostLines, .projectSyntax),
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
+    InputLimit(
+      "patterns in `EXCLUDED_SOURCE_FILE_NAMES`", BuildFileFilter.mostPatterns, .projectSyntax),
     InputLimit("bytes of a scenario", ScenarioReader.longestScenario, .jsonSyntax),
     InputLimit(
       "steps of a scenario, those it repeats as often as they are done", Scenario.mostSteps, .invalidValue),
@@ -51,6 +54,7 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of an `index.json`", IndexFormat.longest, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
     InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),
+    InputLimit("bytes of the property lists in an `.ipa`", PropertyList.longest, .damagedIndex),
     InputLimit("bytes of all names that `inspect` lists", NameRoom.most, .damagedPack),
     InputLimit("bytes of the window of a Zstandard frame", ZstandardFrames.largestWindow, .damagedPack),
   ]

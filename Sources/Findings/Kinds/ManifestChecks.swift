@@ -1,19 +1,24 @@
 /// Checks of manifests.
 extension Check {
   package static let manifestChecks: [Check] = [
-    missingManifest, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue, invalidTag,
+    missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,
+    invalidTag,
     invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
     tagInBothLists, tagInTwoForms,
   ]
 
   package static let missingManifest = manifestError(
     "missing-manifest", "there is no manifest",
-    "packtool reads the file that it is given, or Manifest.json in the folder that it is given, or "
-      + "Manifest.json in the current folder. Name the right one.")
+    "packtool reads the file that it is given, or Manifest.json or Manifest.jsonc in the folder that it is given; "
+      + "without either, in the current folder or the nearest one above. Name the right one.")
+  package static let twoManifests = manifestError(
+    "two-manifests", "a folder has a Manifest.json and a Manifest.jsonc",
+    "One of them would be ignored in silence. Remove one, or name the file itself in place of its folder.")
   package static let jsonSyntax = manifestError(
     "json-syntax", "the manifest is not JSON",
     "The manifest is strict JSON (RFC 8259) in UTF-8: double quotes, no comments, no comma before a closing "
-      + "bracket. Use \"$comment\" keys, which are allowed in every object.")
+      + "bracket. Use \"$comment\" keys, which are allowed in every object, or name the file *.jsonc: it may have "
+      + "comments and trailing commas.")
   package static let duplicateKey = manifestError(
     "duplicate-key", "an object has a key twice",
     "Readers of JSON disagree on which of the two counts. Remove one.")

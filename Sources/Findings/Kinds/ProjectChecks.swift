@@ -71,7 +71,7 @@ extension Check {
     "Most disks of Macs take both for the same, so that Xcode finds it; other disks do not. Rename the file or the "
       + "reference.")
   package static let repeatedFile = warning(
-    "repeated-file", "a file stands twice in the Resources phase",
+    "repeated-file", "a file is in the Resources phase twice",
     "Xcode takes the first and skips the others with a warning, whatever their tags. Remove those from the phase."
   )
   package static let filteredFile = note(

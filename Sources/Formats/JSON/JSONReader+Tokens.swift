@@ -3,7 +3,7 @@ import System
 
 /// Space, words and numbers.
 extension JSONReader {
-  /// Skips white space, and comments, which are reported.
+  /// Skips white space, and comments, which are reported unless the text may have them.
   mutating func skipSpace(_ bytes: Span<UInt8>) {
     while position < bytes.count {
       switch bytes[position] {
@@ -20,9 +20,16 @@ extension JSONReader {
   private var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
   private mutating func skipComment(length: Int, until end: [UInt8]) {
-    report("expected no comment: JSON has none; use a \"$comment\" key")
+    // No form of JSON has comments that begin with "#".
+    if !text.mayHaveComments || length == 1 {
+      report("expected no comment: JSON has none; use a \"$comment\" key\(text.commentHint)")
+    }
+    let start = position
     position += length
     while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
+    if position == bytes.count, end.count > 1, text.mayHaveComments {
+      report("expected \"*/\" at the end of this comment", at: start)
+    }
     position = min(position + end.count, bytes.count)
   }
 

@@ -52,13 +52,7 @@ package struct JSONReader {
     }
     try readValue(bytes)
     skipSpace(bytes)
-    if position < bytes.count { throw lost("expected the end of the file, found \(found())") }
-  }
-
-  private mutating func checkUTF8() throws(Lost) {
-    guard let offset = firstInvalidUTF8(in: bytes) else { return }
-    position = offset
-    throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
+    if position < bytes.count { throw unexpected("expected the end of the file") }
   }
 
   /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
@@ -79,7 +73,7 @@ package struct JSONReader {
       try passString()
       nodes.append(.string, at: start)
     case let byte where isWordByte(byte): nodes.append(readWord(), at: start)
-    default: throw lost("expected a value, found \(found())")
+    default: throw unexpected("expected a value")
     }
   }
 
@@ -128,8 +122,8 @@ package struct JSONReader {
       return
     }
     let name = quoted(Self.string(at: nodes[key].offset, of: text))
-    guard peek == UInt8(ascii: "=") else {
-      throw lost("expected \":\" after the key \(name), found \(found())")
+    guard peek == UInt8(ascii: "="), namedMistake == nil else {
+      throw unexpected("expected \":\" after the key \(name)")
     }
     report("expected \":\" after the key \(name), found \"=\"")
     position += 1
@@ -148,7 +142,7 @@ package struct JSONReader {
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
       _ = takeWord()
-    default: throw lost("expected a key in double quotes, found \(found())")
+    default: throw unexpected("expected a key in double quotes")
     }
     nodes.append(.string, at: start)
   }
@@ -157,6 +151,7 @@ package struct JSONReader {
   private mutating func startNextItem(
     _ bytes: Span<UInt8>, closing: UInt8, isFirst: Bool
   ) throws(Lost) -> Bool {
+    let end = position
     skipSpace(bytes)
     if position < bytes.count, bytes[position] == closing {
       position += 1
@@ -164,26 +159,16 @@ package struct JSONReader {
     }
     if isFirst { return true }
     guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
-      try reportMissingComma(closing: closing)
+      try reportMissingComma(closing: closing, at: end)
       return true
     }
     let comma = position
     position += 1
     skipSpace(bytes)
     guard position < bytes.count, bytes[position] == closing else { return true }
-    report("expected no comma before \"\(UnicodeScalar(closing))\"", at: comma)
+    if !text.mayHaveComments { reportTrailingComma(before: closing, at: comma) }
     position += 1
     return false
-  }
-
-  /// Reports that a comma is missing; lost if what is here is no further item.
-  private mutating func reportMissingComma(closing: UInt8) throws(Lost) {
-    let message = "expected \",\" or \"\(UnicodeScalar(closing))\", found \(found())"
-    let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
-    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
-      throw lost(message)
-    }
-    report(message)
   }
 
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
@@ -202,7 +187,7 @@ package struct JSONReader {
     findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
   }
 
-  private mutating func lost(_ message: String) -> Lost {
+  mutating func lost(_ message: String) -> Lost {
     findings.add(
       Diagnostic(.jsonSyntax, message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
     return Lost()
@@ -217,14 +202,4 @@ package struct JSONReader {
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-}
-
-/// The offset of the first byte that is not valid UTF-8.
-private func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
-  do {
-    _ = try UTF8Span(validating: bytes.span)
-    return nil
-  } catch {
-    return error.byteOffsets.lowerBound
-  }
 }

@@ -9,12 +9,15 @@ package enum OpenStepText {
   package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
     if let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
-    if bytes.starts(with: "bplist".utf8) || isXML(front) {
-      guard bytes.count <= PropertyList.longest else { throw PropertyList.Damage(reason: "it is too long") }
-      return converted(try PropertyList.read(bytes), path)
+    let isPlist = bytes.starts(with: "bplist".utf8) || isXML(front)
+    guard isPlist || isJSON(front) else {
+      return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
     }
-    if isJSON(front) { return converted(try jsonItem(path: path, bytes), path) }
-    return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
+    if bytes.count > PropertyList.longest {
+      let size = "\(counted(bytes.count, "byte")), in this form at most \(grouped(PropertyList.longest))"
+      throw PropertyList.Damage(reason: "it has \(size)")
+    }
+    return converted(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes), path)
   }
 
   private static func converted(_ item: PlistItem, _ path: String) -> SourceText {

@@ -5,6 +5,8 @@ package import Formats
 package struct Manifest: Sendable {
   /// The file name of the manifest in a folder.
   package static let fileName = "Manifest.json"
+  /// The same for a manifest with comments and trailing commas.
+  package static let fileNameWithComments = "Manifest.jsonc"
 
   /// The text to which offsets refer.
   package let text: SourceText

@@ -26,6 +26,11 @@ package struct ManifestReader {
   /// - Throws: if the file exists but cannot be read.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
+    if let other = try Self.second(beside: path, for: argument) {
+      let message = "there is \(quoted(other)) too; keep one of them, or name the one that counts"
+      self.init(mistake: .twoManifests, message, path: path)
+      return
+    }
     switch try FileContents(of: path, limit: Self.longestManifest) {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
@@ -73,8 +78,18 @@ package struct ManifestReader {
 
   /// The path of the manifest that an argument names.
   package static func manifestPath(for argument: String) throws(SystemError) -> String {
-    let status = try FileOperations.statusIfThere(argument)
-    return status?.kind == .folder ? joined(shortened(argument), Manifest.fileName) : argument
+    guard try FileOperations.statusIfThere(argument)?.kind == .folder else { return argument }
+    let paths = [Manifest.fileName, Manifest.fileNameWithComments].map { joined(shortened(argument), $0) }
+    if try FileOperations.exists(paths[0]) { return paths[0] }
+    return try FileOperations.exists(paths[1]) ? paths[1] : paths[0]
+  }
+
+  /// The name of the other manifest in a folder with two; nil if the argument is no folder, or has one.
+  private static func second(beside path: String, for argument: String) throws(SystemError) -> String? {
+    let other = joined(folderPath(of: path), Manifest.fileNameWithComments)
+    guard path != argument, path != other, try FileOperations.exists(path), try FileOperations.exists(other)
+    else { return nil }
+    return Manifest.fileNameWithComments
   }
 
   private mutating func checkRules(of manifest: Manifest) {

@@ -3,10 +3,13 @@ import Formats
 import PackKit
 
 /// What leaves files of a target out of a build: platforms of build files, and name patterns of the settings.
-struct BuildFileFilter {
+package struct BuildFileFilter {
   private let sdk: ProjectSDK
   private let excluded: [Pattern]
   private let included: [Pattern]
+
+  /// The largest number of patterns in a setting, each of which every file is compared with.
+  package static let mostPatterns = 1000
 
   /// A pattern of the last components of a path.
   private struct Pattern {
@@ -28,8 +31,21 @@ struct BuildFileFilter {
 
   init(_ settings: BuildSettings, _ findings: inout ProjectFindings) {
     sdk = settings.build.sdk
-    excluded = settings.list("EXCLUDED_SOURCE_FILE_NAMES", &findings).compactMap { Pattern($0.value) }
-    included = settings.list("INCLUDED_SOURCE_FILE_NAMES", &findings).compactMap { Pattern($0.value) }
+    excluded = Self.patterns("EXCLUDED_SOURCE_FILE_NAMES", settings, &findings)
+    included = Self.patterns("INCLUDED_SOURCE_FILE_NAMES", settings, &findings)
+  }
+
+  private static func patterns(
+    _ name: String, _ settings: BuildSettings, _ findings: inout ProjectFindings
+  ) -> [Pattern] {
+    let values = settings.list(name, &findings)
+    if let first = values.first, values.count > mostPatterns {
+      findings.add(
+        .projectSyntax,
+        "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
+        at: first.offset)
+    }
+    return values.prefix(mostPatterns).compactMap { Pattern($0.value) }
   }
 
   /// Why a file is left out, for the end of a message; nil if it belongs to the build.

@@ -35,7 +35,7 @@ struct ResourceSurvey {
   /// The paths of files that were read outside tagged folders.
   private(set) var sources: [String] = []
   private let places: ProjectPlaces
-  private let folder: Folder
+  private var disk: ProjectDisk
   private let text: SourceText
   private var numbers: [[UInt8]: Int] = [:]
   /// The paths of files without tags that come before others at the same path.
@@ -47,7 +47,7 @@ struct ResourceSurvey {
   init(of resources: ProjectResources, in places: ProjectPlaces, _ text: SourceText) throws(SystemError) {
     self.places = places
     self.text = text
-    folder = try Folder(places.folder)
+    disk = ProjectDisk(try Folder(places.folder))
     for item in resources.items {
       if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
     }
@@ -62,8 +62,8 @@ struct ResourceSurvey {
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
     let what = "with the \(tagList(item.tags))"
     if item.tags.isEmpty {
-      if let components = places.components(of: item.path), numbers[Self.key(components)] == nil {
-        untagged.insert(Self.key(components))
+      if let components = places.components(of: item.path), numbers[ProjectDisk.key(components)] == nil {
+        untagged.insert(ProjectDisk.key(components))
       }
       return
     }
@@ -74,28 +74,28 @@ struct ResourceSurvey {
       components: path, kind: kind, tags: item.tags,
       destination: (item.region.map { [$0] } ?? []) + [name], offset: item.offset)
     if kind == .missing { reportMissing(item.path, what, item.offset) }
-    guard numbers[Self.key(path)] != nil || untagged.contains(Self.key(path)) else { return add(resource) }
+    guard numbers[ProjectDisk.key(path)] != nil || untagged.contains(ProjectDisk.key(path)) else {
+      return add(resource)
+    }
     let message =
-      "\(quoted(item.path.text)) \(what) stands in the Resources phase before; Xcode takes the first and skips this one"
+      "\(quoted(item.path.text)) \(what) is in the Resources phase twice; Xcode takes the first entry and skips this one"
     report(.repeatedFile, message, item.offset)
   }
 
   private mutating func add(_ resource: Resource) {
-    numbers[Self.key(resource.components)] = found.count
+    numbers[ProjectDisk.key(resource.components)] = found.count
     found.append(resource)
   }
-
-  private static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
 
   /// Adds the files of a name in all language folders of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
     guard let components = place(of: item.path, "with the \(tagList(item.tags))", item.offset) else { return }
     let (parent, name) = (Array(components.dropLast()), components.last ?? "")
-    let languages = try names(in: parent).filter { $0.hasSuffix(".lproj") }
+    let languages = try disk.names(in: parent).filter { $0.hasSuffix(".lproj") }
     var count = 0
     for language in languages {
       let path = parent + [language, name]
-      guard try kind(of: path) != nil else { continue }
+      guard try disk.kind(of: path) != nil else { continue }
       count += 1
       try add(
         ProjectResources.Item(
@@ -126,16 +126,16 @@ struct ResourceSurvey {
   private mutating func look(
     at components: [String], _ what: String, _ offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
-    if let kind = try kind(of: components) { return (components, kind) }
+    if let kind = try disk.kind(of: components) { return (components, kind) }
     var near: [String] = []
     for component in components {
       let name =
-        try kind(of: near + [component]) == nil
-        ? try names(in: near).first { $0.lowercased() == component.lowercased() } : component
+        try disk.kind(of: near + [component]) == nil
+        ? try disk.spelling(of: component, in: near) : component
       guard let name else { return (components, .missing) }
       near.append(name)
     }
-    guard let kind = try kind(of: near) else { return (components, .missing) }
+    guard let kind = try disk.kind(of: near) else { return (components, .missing) }
     let paths = [components, near].map { quoted(places.fromProject($0)) }
     let message =
       "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
@@ -144,33 +144,12 @@ struct ResourceSurvey {
     return (near, kind)
   }
 
-  /// The kind of a file or folder; nil if it is missing or cannot be reached.
-  private func kind(of components: [String]) throws(SystemError) -> Resource.Kind? {
-    do throws(SystemError) {
-      return try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
-    } catch {
-      if error.isMissing || error.isTooLong || error.isLink || error.isDenied { return nil }
-      throw error
-    }
-  }
-
-  /// The names in a folder in byte order; none if it cannot be read.
-  private func names(in components: [String]) throws(SystemError) -> [String] {
-    if !components.isEmpty, try kind(of: components) != .folder { return [] }
-    do throws(SystemError) {
-      let listing = try folder.listing(of: Self.key(components))
-      return listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-    } catch {
-      if error.isMissing || error.isDenied { return [] }
-      throw error
-    }
-  }
-
   private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
   {
     guard let components = places.components(of: synchronized.path) else { return }
-    guard try kind(of: components) == .folder else { return }
-    for catalog in try AssetCatalog.catalogs(below: joined(folder.path, components.joined(separator: "/")))
+    guard try disk.kind(of: components) == .folder else { return }
+    for catalog in try AssetCatalog.catalogs(
+      below: joined(disk.folder.path, components.joined(separator: "/")))
     where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
       try addCatalog(
         ProjectResources.Item(
@@ -184,8 +163,8 @@ struct ResourceSurvey {
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
     if kind == .missing { reportMissing(item.path, what, item.offset) }
-    guard kind == .folder, numbers[Self.key(path)] == nil else { return }
-    let catalog = try AssetCatalog(at: joined(folder.path, path.joined(separator: "/")))
+    guard kind == .folder, numbers[ProjectDisk.key(path)] == nil else { return }
+    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
     findings.add(catalog.diagnostics)
     sources += catalog.unpacked
     if !item.tags.isEmpty {

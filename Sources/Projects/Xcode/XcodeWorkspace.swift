@@ -22,6 +22,7 @@ struct XcodeWorkspace {
     let folder = folderPath(of: path)
     // Groups have a place of their own, to which those of their references are relative.
     var groups = [folder]
+    var seen: Set<String> = []
     for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
       if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
       guard let location = Self.location(in: tag),
@@ -30,7 +31,7 @@ struct XcodeWorkspace {
       if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
       let isProject =
         tag.hasPrefix("FileRef") && place.hasSuffix(".xcodeproj") && lastName(of: place) != "Pods.xcodeproj"
-      if isProject, !projects.contains(place) { projects.append(place) }
+      if isProject, seen.insert(place).inserted { projects.append(place) }
     }
     // The workspace inside a project names the project itself.
     if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }

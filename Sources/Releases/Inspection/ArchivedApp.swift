@@ -14,11 +14,11 @@ struct ArchivedApp {
   private(set) var faults: [String] = []
 
   static let suffix = ".ipa"
-  /// The largest number of lists, which an app and its extensions do not reach.
-  private static let mostLists = 64
 
   private let path: String
   private let room = NameRoom()
+  /// How many more bytes of lists may be taken into memory.
+  private var bytesLeft = PropertyList.longest
   /// Whether there was memory for all packs so far; otherwise the rest is not read.
   private var hasRoom = true
   /// The index of each pack by its path in the archive.
@@ -53,16 +53,17 @@ struct ArchivedApp {
       hasRoom = packs[number].hasRoom
       return
     }
-    guard isFile, let place = String(validating: name, as: UTF8.self), Self.isList(place),
-      lists.count < Self.mostLists
-    else { return }
+    guard isFile, let place = String(validating: name, as: UTF8.self), Self.isList(place) else { return }
     var content = ByteBuffer()
     var isTooLong = false
+    var bytesLeft = bytesLeft
     try archive.readBlocks { block in
-      isTooLong = content.count + block.byteCount > PropertyList.longest
+      isTooLong = block.byteCount > bytesLeft
+      bytesLeft -= isTooLong ? 0 : block.byteCount
       if !isTooLong { content.append(block) }
       return !isTooLong
     }
+    self.bytesLeft = bytesLeft
     if isTooLong { return faults.append("\(quoted(place)) is too long") }
     lists[place] = content.array()
   }

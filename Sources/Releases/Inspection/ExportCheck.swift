@@ -44,7 +44,7 @@ struct ExportCheck {
         }
         continue
       }
-      if let other = variants[identifier]?.first(where: { !$0.isVariant(of: pack) }) {
+      if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
         report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", at: pack.path)
       }
       variants[identifier, default: []].append(pack)
@@ -96,6 +96,7 @@ struct ExportCheck {
       }
       if !named.insert(key).inserted {
         report(.damagedIndex, "the manifest names the pack \(quoted(key)) twice", at: path)
+        continue
       }
       guard let packs = variants[key] else {
         report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)

@@ -22,12 +22,16 @@ struct SubPathCheck {
 
   private mutating func check(_ pack: PackListing, against said: Set<String>) {
     var covering: Set<String> = []
-    for path in pack.contents.map(\.path) + pack.folders {
-      if let cover = Self.cover(of: path, in: said) { covering.insert(cover) }
+    for folder in pack.folders {
+      if let cover = Self.cover(of: folder, in: said) { covering.insert(cover) }
     }
-    for file in pack.contents where Self.cover(of: file.path, in: said) == nil {
-      if file.path == "Assets.car" { continue }
-      report("the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name", pack)
+    for file in pack.contents {
+      if let cover = Self.cover(of: file.path, in: said) {
+        covering.insert(cover)
+      } else if file.path != "Assets.car" {
+        report(
+          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name", pack)
+      }
     }
     for missing in said.subtracting(covering).sorted() {
       report("the pack lacks \(quoted(missing)), which OnDemandResources.plist names", pack)

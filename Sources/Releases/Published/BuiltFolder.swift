@@ -44,21 +44,20 @@ package struct BuiltFolder: Sendable {
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
-  /// The folder above, if that is a built one.
-  private var hintAbove: String? {
+  /// What to name: the folder above, if that is a built one.
+  private func hint() -> String {
     let above = folderPath(of: path)
     guard path != "/", (try? FileOperations.exists(joined(above, PublishedNames.index))) == true else {
-      return nil
+      return "name a folder that packtool has built"
     }
     return "did you mean \(quoted(above))?"
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
-    let hint = hintAbove ?? "name a folder that packtool has built"
     switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
     case .bytes(let bytes): return bytes
-    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
-    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint())", at: indexPath)
+    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint())", at: indexPath)
     case .tooLong:
       let message = "the index is longer than \(grouped(IndexFormat.longest)) bytes"
       report(.damagedIndex, message, at: indexPath)

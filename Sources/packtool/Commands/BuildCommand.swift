@@ -26,7 +26,7 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
   {
     let start = ThisProcess.seconds
-    var request = options.request(argument, entryTime: entryTime, self)
+    var request = try options.request(argument, entryTime: entryTime, self)
     try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
     let observer = BuildObserver {

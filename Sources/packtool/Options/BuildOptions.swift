@@ -61,7 +61,7 @@ struct BuildOptions: ReportingOptions {
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
-    ManifestSource.mistake(about: arguments.first ?? ManifestSource.search()).map { [$0] } ?? []
+    ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
   }
 
   /// The message on conflicting flags.
@@ -75,8 +75,8 @@ struct BuildOptions: ReportingOptions {
   }
 
   /// The build request of the command line, with this time of entries.
-  func request(_ argument: String?, entryTime: Int64, _ session: Session) -> BuildRequest {
-    var request = BuildRequest(manifest.input(argument), output: output ?? ".", entryTime: entryTime)
+  func request(_ argument: String?, entryTime: Int64, _ session: Session) throws -> BuildRequest {
+    var request = try BuildRequest(manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.layout = layout.choice
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate

@@ -75,8 +75,8 @@ import Testing
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["x"] }"#])
     #expect(
       try messages(site) == [
-        #""a.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
-        #""b.dat" with the tag "y" stands in the Resources phase before; Xcode takes the first and skips this one [repeated-file]"#,
+        #""a.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
+        #""b.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
       ])
   }
 
@@ -130,6 +130,19 @@ import Testing
     let site = try ProjectSite(project, "a.psd", "keep.psd", "Dev/x.dat", "Dev/In/y.dat", "Maps/1", "z.dat")
     #expect(try site.importer().manifest?.rules.map(\.text.value) == ["Dev/In/y.dat", "keep.psd", "z.dat"])
     #expect(try messages(site).filter { $0.hasSuffix("[filtered-file]") }.count == 3)
+  }
+
+  @Test func `settings have a thousand patterns`() throws {
+    for (count, isMistaken) in [(1000, false), (1001, true)] {
+      var project = TestProject()
+      let patterns = String(repeating: "x, ", count: count)
+      project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; EXCLUDED_SOURCE_FILE_NAMES = ( \(patterns) );")
+      project.add("z.dat", tags: "x")
+      #expect(
+        try messages(ProjectSite(project, "z.dat")).contains(
+          "EXCLUDED_SOURCE_FILE_NAMES has 1,001 patterns; at most 1,000 are followed [project-syntax]")
+          == isMistaken)
+    }
   }
 
   @Test func `a localized key stands for the file in each language`() throws {

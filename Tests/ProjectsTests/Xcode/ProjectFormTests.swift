@@ -72,6 +72,11 @@ import Testing
     #expect(found[0].hasSuffix("; expected a property list as OpenStep, XML, binary or JSON"))
   }
 
+  @Test func `a list in another form has an end`() throws {
+    let text = "<?xml version=\"1.0\"?>" + String(repeating: " ", count: 64 << 20)
+    #expect(try rules(Data(text.utf8))[0].contains("in this form at most 67,108,864"))
+  }
+
   /// A workspace with these references, beside the project App.xcodeproj.
   private func workspace(_ references: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -195,14 +195,11 @@ import Testing
     #expect(run.errors.contains("is a file; choose a folder to write to [foreign-output]"))
   }
 
-  @Test func onlyAWholeBuildIsTakenForOutput() throws {
-    let folder = try project(["a/1.json", "a/half/.packtool/x", "a/half/file", "b/x.txt", "shared/é.png"])
-    let half = runTool("plan", folder.path, "--format", "json")
-    #expect(half.output.contains("\"fileCount\": 3"))
-    try folder.write("Assets/a/half/index.json", "{}")
-    try folder.write("Assets/a/half/packs/p", "")
-    let whole = runTool("plan", folder.path, "--format", "json")
-    #expect(!whole.output.contains("\"fileCount\": 3"))
+  @Test func outputIsNeverPackedAgain() throws {
+    let plain = try project(["a/1.json", "b/x.txt", "shared/é.png"])
+    let folder = try project(["a/1.json", "a/built/.packtool/x", "a/built/file", "b/x.txt", "shared/é.png"])
+    let expected = runTool("plan", plain.path, "--format", "json").output
+    #expect(runTool("plan", folder.path, "--format", "json").output == expected)
   }
 
   /// What would destroy other files stays an error, by a flag and by the manifest.

@@ -16,6 +16,7 @@ import Testing
         "json-syntax", "duplicate-key", "unknown-key", "missing-key", "wrong-type", "invalid-value",
         "invalid-tag",
         "invalid-path", "path-escapes-root", "no-match", "duplicate-rule", "unknown-tag", "missing-manifest",
+        "two-manifests",
         "two-destinations",
         "project-syntax", "damaged-project", "unknown-target", "several-targets", "no-configuration",
         "untagged-project",

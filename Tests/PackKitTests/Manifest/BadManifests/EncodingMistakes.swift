@@ -29,15 +29,19 @@ extension BadManifest {
     BadManifest(
       "UTF-16, little end first",
       bytes: [0xff, 0xfe] + Array("{".utf8) + [0x00],
-      "1:1: error: expected UTF-8, found the byte 0xff [json-syntax]"),
+      "Manifest.json: error: the file is UTF-16; save it as UTF-8 [json-syntax]"),
     BadManifest(
       "UTF-16, big end first",
       bytes: [0xfe, 0xff, 0x00] + Array("{".utf8),
-      "1:1: error: expected UTF-8, found the byte 0xfe [json-syntax]"),
+      "Manifest.json: error: the file is UTF-16; save it as UTF-8 [json-syntax]"),
     BadManifest(
       "UTF-16 without a byte order mark",
       bytes: Array("{".utf8) + [0x00] + Array(#"""#.utf8) + [0x00],
-      #"1:2: error: expected a key in double quotes, found "\u{0}" [json-syntax]"#),
+      "Manifest.json: error: the file is UTF-16; save it as UTF-8 [json-syntax]"),
+    BadManifest(
+      "UTF-32",
+      bytes: [0xff, 0xfe, 0, 0] + Array("{".utf8) + [0, 0, 0],
+      "Manifest.json: error: the file is UTF-32; save it as UTF-8 [json-syntax]"),
     BadManifest(
       "Latin-1",
       bytes: Array(#"{\#n"bundleIdentifier": "com.example.game",\#n"root": "Gr"#.utf8) + [0xfc]

@@ -23,7 +23,7 @@ extension BadManifest {
       #"5:36: error: "tags" takes an array of strings, not a string [wrong-type]"#,
       #"6:24: error: "glob" and "path" exclude each other; keep one of them [invalid-value]"#,
       #"6:61: error: each element of "tags" must be a string, not a number [wrong-type]"#,
-      #"6:62: error: expected no comma before "]" [json-syntax]"#,
+      #"6:62: error: trailing comma: remove the comma after the last element, or name the file "Manifest.jsonc" [json-syntax]"#,
       #"7:15: error: "[" has a "[" that is never closed [invalid-path]"#,
       #"7:28: error: "tags" needs at least 1 element [invalid-value]"#,
       #"9:16: error: expected a value, found "rar" [json-syntax]"#,
@@ -62,10 +62,10 @@ extension BadManifest {
       """,
       #"2:3: error: expected a string in double quotes, found "'" [json-syntax]"#,
       #"3:3: error: expected a key in double quotes, found "root" [json-syntax]"#,
-      #"4:22: error: expected no comma before "]" [json-syntax]"#,
-      #"5:36: error: expected "," or "}", found a string [json-syntax]"#,
+      #"4:22: error: trailing comma: remove the comma after the last element, or name the file "Manifest.jsonc" [json-syntax]"#,
+      #"5:35: error: missing comma after this value [json-syntax]"#,
       #"5:45: error: expected a value, found "Level" [json-syntax]"#,
-      #"5:51: error: expected "," or "]", found "1" [json-syntax]"#,
+      #"5:50: error: missing comma after this value [json-syntax]"#,
       #"6:1: error: expected "," or "]", found "}" [json-syntax]"#,
       #"5:16: note: to match this "[""#),
     BadManifest(
@@ -125,7 +125,7 @@ extension BadManifest {
         "a\#tb", "c"]
         """#,
       #"2:13: error: expected a string in double quotes, found "'" [json-syntax]"#,
-      #"2:22: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
+      #"2:22: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#,
       #"3:3: error: expected "\t" in place of a control character in a string [json-syntax]"#),
   ]
 }

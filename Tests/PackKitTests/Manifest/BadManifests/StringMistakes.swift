@@ -18,11 +18,11 @@ extension BadManifest {
     BadManifest(
       "a value in curly quotes",
       member: #""root": “Assets”"#,
-      #"2:9: error: expected a value, found "“" [json-syntax]"#),
+      #"2:9: error: found a curly quote “; JSON needs the straight quote " [json-syntax]"#),
     BadManifest(
       "a key in curly quotes",
       member: #"“root”: "Assets""#,
-      #"2:1: error: expected a key in double quotes, found "“" [json-syntax]"#),
+      #"2:1: error: found a curly quote “; JSON needs the straight quote " [json-syntax]"#),
     BadManifest(
       "a value in backquotes",
       member: #""root": `Assets`"#,

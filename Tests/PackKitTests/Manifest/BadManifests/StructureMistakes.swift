@@ -17,11 +17,13 @@ extension BadManifest {
         "resources": [{ "path": "Levels", "tags": ["Level 1"] }],
       }
       """,
-      #"3:59: error: expected no comma before "}" [json-syntax]"#),
+      #"3:59: error: trailing comma: remove the comma after the last member, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "a comma behind the last element",
       rule: #"{ "path": "Levels", "tags": ["Level 1", ] }"#,
-      #"4:39: error: expected no comma before "]" [json-syntax]"#),
+      #"4:39: error: trailing comma: remove the comma after the last element, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "two commas between elements",
       rule: #"{ "path": "Levels", "tags": ["Level 1",, "Level 2"] }"#,
@@ -46,15 +48,15 @@ extension BadManifest {
         "resources": [{ "path": "Levels", "tags": ["Level 1"] }]
       }
       """,
-      #"3:3: error: expected "," or "}", found a string [json-syntax]"#),
+      #"2:41: error: missing comma after this value [json-syntax]"#),
     BadManifest(
       "no comma between two elements",
       rule: #"{ "path": "Levels", "tags": ["Level 1" "Level 2"] }"#,
-      #"4:40: error: expected "," or "]", found a string [json-syntax]"#),
+      #"4:39: error: missing comma after this value [json-syntax]"#),
     BadManifest(
       "no comma between two rules",
       rule: #"{ "path": "Levels", "tags": ["A"] } { "path": "Music", "tags": ["B"] }"#,
-      #"4:37: error: expected "," or "]", found "{" [json-syntax]"#),
+      #"4:36: error: missing comma after this value [json-syntax]"#),
     BadManifest(
       "no comma before an array",
       #"[["a"] ["b"]]"#,

@@ -10,29 +10,33 @@ extension BadManifest {
         "resources": [{ "path": "Levels", "tags": ["Level 1"] }] // all of them
       }
       """,
-      #"2:3: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
-      #"4:60: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#),
+      #"2:3: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#,
+      #"4:60: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "a comment between slash and star",
       member: #""root": /* not "Music" */ "Assets" /**/"#,
-      #"2:9: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
-      #"2:36: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#),
+      #"2:9: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#,
+      #"2:36: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "a comment over several lines",
       member: """
         "root": /* first
          second */ "Assets"
         """,
-      #"2:9: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#),
+      #"2:9: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "a comment behind a number sign",
       member: #""root": "Assets" # here"#,
-      #"2:18: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
-      #"3:1: error: expected "," or "}", found a string [json-syntax]"#),
+      #"2:17: error: missing comma after this value [json-syntax]"#,
+      #"2:18: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#
+    ),
     BadManifest(
       "a comment that is never closed",
       #"{ "root": "Assets" /* }"#,
-      #"1:20: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
+      #"1:20: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#,
       #"1:24: error: expected "," or "}", found the end of the file [json-syntax]"#,
       #"1:1: note: to match this "{""#),
     BadManifest(
@@ -41,7 +45,7 @@ extension BadManifest {
       # nothing yet
 
       """,
-      #"1:1: error: expected no comment: JSON has none; use a "$comment" key [json-syntax]"#,
+      #"1:1: error: expected no comment: JSON has none; use a "$comment" key, or name the file "Manifest.jsonc" [json-syntax]"#,
       #"2:1: error: the file is empty; expected a value such as {"key": "value"} [json-syntax]"#),
     BadManifest(
       "YAML",

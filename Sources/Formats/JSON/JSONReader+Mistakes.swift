@@ -1,0 +1,79 @@
+import Findings
+import System
+
+/// Mistakes that people often make, by their names.
+extension JSONReader {
+  /// Reports what has no place here, by its name if it has one.
+  mutating func unexpected(_ expectation: String) -> Lost {
+    lost(namedMistake ?? "\(expectation), found \(found())")
+  }
+
+  /// What is at the position, if it is a curly quote or the mark of a merge.
+  var namedMistake: String? {
+    let rest = bytes[position...]
+    if let quote = ["“", "”", "„", "‟", "‘", "’", "«", "»"].first(where: { rest.starts(with: $0.utf8) }) {
+      return "found a curly quote \(quote); JSON needs the straight quote \""
+    }
+    let isLineStart = position == 0 || bytes[position - 1] == 0x0a
+    let marks = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
+    guard isLineStart, marks.contains(where: { rest.starts(with: $0.utf8) }) else { return nil }
+    return "a merge conflict was left here; settle it, then try again"
+  }
+
+  /// Reports bytes that are no UTF-8, of UTF-16 by its name.
+  mutating func checkUTF8() throws(Lost) {
+    if let encoding = otherEncoding {
+      // A line of it would be quoted as garbage.
+      let message = "the file is \(encoding); save it as UTF-8"
+      findings.add(Diagnostic(.jsonSyntax, message, at: Place(text.path)))
+      throw Lost()
+    }
+    guard let offset = firstInvalidUTF8(in: bytes) else { return }
+    position = offset
+    throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
+  }
+
+  /// The encoding of a text that begins with its byte order mark, or with a character of two or four bytes.
+  private var otherEncoding: String? {
+    guard bytes.count > 1 else { return nil }
+    let front = Array(bytes.prefix(4))
+    if front == [0xff, 0xfe, 0, 0] || front == [0, 0, 0xfe, 0xff] { return "UTF-32" }
+    let hasMark = front.starts(with: [0xff, 0xfe]) || front.starts(with: [0xfe, 0xff])
+    let isWide = front[0] == 0 && front[1] != 0 || front[0] != 0 && front[1] == 0
+    return hasMark || isWide ? "UTF-16" : nil
+  }
+
+  /// Reports that a comma is missing behind the item before; lost if what is here is no further item.
+  mutating func reportMissingComma(closing: UInt8, at end: Int) throws(Lost) {
+    let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
+    guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
+      throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")
+    }
+    report("missing comma after this value", at: end)
+  }
+
+  mutating func reportTrailingComma(before closing: UInt8, at comma: Int) {
+    let item = closing == UInt8(ascii: "]") ? "element" : "member"
+    report("trailing comma: remove the comma after the last \(item)\(text.commentHint)", at: comma)
+  }
+}
+
+extension SourceText {
+  /// Whether comments and trailing commas are no mistakes: JSON with comments, by the file's name.
+  package var mayHaveComments: Bool { path.hasSuffix(".jsonc") }
+
+  /// The end of a message on what JSON with comments may have.
+  var commentHint: String {
+    path.hasSuffix(".json") ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
+  }
+}
+
+/// The offset of the first byte that is not valid UTF-8.
+private func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
+  do {
+    _ = try UTF8Span(validating: bytes.span)
+    return nil
+  } catch {
+    return error.byteOffsets.lowerBound
+  }
+}

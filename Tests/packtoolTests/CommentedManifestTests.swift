@@ -1,0 +1,143 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// JSON with comments and trailing commas, which only files named so may have, and what people leave in JSON.
+@Suite struct CommentedManifestTests {
+  private static let commented = """
+    // The game's packs.
+    {
+      "bundleIdentifier": "a.b", /* as in the
+         project */
+      "resources": [
+        { "path": "a", "tags": ["A", "B",], }, // the first
+      ],
+      "$comment": "// none, /* of these */ ,]",
+      /**/ "exclude": [ /* none */ ],
+    } // the end
+    """
+
+  private func site(_ name: String, _ text: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(name, text)
+    try folder.write("a", "x")
+    return folder
+  }
+
+  @Test func aFileWithThatNameMayHaveThem() throws {
+    let folder = try site("Manifest.jsonc", Self.commented)
+    let plan = runTool("plan", folder.path)
+    #expect(plan.status == .done, "\(plan.errors)")
+    #expect(plan.output.contains("A + B"))
+    #expect(runTool("validate", folder.path("Manifest.jsonc")).status == .done)
+    // The nearest manifest above may be such a file too.
+    try folder.write("code/x", "")
+    let result = try run(try packtoolProgram(), ["validate", "--format", "json"], in: folder.path("code"))
+    #expect(result.output.contains("\"../Manifest.jsonc\""))
+  }
+
+  @Test func aBuildFromItIsTheSame() throws {
+    let folder = try site("Manifest.jsonc", Self.commented)
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let strict = try site(
+      "Manifest.json",
+      #"{ "bundleIdentifier": "a.b", "resources": [{ "path": "a", "tags": ["A", "B"] }] }"#)
+    #expect(runTool("build", strict.path, "-o", strict.path("out")).status == .done)
+    #expect(try folder.files(below: "out/packs") == strict.files(below: "out/packs"))
+    #expect(runTool("diff", folder.path, strict.path).status == .done)
+  }
+
+  @Test func strictJSONNamesTheOther() throws {
+    let folder = try site("Manifest.json", Self.commented)
+    let run = runTool("validate", folder.path)
+    #expect(run.status == .inputHasErrors)
+    let hint = ", or name the file \"Manifest.jsonc\" [json-syntax]\n"
+    #expect(
+      run.errors.contains(
+        "Manifest.json:1:1: error: expected no comment: JSON has none; use a \"$comment\" key\(hint)"))
+    #expect(
+      run.errors.contains(
+        "Manifest.json:6:37: error: trailing comma: remove the comma after the last element\(hint)"))
+    #expect(
+      run.errors.contains(
+        "Manifest.json:6:39: error: trailing comma: remove the comma after the last member\(hint)"))
+  }
+
+  @Test func twoManifestsAreAnError() throws {
+    let folder = try site("Manifest.jsonc", Self.commented)
+    try folder.write("Manifest.json", Self.commented)
+    let run = runTool("validate", folder.path)
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.hasPrefix(
+        "\(folder.path("Manifest.json")): error: there is \"Manifest.jsonc\" too; keep one of them, or name the one that "
+          + "counts [two-manifests]\n"))
+    #expect(runTool("validate", folder.path("Manifest.jsonc")).status == .done)
+  }
+
+  @Test(arguments: [
+    ("{ # no\n}", "1:3", "expected no comment: JSON has none; use a \"$comment\" key"),
+    ("{ /* no", "1:3", "expected \"*/\" at the end of this comment"),
+    ("{ \"a\": 1,, }", "1:10", "expected a key in double quotes, found \",\""),
+    ("{, }", "1:2", "expected a key in double quotes, found \",\""),
+    ("[1,] / 2", "1:6", "expected the end of the file, found \"/\""),
+  ])
+  func otherThingsStayMistakes(text: String, place: String, message: String) throws {
+    let folder = try site("Manifest.jsonc", text)
+    let run = runTool("validate", folder.path)
+    #expect(
+      run.errors.contains("Manifest.jsonc:\(place): error: \(message) [json-syntax]\n"), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("{\n  \"a\": 1\n  \"b\": 2\n}", "2:9", "missing comma after this value"),
+    ("{ \"a\": [1 2] }", "1:10", "missing comma after this value"),
+    ("{\n“a”: 1 }", "2:1", "found a curly quote “; JSON needs the straight quote \""),
+    ("{ \"a\": “b” }", "1:8", "found a curly quote “; JSON needs the straight quote \""),
+    ("{ \"a\": 1,\n<<<<<<< ours\n", "2:1", "a merge conflict was left here; settle it, then try again"),
+    ("{ \"a\": 1\n=======\n", "2:1", "a merge conflict was left here; settle it, then try again"),
+    ("{ \"a\":\n>>>>>>> theirs\n", "2:1", "a merge conflict was left here; settle it, then try again"),
+    ("{ \"a\"\n=======\n", "2:1", "a merge conflict was left here; settle it, then try again"),
+  ])
+  func mistakesHaveTheirNames(text: String, place: String, message: String) throws {
+    for name in ["Manifest.json", "Manifest.jsonc"] {
+      let folder = try site(name, text)
+      let run = runTool("validate", folder.path)
+      #expect(run.errors.contains("\(name):\(place): error: \(message) [json-syntax]\n"), "\(run.errors)")
+    }
+  }
+
+  /// Bytes that are no text are not quoted.
+  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian]) func utf16IsNamed(
+    encoding: String.Encoding
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", try #require("{ \"a\": 1 }".data(using: encoding)))
+    let run = runTool("validate", folder.path)
+    #expect(
+      run.errors == """
+        \(folder.path("Manifest.json")): error: the file is UTF-16; save it as UTF-8 [json-syntax]
+        packtool: 1 error, 0 warnings, 0 notes
+
+        """)
+  }
+
+  @Test(arguments: ["100 bytes", "1 byte", "100bytes"]) func theUnitOfTablesIsASize(size: String) throws {
+    let folder = try site(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "limits": {"packSize": "\#(size)"}}"#
+    )
+    #expect(runTool("validate", folder.path).status == .done)
+  }
+
+  @Test func aBudgetInAnotherOrderIsGuessed() throws {
+    let folder = try site(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["Forest", "Castle"]}], "budgets": {"packs": {"Forest+Castle": 10}}}"#
+    )
+    #expect(
+      runTool("validate", folder.path).errors.contains(
+        "error: no pack has the tags \"Forest+Castle\"; did you mean \"Castle+Forest\"? [unknown-pack]\n"))
+  }
+}
