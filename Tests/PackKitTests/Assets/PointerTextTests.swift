@@ -6,7 +6,7 @@ import Testing
 
 /// What texts and targets of links say about the files that they may stand for.
 @Suite struct PointerTextTests {
-  private static let hex = String(repeating: "0987656789abcdef", count: 4)
+  private static let hex = String(repeating: "0123456789abcdef", count: 4)
   private static let lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:\(hex)\nsize 98765\n"
 
   private static let pointers: [(String, Int64)] = [
