@@ -72,20 +72,20 @@ package enum ManifestSource: Sendable, CaseIterable {
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
   /// looks for its own; "." if there is none.
+  ///
+  /// - Throws: if the file system fails, which must not lead to another manifest; a folder that may not be searched
+  ///   ends the search.
   package static func search() throws(SystemError) -> String {
     var folder = "."
     var last: FileIdentity?
     do throws(SystemError) {
-      while true {
-        let identity = try FileOperations.status(of: folder, following: true).identity
-        if identity == last { break }
+      while let status = try FileOperations.statusIfThere(folder), status.identity != last {
         if try isSource(folder: folder) { return folder }
-        last = identity
+        last = status.identity
         folder = folder == "." ? ".." : "../" + folder
       }
     } catch {
-      // What this user may not look into has no manifest for this user.
-      guard error.isDenied || error.isMissing else { throw error }
+      if !error.isDenied { throw error }
     }
     return "."
   }

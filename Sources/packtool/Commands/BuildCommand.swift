@@ -54,7 +54,7 @@ extension Session {
     }
     let seconds = ThisProcess.seconds - start
     if let path = options.result {
-      let json = BuildJSON(result, findings, layout: request.layout.layout, seconds: seconds)
+      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
       try write(json.bytes, to: path, as: .json)
     }
     guard let release = result.release else { return .inputHasErrors }

@@ -40,7 +40,7 @@ struct ManifestOptions: Sendable {
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
   func findings(_ argument: String?, _ session: Session) throws -> (Preparation, [Diagnostic]) {
-    let prepared = try Preparation(input(argument))
+    let prepared = try Preparation(try input(argument))
     narrate(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
