@@ -25,7 +25,8 @@ extension BuildRequest {
         about: prepared.plan, root: prepared.root, isPart: shard != nil)
     let checks = prepared.checks(known: known, jobs: input.jobs)
     findings += try timings.measure(.check) { try checks?.findings() ?? [] }
-    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: folder) } : nil
+    let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
+    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
     findings += depfile?.findings ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
@@ -33,14 +34,15 @@ extension BuildRequest {
       return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
     }
 
-    let output = OutputFolder(folder.path, layout: settings.layout)
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
+    work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     var decisions = work.decisions()
     let kept = try work.contentFindings(inKept: decisions)
-    findings += kept.map(\.finding)
-    guard policy.accepts(kept.map(\.finding)) else {
+    let unread = kept.map(\.finding) + work.contentGaps(decisions)
+    findings += unread
+    guard policy.accepts(unread) else {
       return BuildResult(prepared, plan, .refused, findings, decisions, timings, depfile)
     }
     if let (release, changes) = try work.unchanged(decisions, kept) {

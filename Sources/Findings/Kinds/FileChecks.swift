@@ -3,7 +3,8 @@ extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
+    untaggedFile, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -45,11 +46,25 @@ extension Check {
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
   package static let lfsPointer = standIn(
-    "lfs-pointer", "a git-LFS pointer in place of the real file",
-    "The pack would ship the pointer, a text of three lines. Run `git lfs pull` and build again.")
+    "lfs-pointer", "a Git LFS or git-annex pointer in place of the real file",
+    "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and build again, or plan "
+      + "without the files by --pointers.")
+  package static let missingContent = error(
+    "missing-content", "a pointer in a pack that has to be written",
+    "With --pointers a build keeps packs whose contents are those of the last build, and takes over those that the "
+      + "index of --onto has; the files of all others must be here. Run `git lfs pull` or `git annex get` for the files "
+      + "that `--missing FILE` lists, and build again.")
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
+  package static let untaggedFile = warning(
+    "untagged-file", "a file that no rule matches",
+    "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "
+      + "where a severity is set for it. `packtool plan --untagged` lists all such files.")
+  package static let unusedExclude = warning(
+    "unused-exclude", "an exclude that matches no file",
+    "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "
+      + "note if nothing similar is there.")
   package static let fileChanged = error(
     "file-changed", "a file changed while it was packed",
     "Nothing was published. Let whatever writes the file end, then build again.")

@@ -26,7 +26,8 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
   {
     let start = ThisProcess.seconds
-    let request = try options.request(argument, entryTime: entryTime, self)
+    var request = try options.request(argument, entryTime: entryTime, self)
+    try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
     let observer = BuildObserver {
       options.manifest.narrate($0, self)
@@ -46,9 +47,14 @@ extension Session {
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
+    if let path = options.onto.missing, let missing = result.missing {
+      var lines = ByteBuffer()
+      for file in missing { lines.append("\(file)\n") }
+      try write(lines, to: path, as: .plain)
+    }
     let seconds = ThisProcess.seconds - start
     if let path = options.result {
-      let json = BuildJSON(result, findings, layout: request.layout.layout, seconds: seconds)
+      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
       try write(json.bytes, to: path, as: .json)
     }
     guard let release = result.release else { return .inputHasErrors }

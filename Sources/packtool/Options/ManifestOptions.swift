@@ -2,17 +2,20 @@ import Findings
 import Flags
 import PackKit
 import Projects
+import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
+  var takesPointers = false
   var shared = SharedOptions()
 
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
-      BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
+      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update)
+      + ProjectOptions.flags(in: \.project)
       + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
     return own.map { $0.lifted(into: part) }
   }
@@ -21,10 +24,15 @@ struct ManifestOptions: Sendable {
   var mistake: String? { update.mistake }
 
   /// The source, with what the flags override.
-  func input(_ argument: String?) throws -> Preparation.Request {
-    Preparation.Request(
-      try argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+  func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
+    let found = if let argument { argument } else { try ManifestSource.search() }
+    var request = Preparation.Request(
+      found, project: project.choice, profile: shared.profile,
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let severity = shared.severities[Check.untaggedFile.id]
+    request.reportsUntagged = severity != nil && severity != .ignore
+    request.takesPointers = takesPointers
+    return request
   }
 
   /// Prints the notes of `--verbose` on a manifest and its files.
@@ -33,8 +41,12 @@ struct ManifestOptions: Sendable {
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
-  func findings(_ argument: String?, _ session: Session) throws -> (Preparation, [Diagnostic]) {
-    let prepared = try Preparation(try input(argument))
+  func findings(
+    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+  ) throws -> (Preparation, [Diagnostic]) {
+    var request = try input(argument)
+    request.listsUntagged = listsUntagged
+    let prepared = try Preparation(request)
     narrate(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
@@ -44,8 +56,10 @@ struct ManifestOptions: Sendable {
   }
 
   /// The same findings, judged.
-  func check(_ argument: String?, _ session: Session) throws -> (Preparation, Findings) {
-    let (prepared, findings) = try findings(argument, session)
+  func check(
+    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+  ) throws -> (Preparation, Findings) {
+    let (prepared, findings) = try findings(argument, session, listsUntagged: listsUntagged)
     return (prepared, shared.judged(findings, about: prepared))
   }
 }

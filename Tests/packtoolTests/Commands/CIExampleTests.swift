@@ -6,7 +6,8 @@ import Testing
 @Suite struct CIExampleTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/GreatGame", toPath: folder.path("game"))
+    try FileManager.default.copyItem(
+      atPath: "\(packageFolder)/Examples/GreatGame", toPath: folder.path("game"))
     try? FileManager.default.removeItem(atPath: folder.path("game/build"))
     return folder
   }
@@ -108,7 +109,8 @@ import Testing
       "python3", ["-c", Self.runner], in: folder.path, environment: ["PATH": "\(folder.path("bin")):\(path)"])
     #expect(result.status == 0, "\(result.errors)")
     try expectOneBuild(folder, is: "game/build/packs")
-    let log = try JSONSerialization.jsonObject(with: folder.read("game/build/packtool.sarif")) as? [String: Any]
+    let log =
+      try JSONSerialization.jsonObject(with: folder.read("game/build/packtool.sarif")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
   }
 }
