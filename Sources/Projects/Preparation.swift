@@ -38,6 +38,10 @@ package struct Preparation: Sendable {
     package var jobs: Int
     /// The number of threads that read folders.
     package var scanJobs: Int
+    /// Whether files without tags are listed, not only counted.
+    package var listsUntagged = false
+    /// Whether each of them is a finding.
+    package var reportsUntagged = false
 
     package init(
       _ argument: String, project: ProjectChoice = ProjectChoice(), profile: LimitProfile? = nil,
@@ -72,6 +76,10 @@ package struct Preparation: Sendable {
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
+      let severity = manifest.severities[Check.untaggedFile.id]
+      if manifest.untagged == .allow, request.reportsUntagged || (severity != nil && severity != .ignore) {
+        manifest.untagged = .warn
+      }
       return manifest
     }
     // A scan of another folder than the intended one would only cause wrong findings.
@@ -83,7 +91,8 @@ package struct Preparation: Sendable {
     }
     let scan = try timings.measure(.scan) { () throws(SystemError) in
       try AssetScan(
-        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs)
+        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
+        listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     }
     plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
     root = scan.root
@@ -93,6 +102,8 @@ package struct Preparation: Sendable {
   /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
-    return PlanChecks(of: plan, root: root, known: known, reads: reads, jobs: jobs)
+    let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
+    return PlanChecks(
+      of: plan, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
   }
 }

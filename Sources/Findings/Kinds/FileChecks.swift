@@ -3,8 +3,8 @@ extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder,
-    fileChanged,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
+    untaggedFile, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -57,6 +57,14 @@ extension Check {
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
+  package static let untaggedFile = warning(
+    "untagged-file", "a file that no rule matches",
+    "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "
+      + "where a severity is set for it. `packtool plan --untagged` lists all such files.")
+  package static let unusedExclude = warning(
+    "unused-exclude", "an exclude that matches no file",
+    "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "
+      + "note if nothing similar is there.")
   package static let fileChanged = error(
     "file-changed", "a file changed while it was packed",
     "Nothing was published. Let whatever writes the file end, then build again.")

@@ -58,8 +58,9 @@ extension Check {
     "A file has one place in its pack. Give both rules destinations that agree, or let only one of them match."
   )
   package static let unknownTag = manifestError(
-    "unknown-tag", "a list names a tag that no resource carries",
-    "The store would deliver nothing for it. Most often the spelling differs from the rule's.")
+    "unknown-tag", "a tag that no rule gives, or that \"tags\" does not list",
+    "The store would deliver nothing for a tag that no rule gives. Most often the spelling differs. With a list of all "
+      + "\"tags\", a rule may give no other: correct the tag, or add it to the list.")
   package static let repeatedTag = warning(
     "repeated-tag", "a list names a tag twice",
     "The first place counts. Remove the second.")

@@ -3,7 +3,7 @@ extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,
     appBundleSize,
-    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, everythingInitial,
+    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
   ]
 
   package static let identifierCollision = error(
@@ -54,6 +54,10 @@ extension Check {
   package static let redundantTag = note(
     "redundant-tag", "tags that never occur without one another",
     "They stand for the same packs, so one tag would do the work of all.")
+  package static let similarTag = warning(
+    "similar-tag", "a tag that looks like a slip of another",
+    "It differs in case, spaces or one letter, so its files are in a pack that nobody asks for. Correct it; if both tags "
+      + "are meant, list all tags in \"tags\". Tags that differ in numbers, or in short words, are no slips.")
   package static let everythingInitial = note(
     "everything-initial", "every pack is in the initial install",
     "Then nothing is saved over files in the app bundle. Leave out of \"initialInstallTags\" what is not needed "

@@ -58,7 +58,7 @@ package struct JSONReader {
   /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
   private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
     let start = position
-    guard start < bytes.count else { throw lost("expected a value, found \(found())") }
+    guard start < bytes.count else { throw unexpected("expected a value") }
     switch bytes[start] {
     case UInt8(ascii: "\""):
       if let length = passPlainString(bytes) {
@@ -178,7 +178,7 @@ package struct JSONReader {
       making: {
         let key = Self.string(at: offset, of: text)
         return Diagnostic(
-          .duplicateKey, "the key \(quoted(key)) stands here again", at: place,
+          .duplicateKey, "the key \(quoted(key)) is listed twice", at: place,
           notes: [.init("the first is here", at: text.place(at: earlier))])
       })
   }

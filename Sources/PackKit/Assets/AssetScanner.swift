@@ -17,6 +17,8 @@ final class AssetScanner: Sendable {
   let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
+  /// Whether untagged files are listed, not only counted.
+  let listsUntagged: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
 
@@ -51,9 +53,11 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, mostLinkedFolders: Int = 100_000
+    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, mostLinkedFolders: Int = 100_000,
+    listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
+    self.listsUntagged = listsUntagged
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
     rules = RuleIndex(manifest)
@@ -67,7 +71,7 @@ final class AssetScanner: Sendable {
 
   /// Reads all folders and puts their files in order.
   func scan(jobs: Int) throws(SystemError) -> (tree: AssetTree, findings: ScanFindings) {
-    let findings = Monitor(ScanFindings(ruleCount: manifest.rules.count))
+    let findings = Monitor(ScanFindings(of: manifest))
     onThreads(jobs) { _ in
       var worker = ScanWorker(self)
       while let task = self.nextTask() {
@@ -168,6 +172,7 @@ final class AssetScanner: Sendable {
     func enter(_ number: Int) {
       tree.folders.append(folders[number].path)
       tree.untagged += folders[number].contents.untagged
+      tree.untaggedFiles += folders[number].contents.untaggedFiles
       open.append(folders[number].contents.items[...])
       folders[number].contents = ScannedFolder()
     }
@@ -194,6 +199,8 @@ struct ScannedFolder {
 
   var items: [Item] = []
   var untagged = FileCount()
+  /// The untagged files, if they are listed.
+  var untaggedFiles: [UntaggedFile] = []
 }
 
 /// The findings of a scan.
@@ -203,13 +210,17 @@ struct ScanFindings {
   var diagnostics: [Diagnostic] { found.findings }
   /// For each rule, whether it matched a file or has a finding already.
   var isUsed: [Bool]
+  /// For each exclusion, whether it matched a file or folder.
+  var isExcludeUsed: [Bool]
 
-  init(ruleCount: Int) {
-    isUsed = Array(repeating: false, count: ruleCount)
+  init(of manifest: Manifest) {
+    isUsed = Array(repeating: false, count: manifest.rules.count)
+    isExcludeUsed = Array(repeating: false, count: manifest.excludes.count)
   }
 
   mutating func add(_ other: ScanFindings) {
     found.add(other.found)
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
+    for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
   }
 }

@@ -10,6 +10,8 @@ package struct AssetTree: Sendable {
   package var folders: [[UInt8]] = []
   /// The files that no rule matches, which stay in the app bundle.
   package var untagged = FileCount()
+  /// These files, folder by folder; empty unless the scan was asked to list them.
+  package var untaggedFiles: [UntaggedFile] = []
   /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
   package var mayHaveClashes = true
 
@@ -49,6 +51,19 @@ package struct AssetFile: Sendable {
 
   /// The path inside the pack.
   package var packPath: String { destination ?? path }
+}
+
+/// A file that no rule matches.
+package struct UntaggedFile: Sendable {
+  /// The path below the root; bytes that are not UTF-8 are replaced.
+  package let path: String
+  /// The size in bytes.
+  package let size: Int64
+
+  /// The path of its folder; "." for the root.
+  package var folder: String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
+  }
 }
 
 /// A number of files and their total size, at most the largest that an index can state.

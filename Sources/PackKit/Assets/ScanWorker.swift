@@ -24,7 +24,7 @@ struct ScanWorker {
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
-    findings = ScanFindings(ruleCount: scanner.manifest.rules.count)
+    findings = ScanFindings(of: scanner.manifest)
   }
 
   /// Reads a folder; its subfolders are added to the shared list.
@@ -52,12 +52,13 @@ struct ScanWorker {
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
-      if BuiltInExcludes.contains(name) || entry.status.identity == scanner.output { continue }
+      if entry.status.identity == scanner.output { continue }
       let match = scanner.rules.match(name, in: task.state)
-      if match.isExcluded { continue }
+      for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
+      if match.isExcluded || BuiltInExcludes.contains(name) { continue }
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        if !task.isLinked { try count(entry.status, named: name, in: task, &folder.untagged) }
+        if !task.isLinked { try count(entry.status, named: name, in: task, &folder) }
         continue
       }
       let item = Item(
@@ -70,9 +71,15 @@ struct ScanWorker {
   /// Counts an untagged file; one whose size exceeds what an index can state is reported.
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
-    _ untagged: inout FileCount
+    _ folder: inout ScannedFolder
   ) throws(SystemError) {
-    untagged.add(try size(of: status, named: name, in: task))
+    let size = try size(of: status, named: name, in: task)
+    folder.untagged.add(size)
+    if scanner.listsUntagged {
+      let path = String(
+        decoding: (task.path.isEmpty ? [] : task.path + [UInt8(ascii: "/")]) + name, as: UTF8.self)
+      folder.untaggedFiles.append(UntaggedFile(path: path, size: size))
+    }
     guard status.size > ByteSize.largestExact else { return }
     let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
     let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"

@@ -38,7 +38,9 @@ package struct PackCheck: Sendable {
   }
 
   /// Every check of packs.
-  package static let all: [PackCheck] = tags + limits + [packBudgets]
+  package static let all: [PackCheck] = firm + conclusions
+  /// Those whose findings hold even if a rule is wrong.
+  static let firm: [PackCheck] = tags + limits + [packBudgets]
 }
 
 /// The offsets of packs, tags and lists in the text of a release.
@@ -52,23 +54,27 @@ package struct ReleasePlaces: Sendable {
   package let appBundle: Int
   /// The tags of the lists that order the downloads; empty for an index, which has no such lists.
   package let lists: [Delivery: [Located<String>]]
+  /// Whether the manifest lists all tags.
+  package let hasTagList: Bool
 
   package init(
     text: SourceText, tags: [String: Int], packs: Int, appBundle: Int = 0,
-    lists: [Delivery: [Located<String>]] = [:]
+    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false
   ) {
     self.text = text
     self.tags = tags
     self.packs = packs
     self.appBundle = appBundle
     self.lists = lists
+    self.hasTagList = hasTagList
   }
 
   package init(of manifest: Manifest) {
     self.init(
       text: manifest.text, tags: manifest.firstPlaces, packs: manifest.rulesOffset,
       appBundle: manifest.appBundleOffset,
-      lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder])
+      lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
+      hasTagList: manifest.tags != nil)
   }
 
   /// The place where one of these tags is first used.

@@ -3,7 +3,9 @@ import System
 
 /// Checks of the paths of files inside packs.
 extension FileCheck {
-  static let paths: [FileCheck] = [pathClashes, pathsInTwoPacks, emptyFiles, placeholders]
+  static let paths: [FileCheck] = [
+    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, untaggedFiles,
+  ]
 
   static let tooManyTags = FileCheck(.tooManyTags) { input in
     input.plan.packs.compactMap { pack in
@@ -45,6 +47,17 @@ extension FileCheck {
         "\(quoted(file.path)) and \(quoted(earlier.path)) both land at \(quoted(file.packPath)), in the packs of "
         + "\(sets[1]) and \(sets[0]); an app that uses both cannot tell which it gets"
       return Diagnostic(.pathInTwoPacks, message, at: input.plan.place(of: file))
+    }
+  }
+
+  static let untaggedFiles = FileCheck(.untaggedFile) { input in
+    let manifest = input.plan.manifest
+    if manifest.untagged == .allow { return [] }
+    return input.plan.tree.untaggedFiles.map { file in
+      Diagnostic(
+        .untaggedFile, "the file \(quoted(file.path)) has no tags, so it stays in the app bundle",
+        at: Place(joined(manifest.rootPath, escaped(file.path, upTo: 300))),
+        severity: manifest.untagged == .error ? .error : .warning)
     }
   }
 

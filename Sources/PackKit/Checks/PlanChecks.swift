@@ -35,11 +35,16 @@ package struct PlanChecks: Sendable {
   private let known: KnownFiles
   private let reads: AssetReads
   private let jobs: Int
+  /// Whether all rules were right, so that conclusions may be drawn from the plan.
+  private let concludes: Bool
 
   /// The checks of a plan with the open root folder of its files.
   package init(
-    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
+    jobs: Int,
+    concludes: Bool = true
   ) {
+    self.concludes = concludes
     self.plan = plan
     self.root = root
     self.known = known.adding(plan)
@@ -55,7 +60,7 @@ package struct PlanChecks: Sendable {
       appBundleSize: bundle.size, places: ReleasePlaces(of: plan.manifest)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs)
-    return try bundle.diagnostics + PackCheck.all.flatMap { $0.find(input) }
+    return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
       + FileCheck.all.flatMap { $0.find(files) }
       + DuplicateContent(plan: plan, root: root, known: known.digest, reads: reads).findings(jobs: jobs)
   }

@@ -3,7 +3,9 @@ import Formats
 
 /// Checks of tags and of the packs that they lead to.
 extension PackCheck {
-  static let tags: [PackCheck] = [identifierCollisions, redundantTags, everythingInitial]
+  static let tags: [PackCheck] = [identifierCollisions]
+  /// What is concluded from a plan, which waits until all rules are right: a dropped rule makes other packs.
+  static let conclusions: [PackCheck] = [redundantTags, similarTags, everythingInitial]
 
   static let identifierCollisions = PackCheck(.identifierCollision) { input in
     // Packs are sorted by identifier, so equal identifiers are adjacent.
@@ -29,6 +31,11 @@ extension PackCheck {
     }
   }
 
+  static let similarTags = PackCheck(.similarTag) { input in
+    // With a list of all tags, each is meant.
+    input.places.hasTagList ? [] : SimilarTags(input).findings
+  }
+
   static let everythingInitial = PackCheck(.everythingInitial) { input in
     let packs = input.release.packs
     guard packs.count > 1, packs.allSatisfy({ $0.delivery == .initialInstall }) else { return [] }
@@ -36,7 +43,8 @@ extension PackCheck {
     return [
       Diagnostic(
         .everythingInitial,
-        "all \(grouped(packs.count)) packs are in the initial install; nothing is left to download on demand",
+        "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
+          + "to download on demand",
         at: input.places.text.place(at: offset))
     ]
   }

@@ -47,6 +47,8 @@ package struct FolderFacts: Sendable {
   package let shares: [PackShare]
   /// The rules that match some of its files, each once.
   package let rules: [RuleFacts]
+  /// Its files without tags.
+  package let untagged: [UntaggedFile]
   /// Where nothing is packed, the glob or built-in name that keeps its files out.
   package let exclusion: String?
 }

@@ -78,6 +78,7 @@ extension SubjectReader {
     return FolderFacts(
       path: path, fileCount: files.count, size: shares.saturatingSum { $0.size }, shares: shares,
       rules: rules(ofFiles: files.sorted()),
+      untagged: plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") },
       exclusion: shares.isEmpty ? tracer.trace(path + "/x").exclusion : nil)
   }
 

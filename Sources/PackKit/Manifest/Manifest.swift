@@ -21,12 +21,18 @@ package struct Manifest: Sendable {
   package var isRootUnknown = false
   package var rules: [ResourceRule] = []
   package var excludes: [Glob] = []
+  /// The offset of each exclusion.
+  package var excludeOffsets: [Int] = []
+  /// All tags that rules may give; nil if they may give any.
+  package var tags: [Located<String>]?
   package var initialInstallTags: [Located<String>] = []
   package var prefetchTagOrder: [Located<String>] = []
   package var appBundle: AppBundle?
   package var limits = LimitSettings()
   /// The budgets of updates, packs and growth.
   package var budgets = Budgets()
+  /// What files without tags are.
+  package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
   /// The severities that the user sets, by the check's id.
@@ -54,6 +60,13 @@ package struct Manifest: Sendable {
 
   /// The root folder's path as the user would type it.
   package var rootPath: String { joined(folder, root.value) }
+}
+
+/// What a team makes of files that no rule matches.
+package enum UntaggedPolicy: String, Sendable, CaseIterable {
+  case allow
+  case warn
+  case error
 }
 
 /// The app that the packs belong to, which counts for some limits.

@@ -36,7 +36,17 @@ extension Manifest {
       .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes),
       default: .array([])
     ) { value, manifest, values in
-      manifest.excludes = values.texts(value).compactMap { try? Glob($0.value) }
+      for text in values.texts(value) {
+        guard let glob = try? Glob(text.value) else { continue }
+        manifest.excludes.append(glob)
+        manifest.excludeOffsets.append(text.offset)
+      }
+    },
+    ManifestKey(
+      "tags", "All tags; with this list any other tag of a rule is an error",
+      .list(of: .text(.tag), atLeast: 1)
+    ) { value, manifest, values in
+      manifest.tags = values.texts(value)
     },
     ManifestKey(
       "initialInstallTags", "Tags that are downloaded with the app, in order",
@@ -69,6 +79,13 @@ extension Manifest {
       .object(Budgets.shape)
     ) { value, manifest, values in
       values.read(value, into: &manifest.budgets, by: Budgets.keys)
+    },
+    ManifestKey(
+      "untagged", "What files without tags are, which stay in the app bundle: for teams that tag everything",
+      .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow")
+    ) { value, manifest, values in
+      manifest.untagged =
+        values.text(value).flatMap { UntaggedPolicy(rawValue: $0.value) } ?? manifest.untagged
     },
     ManifestKey(
       "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),

@@ -71,6 +71,7 @@ package struct ManifestReader {
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
+    checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
     self.manifest = manifest
@@ -99,7 +100,7 @@ package struct ManifestReader {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
       if !areAscending, let earlier = seen.insert(number) {
         let rule = manifest.rules[number]
-        let message = "a rule for \(quoted(rule.text.value)) stands here again"
+        let message = "a rule for \(quoted(rule.text.value)) is listed twice"
         let first = manifest.rules[earlier].text.offset
         report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: first)
       }
@@ -111,7 +112,7 @@ package struct ManifestReader {
     for tag in tags {
       guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
       first[tag.value] = earlier
-      let message = "the tag \(quoted(tag.value)) stands here again"
+      let message = "the tag \(quoted(tag.value)) is listed twice"
       report(.repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier)
     }
   }
@@ -125,7 +126,7 @@ package struct ManifestReader {
         guard let known, !known.contains(tag.value) else { continue }
         let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
         guesses -= 1
-        let message = "tag \(quoted(tag.value)) is carried by no resource\(suggestion(guess))"
+        let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))"
         report(.unknownTag, message, at: tag.offset, in: manifest)
       }
       reportRepeated(list, in: manifest)
@@ -138,6 +139,23 @@ package struct ManifestReader {
       report(
         .tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier,
         note: "\"initialInstallTags\" has it here")
+    }
+  }
+
+  /// Reports tags of rules that a list of all tags lacks.
+  private mutating func checkTags(of manifest: Manifest) {
+    guard let tags = manifest.tags else { return }
+    reportRepeated(tags, in: manifest)
+    let known = Set(tags.map(\.value))
+    var guesses = Self.mostGuesses
+    for rule in manifest.rules {
+      for tag in rule.tags where !known.contains(tag.value) {
+        let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
+        guesses -= 1
+        report(
+          .unknownTag, "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess))",
+          at: tag.offset, in: manifest)
+      }
     }
   }
 

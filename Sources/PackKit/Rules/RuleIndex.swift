@@ -10,6 +10,8 @@ struct RuleIndex: Sendable {
     let components: [Glob.Component]
     /// The rule of the glob; nil for an exclusion.
     let rule: RuleID?
+    /// The index of the exclusion; 0 for a rule.
+    let exclude: Int32
   }
 
   /// A glob whose first components have matched the folders above.
@@ -31,7 +33,9 @@ struct RuleIndex: Sendable {
 
   /// The rules that match one name in a folder.
   struct Match {
-    var isExcluded = false
+    var isExcluded: Bool { !excludes.isEmpty }
+    /// The exclusions that match, by their indices.
+    var excludes: [Int32] = []
     /// The rules that match the name itself, without the inherited ones.
     var rules: [RuleID] = []
   }
@@ -52,7 +56,7 @@ struct RuleIndex: Sendable {
     for (index, rule) in rules.enumerated() {
       if case .glob(let glob) = rule.pattern { add(glob, RuleID(index)) }
     }
-    for glob in excludes { add(glob, nil) }
+    for (index, glob) in excludes.enumerated() { add(glob, nil, exclude: Int32(index)) }
   }
 
   private mutating func add(_ path: RelativePath, _ rule: RuleID) {
@@ -73,8 +77,8 @@ struct RuleIndex: Sendable {
     return rules
   }
 
-  private mutating func add(_ glob: Glob, _ rule: RuleID?) {
-    patterns += glob.branches.map { Pattern(components: $0, rule: rule) }
+  private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
+    patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
   }
 
   /// The state of the root folder.
@@ -96,7 +100,7 @@ struct RuleIndex: Sendable {
       if let rule = pattern.rule {
         if !match.rules.contains(rule) { match.rules.append(rule) }
       } else {
-        match.isExcluded = true
+        match.excludes.append(pattern.exclude)
       }
     }
     return match

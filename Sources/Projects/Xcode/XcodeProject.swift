@@ -50,7 +50,7 @@ package struct XcodeProject: Sendable {
         // A file that was pasted twice has one for each object.
         doubles += 1
         if doubles <= Self.mostDoubles {
-          report("the object \(quoted(id)) stands here again", at: key)
+          report("the object \(quoted(id)) is listed twice", at: key)
         }
       }
     }

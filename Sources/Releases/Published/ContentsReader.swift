@@ -201,7 +201,7 @@ struct ContentsReader: ~Copyable {
   }
 
   private func repeated(_ key: String, at place: Place.Position) -> JSONStream.Failure {
-    stream.mistake("the key \(quoted(key)) stands here again", at: place)
+    stream.mistake("the key \(quoted(key)) is listed twice", at: place)
   }
 
   private mutating func report(_ message: String, at place: Place.Position) {

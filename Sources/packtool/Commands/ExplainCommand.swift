@@ -35,6 +35,7 @@ extension Command {
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
     var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {

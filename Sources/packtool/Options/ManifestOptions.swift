@@ -29,6 +29,8 @@ struct ManifestOptions: Sendable {
     var request = Preparation.Request(
       found, project: project.choice, profile: shared.profile,
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let severity = shared.severities[Check.untaggedFile.id]
+    request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
     return request
   }
@@ -39,8 +41,12 @@ struct ManifestOptions: Sendable {
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
-  func findings(_ argument: String?, _ session: Session) throws -> (Preparation, [Diagnostic]) {
-    let prepared = try Preparation(try input(argument))
+  func findings(
+    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+  ) throws -> (Preparation, [Diagnostic]) {
+    var request = try input(argument)
+    request.listsUntagged = listsUntagged
+    let prepared = try Preparation(request)
     narrate(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
@@ -50,8 +56,10 @@ struct ManifestOptions: Sendable {
   }
 
   /// The same findings, judged.
-  func check(_ argument: String?, _ session: Session) throws -> (Preparation, Findings) {
-    let (prepared, findings) = try findings(argument, session)
+  func check(
+    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+  ) throws -> (Preparation, Findings) {
+    let (prepared, findings) = try findings(argument, session, listsUntagged: listsUntagged)
     return (prepared, shared.judged(findings, about: prepared))
   }
 }

@@ -5,4 +5,6 @@ struct PlanReport {
   /// What would be built; nil where errors leave nothing.
   let release: Release?
   let findings: Findings
+  /// The files without tags; nil unless they are asked for.
+  let untagged: [UntaggedFile]?
 }

@@ -32,7 +32,8 @@ import Testing
     #expect(scan.files == ["a/1.png [A]", "src2 [A]"])
     #expect(
       scan.findings == [
-        "Manifest.json: error: \"a/1.psd\" is never packed, for \"**/*.psd\" is excluded [no-match]"
+        "Manifest.json: error: \"a/1.psd\" is never packed, for \"**/*.psd\" is excluded [no-match]",
+        "Manifest.json: note: the exclude \"nothing/**\" matches nothing [unused-exclude]",
       ])
     #expect(scan.untagged.files == 0)
   }

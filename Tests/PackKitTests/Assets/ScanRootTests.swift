@@ -83,11 +83,44 @@ import Testing
     (.path("Empty/.DS_Store", "A"), "\"Empty/.DS_Store\" is never packed, for \".DS_Store\" is excluded"),
     (.glob("*.mp3", "A"), "the glob \"*.mp3\" matches no file"),
     (.glob("Psd/*", "A"), "the glob \"Psd/*\" matches no file"),
+    (.path("Level 1/*", "A"), "\"path\" takes no wildcards; use \"glob\": \"Level 1/*\""),
+    (
+      .path("Assets/Level 1", "A"),
+      "\"Assets/Level 1\" does not exist below the root \"Assets\"; paths begin below the root: \"Level 1\""
+    ),
+    (
+      .glob("*.png", "A"),
+      "the glob \"*.png\" matches no file; \"*\" stays within one folder, \"**/*.png\" would match 1 file"
+    ),
+    (
+      .glob("Lev*", "A"),
+      "the glob \"Lev*\" matches no file; it matches the folder \"Level 1\", but globs match files: use \"Lev*/**\""
+    ),
+    (
+      .glob("**/*.PNG", "A"),
+      "the glob \"**/*.PNG\" matches no file; \"**/*.png\" would match 1 file: upper and lower case differ"
+    ),
+    (
+      .glob("level 1/h*", "A"),
+      "the glob \"level 1/h*\" matches no file; upper and lower case differ, as in \"Level 1/hero.png\""
+    ),
   ])
   func `a rule that matches nothing is an error with a reason`(rule: TestRule, message: String) throws {
     let site = try ScanSite("Level 1/hero.png", "Psd/1.psd", "Out/x", "Empty/.DS_Store")
     let scan = try site.scan(rule, .path("Level 1/hero.png", "B"), exclude: ["**/*.psd", "Out"])
     #expect(scan.findings == ["Manifest.json: error: \(message) [no-match]"])
+  }
+
+  @Test func `a wrong root is one error`() throws {
+    let site = try ScanSite("Art/Level 1/a", "Art/Level 2/b", "Art/Level 3/c")
+    let rules = (1...3).map { TestRule.path("Level \($0)", "T\($0)") }
+    let scan = ScanResult(
+      try AssetScan(of: site.manifest(rules), output: nil, jobs: 1), in: site.folder.path)
+    #expect(
+      scan.findings == [
+        "Manifest.json: error: none of the 3 rules matches a file below the root \"Assets\"; did you mean "
+          + "\"Assets/Art\"? [no-match]"
+      ])
   }
 
   /// Another folder has not these files, so all of them would be said to be missing.

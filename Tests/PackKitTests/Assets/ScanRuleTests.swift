@@ -74,7 +74,10 @@ import Testing
     let scan = try site.scan(.glob("?", "A"))
     #expect(scan.files == [])
     #expect(scan.untagged.files == 2)
-    #expect(scan.findings == ["Manifest.json: error: the glob \"?\" matches no file [no-match]"])
+    #expect(
+      scan.findings == [
+        "Manifest.json: error: the glob \"?\" matches no file; it matches the folder \"a\", but globs match files: use \"?/**\" [no-match]"
+      ])
   }
 
   @Test func `a name that starts with a dot is matched too`() throws {

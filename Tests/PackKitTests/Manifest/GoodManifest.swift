@@ -53,6 +53,7 @@ struct GoodManifest: Sendable {
         { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
+      "tags": ["Level 1", "Levels", "Music", "not used yet"],
       "initialInstallTags": ["Level 1"],
       "prefetchTagOrder": ["Levels", "Music"],
       "appBundle": { "$comment": null, "size": 180000000 },
@@ -75,6 +76,7 @@ struct GoodManifest: Sendable {
         "packs": { "$comment": 2, "Level 1+Levels": "60 MB", "Music": 1000 },
         "growth": "2.5 %"
       },
+      "untagged": "warn",
       "container": "tar.zst",
       "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
     }

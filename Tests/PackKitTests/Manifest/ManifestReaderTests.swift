@@ -27,9 +27,11 @@ import Testing
     #expect(manifest.rules.map(\.destination?.path.components) == [["First"], ["Sound"]])
     #expect(manifest.rules.map(\.destination?.isFolder) == [true, false])
     #expect(manifest.excludes.map(\.text) == ["**/*.psd", "**/draft-?"])
+    #expect(manifest.tags?.map(\.value) == ["Level 1", "Levels", "Music", "not used yet"])
     #expect(manifest.initialInstallTags.map(\.value) == ["Level 1"])
     #expect(manifest.prefetchTagOrder.map(\.value) == ["Levels", "Music"])
     #expect(manifest.appBundle?.bytes == 180_000_000)
+    #expect(manifest.untagged == .warn)
     #expect(manifest.container == .tarZstandard)
     #expect(
       manifest.severities == ["empty-file": .error, "path-clash": .ignore, "no-match": .error])

@@ -69,7 +69,7 @@ import Testing
     let source = SourceText(path: "a", bytes: Array("{\(keys.joined(separator: ",\n"))}".utf8))
     #expect(
       JSONReader.read(source).diagnostics.map { "\($0.place.position?.line ?? 0) \($0.message)" } == [
-        "42 the key \"cafe\u{301}\" stands here again", "43 the key \"key7\" stands here again",
+        "42 the key \"cafe\u{301}\" is listed twice", "43 the key \"key7\" is listed twice",
       ])
   }
 }

@@ -145,7 +145,7 @@ import Testing
       ])
     #expect(
       try findings("{ objects = { A = { }; A = { }; }; rootObject = A; }")[0].contains(
-        #"the object "A" stands here again"#))
+        #"the object "A" is listed twice"#))
   }
 
   @Test func `a file of 30 MB is read`() throws {

@@ -85,7 +85,7 @@ import Testing
       "\"size\": 3", "\"size\": 99999999999999999999", "3:186",
       "expected a file's size, a whole number from 0"
     ),
-    ("\"size\": 3", "\"size\": 1, \"size\": 3", "3:189", "the key \"size\" stands here again"),
+    ("\"size\": 3", "\"size\": 1, \"size\": 3", "3:189", "the key \"size\" is listed twice"),
     ("\"size\": 3", "\"sixe\": 3", "3:6", "a file needs \"path\", \"size\", \"digest\" and \"pack\""),
     ("asset-pack-", "asset-pock-", "3:99", "is not in the index"),
     ("sha256:", "sha257:", "3:16", "is no digest; expected \"sha256:\""),
@@ -113,7 +113,7 @@ import Testing
     ("\"fileCount\": 1", "\"fileCount\": -1", "\"fileCount\" takes a whole number from 0 to"),
     (
       "\"fileCount\": 1", "\"fileCount\": 1, \"fileCount\": 1",
-      "the key \"fileCount\" stands here again"
+      "the key \"fileCount\" is listed twice"
     ),
     ("\"onDemand\"", "\"onDemande\"", "\"delivery\" takes one of"),
     ("\"name\"", "\"nome\"", "the key \"name\" is missing"),

@@ -109,11 +109,11 @@ import Testing
       (run.errors + run.output).contains(
         form == "text"
           ? """
-          \(file):2:3: warning: tag "Vilage" is carried by no resource [unknown-tag]
+          \(file):2:3: warning: no rule gives the tag "Vilage" [unknown-tag]
               ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = Vilage
               ^
           """
-          : "::warning file=\(file),line=2,col=3,title=unknown-tag::tag \"Vilage\" is carried by no resource")
+          : "::warning file=\(file),line=2,col=3,title=unknown-tag::no rule gives the tag \"Vilage\"")
     )
   }
 

@@ -51,7 +51,7 @@ enum SubjectJSON {
     var members: [String: JSONText] = [
       "kind": .string("folder"), "path": .string(folder.path), "fileCount": .integer(folder.fileCount),
       "size": .integer(folder.size), "packs": .array(folder.shares.map(json)),
-      "rules": .array(folder.rules.map(json)),
+      "rules": .array(folder.rules.map(json)), "untagged": .array(folder.untagged.map(\.json)),
     ]
     members["excludedBy"] = folder.exclusion.map(JSONText.string)
     return members

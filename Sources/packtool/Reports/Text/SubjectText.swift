@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import System
 
 /// What `explain` says of something in a plan, for people.
 enum SubjectText {
@@ -47,6 +48,7 @@ enum SubjectText {
     if folder.shares.isEmpty {
       let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
       return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
+        + untagged(in: folder)
     }
     var text =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
@@ -58,7 +60,15 @@ enum SubjectText {
     }
     text += table.text(indentation: 2)
     for rule in folder.rules { text += "  \(claim(of: rule))\n" }
-    return text
+    return text + untagged(in: folder)
+  }
+
+  /// The files of a folder that stay in the app bundle.
+  private static func untagged(in folder: FolderFacts) -> String {
+    if folder.untagged.isEmpty { return "" }
+    let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
+    return "  untagged, in the app bundle: \(counted(folder.untagged.count, "file")), \(size)\n"
+      + UntaggedFolder.text(of: folder.untagged)
   }
 
   private static func text(of tag: TagFacts) -> String {

@@ -4,12 +4,12 @@ extension BadManifest {
     BadManifest(
       "a tag twice in a rule",
       rule: #"{ "path": "Levels", "tags": ["Level 1", "Level 2", "Level 1"] }"#,
-      #"4:52: warning: the tag "Level 1" stands here again [repeated-tag]"#,
+      #"4:52: warning: the tag "Level 1" is listed twice [repeated-tag]"#,
       "4:30: note: the first is here"),
     BadManifest(
       "a tag twice in two forms of Unicode",
       rule: #"{ "path": "Levels", "tags": ["été", "e\#u{301}te\#u{301}"] }"#,
-      #"4:39: warning: the tag "e\#u{301}te\#u{301}" stands here again [repeated-tag]"#,
+      #"4:39: warning: the tag "e\#u{301}te\#u{301}" is listed twice [repeated-tag]"#,
       "4:30: note: the first is here",
       #"4:39: warning: the tag "e\#u{301}te\#u{301}" stands here in another Unicode form, 7 bytes rather than 5; "#
         + "both are one tag, in the form of the first [tag-in-two-forms]",
@@ -30,25 +30,25 @@ extension BadManifest {
     BadManifest(
       "an unknown tag near another",
       member: #""initialInstallTags": ["Levl 1"]"#,
-      #"2:24: error: tag "Levl 1" is carried by no resource; did you mean "Level 1"? [unknown-tag]"#),
+      #"2:24: error: no rule gives the tag "Levl 1"; did you mean "Level 1"? [unknown-tag]"#),
     BadManifest(
       "an unknown tag in other case",
       member: #""prefetchTagOrder": ["level 2"]"#,
-      #"2:22: error: tag "level 2" is carried by no resource; did you mean "Level 2"? [unknown-tag]"#),
+      #"2:22: error: no rule gives the tag "level 2"; did you mean "Level 2"? [unknown-tag]"#),
     BadManifest(
       "an unknown tag like no other",
       member: #""prefetchTagOrder": ["Boss"]"#,
-      #"2:22: error: tag "Boss" is carried by no resource [unknown-tag]"#),
+      #"2:22: error: no rule gives the tag "Boss" [unknown-tag]"#),
     BadManifest(
       "unknown tags in both lists",
       member: #""initialInstallTags": ["Level1"], "prefetchTagOrder": ["Level 2", "Levels 2"]"#,
-      #"2:24: error: tag "Level1" is carried by no resource; did you mean "Level 1"? [unknown-tag]"#,
-      #"2:67: error: tag "Levels 2" is carried by no resource; did you mean "Level 2"? [unknown-tag]"#),
+      #"2:24: error: no rule gives the tag "Level1"; did you mean "Level 1"? [unknown-tag]"#,
+      #"2:67: error: no rule gives the tag "Levels 2"; did you mean "Level 2"? [unknown-tag]"#),
     BadManifest(
       "one unknown tag in both lists",
       member: #""initialInstallTags": ["Boss"], "prefetchTagOrder": ["Boss"]"#,
-      #"2:24: error: tag "Boss" is carried by no resource [unknown-tag]"#,
-      #"2:54: error: tag "Boss" is carried by no resource [unknown-tag]"#,
+      #"2:24: error: no rule gives the tag "Boss" [unknown-tag]"#,
+      #"2:54: error: no rule gives the tag "Boss" [unknown-tag]"#,
       #"2:54: warning: the tag "Boss" is in "initialInstallTags" too, which wins; remove it from one list "#
         + #"[tag-in-both-lists]"#,
       #"2:24: note: "initialInstallTags" has it here"#),
@@ -61,7 +61,7 @@ extension BadManifest {
     BadManifest(
       "a tag twice in the initial install",
       member: #""initialInstallTags": ["Level 1", "Level 2", "Level 1"]"#,
-      #"2:46: warning: the tag "Level 1" stands here again [repeated-tag]"#,
+      #"2:46: warning: the tag "Level 1" is listed twice [repeated-tag]"#,
       "2:24: note: the first is here"),
     BadManifest(
       "a tag twice in the prefetch order",
@@ -69,7 +69,7 @@ extension BadManifest {
         "prefetchTagOrder": ["Level 2",
         "Level 2"]
         """,
-      #"3:1: warning: the tag "Level 2" stands here again [repeated-tag]"#,
+      #"3:1: warning: the tag "Level 2" is listed twice [repeated-tag]"#,
       "2:22: note: the first is here"),
     BadManifest(
       "a tag in both lists",
@@ -84,6 +84,19 @@ extension BadManifest {
         + #"list [tag-in-both-lists]"#,
       #"2:57: note: "initialInstallTags" has it here"#),
     BadManifest(
+      "a tag that the list of all tags lacks, in rules and twice in the list",
+      """
+      {
+        "bundleIdentifier": "com.example.game",
+        "resources": [{ "path": "1", "tags": ["Castle"] }, { "path": "2", "tags": ["Castel", "Boss"] }],
+        "tags": ["Castle", "Forest", "Castle"]
+      }
+      """,
+      #"3:78: error: "tags" does not list the tag "Castel"; did you mean "Castle"? [unknown-tag]"#,
+      #"3:88: error: "tags" does not list the tag "Boss" [unknown-tag]"#,
+      #"4:32: warning: the tag "Castle" is listed twice [repeated-tag]"#,
+      "4:12: note: the first is here"),
+    BadManifest(
       "a list with the tag of a rule that has a mistake",
       """
       {
@@ -93,7 +106,7 @@ extension BadManifest {
       }
       """,
       #"3:27: error: "/Levels" is absolute; expected a path relative to the root folder [invalid-path]"#,
-      #"4:37: error: tag "Boss" is carried by no resource [unknown-tag]"#),
+      #"4:37: error: no rule gives the tag "Boss" [unknown-tag]"#),
     BadManifest(
       "a list beside tags that cannot be read",
       """
@@ -104,7 +117,7 @@ extension BadManifest {
       }
       """,
       #"3:45: error: "tags" takes an array of strings, not a string [wrong-type]"#,
-      #"4:68: warning: the tag "Music" stands here again [repeated-tag]"#,
+      #"4:68: warning: the tag "Music" is listed twice [repeated-tag]"#,
       "4:59: note: the first is here"),
     BadManifest(
       "a list beside a tag that cannot be read",

@@ -4,7 +4,7 @@ extension BadManifest {
     BadManifest(
       "a key twice",
       member: #""root": "Assets", "root": "Assets""#,
-      #"2:19: error: the key "root" stands here again [duplicate-key]"#,
+      #"2:19: error: the key "root" is listed twice [duplicate-key]"#,
       "2:1: note: the first is here"),
     BadManifest(
       "a key twice on two lines",
@@ -15,38 +15,38 @@ extension BadManifest {
         "bundleIdentifier": "com.example.other"
       }
       """,
-      #"4:3: error: the key "bundleIdentifier" stands here again [duplicate-key]"#,
+      #"4:3: error: the key "bundleIdentifier" is listed twice [duplicate-key]"#,
       "2:3: note: the first is here"),
     BadManifest(
       "a key twice, once with an escape",
       member: #""root": "Assets", "r\u006fot": "Music""#,
-      #"2:19: error: the key "root" stands here again [duplicate-key]"#,
+      #"2:19: error: the key "root" is listed twice [duplicate-key]"#,
       "2:1: note: the first is here"),
     BadManifest(
       "a rule's key twice",
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "path": "Music" }"#,
-      #"4:42: error: the key "path" stands here again [duplicate-key]"#,
+      #"4:42: error: the key "path" is listed twice [duplicate-key]"#,
       "4:3: note: the first is here"),
     BadManifest(
       "a limit twice",
       member: #""limits": { "packCount": 5, "packCount": 6 }"#,
-      #"2:29: error: the key "packCount" stands here again [duplicate-key]"#,
+      #"2:29: error: the key "packCount" is listed twice [duplicate-key]"#,
       "2:13: note: the first is here"),
     BadManifest(
       "a severity twice",
       member: #""severity": { "empty-file": "error", "empty-file": "ignore" }"#,
-      #"2:38: error: the key "empty-file" stands here again [duplicate-key]"#,
+      #"2:38: error: the key "empty-file" is listed twice [duplicate-key]"#,
       "2:15: note: the first is here"),
     BadManifest(
       "a comment twice",
       member: #""$comment": 1, "$comment": 2"#,
-      #"2:16: error: the key "$comment" stands here again [duplicate-key]"#,
+      #"2:16: error: the key "$comment" is listed twice [duplicate-key]"#,
       "2:1: note: the first is here"),
     BadManifest(
       "an unknown key twice",
       member: #""rot": 1, "rot": 2"#,
       #"2:1: error: the key "rot" is unknown; did you mean "root"? [unknown-key]"#,
-      #"2:11: error: the key "rot" stands here again [duplicate-key]"#,
+      #"2:11: error: the key "rot" is listed twice [duplicate-key]"#,
       "2:1: note: the first is here",
       #"2:11: error: the key "rot" is unknown; did you mean "root"? [unknown-key]"#),
     BadManifest(

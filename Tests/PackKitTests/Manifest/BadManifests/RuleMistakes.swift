@@ -9,7 +9,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a dot in front",
@@ -17,7 +17,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "./Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "./Levels/1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "./Levels/1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with two slashes",
@@ -25,7 +25,7 @@ extension BadManifest {
         { "path": "Levels//1", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a slash behind it",
@@ -33,7 +33,7 @@ extension BadManifest {
         { "path": "Levels/1/", "tags": ["A"] },
         { "path": "Levels/1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a dot in its middle",
@@ -41,7 +41,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/./1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/./1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/./1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with a way up",
@@ -49,7 +49,7 @@ extension BadManifest {
         { "path": "Levels/1", "tags": ["A"] },
         { "path": "Levels/2/../1", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/2/../1" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/2/../1" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "the root twice",
@@ -57,7 +57,7 @@ extension BadManifest {
         { "path": ".", "tags": ["A"] },
         { "path": "./", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "./" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "./" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, once with an escape",
@@ -65,7 +65,7 @@ extension BadManifest {
         { "path": "Levels", "tags": ["A"] },
         { "path": "L\u0065vels", "tags": ["B"] }
         """#,
-      #"5:11: error: a rule for "Levels" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob twice",
@@ -73,7 +73,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.png" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.png" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with a dot in front",
@@ -81,7 +81,7 @@ extension BadManifest {
         { "glob": "./Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.png" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.png" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with two slashes",
@@ -89,7 +89,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels//*.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels//*.png" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels//*.png" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with two stars for one",
@@ -97,7 +97,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/**.png", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/**.png" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/**.png" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one glob, once with a brace of one",
@@ -105,7 +105,7 @@ extension BadManifest {
         { "glob": "Levels/*.png", "tags": ["A"] },
         { "glob": "Levels/*.{png}", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/*.{png}" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/*.{png}" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one rule with the same tags and another destination",
@@ -113,7 +113,7 @@ extension BadManifest {
         { "path": "Levels", "tags": ["A"] },
         { "path": "Levels", "tags": ["A"], "destination": "L" }
         """,
-      #"5:11: error: a rule for "Levels" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path twice and one glob twice",
@@ -121,9 +121,9 @@ extension BadManifest {
         { "path": "L", "tags": ["A"] }, { "glob": "*", "tags": ["A"] },
         { "glob": "*", "tags": ["B"] }, { "path": "L", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "*" stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "*" is listed twice [duplicate-rule]"#,
       "4:43: note: the first is here",
-      #"5:43: error: a rule for "L" stands here again [duplicate-rule]"#,
+      #"5:43: error: a rule for "L" is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
     BadManifest(
       "one path, in two ways with a slash behind the dot",
@@ -131,7 +131,7 @@ extension BadManifest {
         { "path": ".//Levels", "tags": ["A"] },
         { "path": "Levels/.", "tags": ["B"] }
         """,
-      #"5:11: error: a rule for "Levels/." stands here again [duplicate-rule]"#,
+      #"5:11: error: a rule for "Levels/." is listed twice [duplicate-rule]"#,
       "4:11: note: the first is here"),
   ]
 }

@@ -41,11 +41,11 @@ extension BadManifest {
         ]
       }
       """,
-      #"4:35: error: tag "Boss" is carried by no resource [unknown-tag]"#,
-      #"7:15: error: a rule for "./Levels" stands here again [duplicate-rule]"#,
+      #"4:35: error: no rule gives the tag "Boss" [unknown-tag]"#,
+      #"7:15: error: a rule for "./Levels" is listed twice [duplicate-rule]"#,
       "6:15: note: the first is here",
       "7:36: error: a tag may not be empty [invalid-tag]",
-      #"3:37: warning: the tag "Level 1" stands here again [repeated-tag]"#,
+      #"3:37: warning: the tag "Level 1" is listed twice [repeated-tag]"#,
       "3:26: note: the first is here",
       #"4:24: warning: the tag "Level 1" is in "initialInstallTags" too, which wins; remove it from one "#
         + #"list [tag-in-both-lists]"#,
@@ -90,9 +90,9 @@ extension BadManifest {
       #"6:7: error: the key "paht" is unknown; did you mean "path"? [unknown-key]"#,
       #"7:15: error: "Levels\\4" has a backslash; paths have forward slashes [invalid-path]"#,
       #"8:63: error: "/" is absolute; expected a path relative to the pack [invalid-path]"#,
-      #"10:15: error: a rule for "Levels/1" stands here again [duplicate-rule]"#,
+      #"10:15: error: a rule for "Levels/1" is listed twice [duplicate-rule]"#,
       "4:15: note: the first is here",
-      #"9:47: warning: the tag "Level 6" stands here again [repeated-tag]"#,
+      #"9:47: warning: the tag "Level 6" is listed twice [repeated-tag]"#,
       "9:36: note: the first is here"),
     BadManifest(
       "every limit wrong",

@@ -1,0 +1,86 @@
+import Findings
+import Formats
+import System
+
+/// Looks for what a glob that matches no file was meant to match.
+struct GlobGuess {
+  /// The number of paths that are looked at.
+  private static let mostPaths = 20_000
+  /// The number of globs that are guessed; each is compared with all paths several times.
+  private static let mostGlobs = 10
+
+  private var files: [String] = []
+  private var folders: [String] = []
+  /// The texts of the globs that are guessed.
+  private let guessed: Set<String>
+
+  /// Reads the paths below a root; nil without globs.
+  init?(root: Folder, for globs: [String], _ tracer: RuleTracer) {
+    if globs.isEmpty { return nil }
+    guessed = Set(globs.prefix(Self.mostGlobs))
+    var walk = FolderWalk(root)
+    while files.count + folders.count < Self.mostPaths, let entry = try? walk.next() {
+      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
+      else {
+        if entry.status.kind == .folder { walk.skipContents() }
+        continue
+      }
+      if entry.status.kind == .folder { folders.append(path) } else { files.append(path) }
+    }
+  }
+
+  /// The end of a message about a glob: what would match; empty if nothing similar does.
+  func hint(for glob: Glob) -> String {
+    if !guessed.contains(glob.text) { return "" }
+    if let folder = folders.first(where: GlobMatcher(glob).matches) {
+      return
+        "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(glob.text + "/**"))"
+    }
+    if let (deep, count) = deeper(glob) {
+      let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
+      return "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))"
+    }
+    return otherCase(of: glob)
+  }
+
+  /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
+  func deeper(_ glob: Glob) -> (text: String, count: Int)? {
+    guard guessed.contains(glob.text), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text)
+    else {
+      return nil
+    }
+    let count = files.count(where: GlobMatcher(deep).matches)
+    return count > 0 ? (deep.text, count) : nil
+  }
+
+  /// The hint on a glob that only differs from files in upper and lower case.
+  private func otherCase(of glob: Glob) -> String {
+    guard let lower = try? Glob(glob.text.lowercased()) else { return "" }
+    let matcher = GlobMatcher(lower)
+    let meant = files.filter { matcher.matches($0.lowercased()) }
+    guard let first = meant.first else { return "" }
+    let difference = "upper and lower case differ"
+    if meant.allSatisfy(matcher.matches) {
+      return "; \(quoted(lower.text)) would match \(counted(meant.count, "file")): \(difference)"
+    }
+    return "; \(difference), as in \(quoted(first))"
+  }
+}
+
+/// Compares paths with one glob as a scan does.
+private struct GlobMatcher {
+  private let index: RuleIndex
+
+  init(_ glob: Glob) {
+    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
+    index = RuleIndex(rules: [rule], excludes: [])
+  }
+
+  /// Whether a path below the root matches.
+  func matches(_ path: String) -> Bool {
+    var state = index.root
+    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+    for name in names.dropLast() { state = index.state(below: name, in: state) }
+    return names.last.map { !index.match($0, in: state).rules.isEmpty } ?? false
+  }
+}

@@ -1,0 +1,146 @@
+import Findings
+import Formats
+import Spelling
+import System
+
+/// Rules that matched no file, and why.
+struct UnmatchedRules {
+  private let manifest: Manifest
+  private let root: Folder
+  private let rules: [ResourceRule]
+  private let tracer: RuleTracer
+
+  /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
+  private static let mostGuesses = 100
+  /// From this number of rules on, a root below which none matches is the mistake.
+  private static let manyRules = 3
+
+  init(_ manifest: Manifest, _ isUsed: [Bool], root: Folder) {
+    self.manifest = manifest
+    self.root = root
+    rules = zip(manifest.rules, isUsed).filter { !$0.1 }.map(\.0)
+    tracer = RuleTracer(excludes: manifest.excludes)
+  }
+
+  /// A finding for each rule; one for all if none matches anything below the root.
+  var findings: [Diagnostic] {
+    if rules.isEmpty { return [] }
+    if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot {
+      return [wrong]
+    }
+    let globs = rules.compactMap { rule -> String? in
+      if case .glob(let glob) = rule.pattern { glob.text } else { nil }
+    }
+    let tree = GlobGuess(root: root, for: globs, tracer)
+    return rules.enumerated().map { number, rule in
+      let message =
+        switch rule.pattern {
+        case .path(let path): reason(path, rule, guesses: number < Self.mostGuesses)
+        case .glob(let glob):
+          "the glob \(quoted(rule.text.value)) matches no file\(tree?.hint(for: glob) ?? "")"
+        }
+      return Diagnostic(.noMatch, message, at: place(rule.text.offset))
+    }
+  }
+
+  private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
+
+  /// The finding on a root that none of the rules' paths exists below; nil if a path does.
+  private var wrongRoot: Diagnostic? {
+    let paths = rules.compactMap { rule -> RelativePath? in
+      if case .path(let path) = rule.pattern { path } else { nil }
+    }
+    guard let first = paths.first, paths.count == rules.count,
+      !paths.prefix(Self.mostGuesses).contains(where: exists)
+    else { return nil }
+    // Each path may have a reason of its own that says more.
+    if rules.prefix(Self.mostGuesses).contains(where: { hasOwnReason($0) }) { return nil }
+    let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
+    let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
+    return Diagnostic(
+      .noMatch,
+      "none of the \(counted(rules.count, "rule")) matches a file below the root \(quoted(manifest.root.value))"
+        + suggestion(guess), at: place(offset),
+      notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
+  }
+
+  /// Folders that may be meant, relative to the manifest's: those around it and in it.
+  private var otherRoots: [String] {
+    let here = (try? Folder(manifest.folder))?.folders ?? []
+    let inside = root.folders.map { joined(manifest.root.value, $0) }
+    return ["."] + here.prefix(Self.mostGuesses) + inside.prefix(Self.mostGuesses) + [".."]
+  }
+
+  private func exists(_ path: RelativePath) -> Bool { root.has(path) }
+
+  /// Whether a rule has a mistake that another root would not mend.
+  private func hasOwnReason(_ rule: ResourceRule) -> Bool {
+    guard case .path(let path) = rule.pattern else { return true }
+    return belowRepeatedRoot(path) != nil || nearName(of: path) != nil || hasWildcard(rule.text.value)
+  }
+
+  /// Why a path matches nothing; a shorter reason without guesses.
+  private func reason(_ path: RelativePath, _ rule: ResourceRule, guesses: Bool) -> String {
+    let name = quoted(rule.text.value)
+    guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
+      if hasWildcard(rule.text.value) { return "\"path\" takes no wildcards; use \"glob\": \(name)" }
+      if let below = belowRepeatedRoot(path) {
+        return
+          "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
+          + quoted(below)
+      }
+      return "\(name) does not exist\(suggestion(guesses ? nearName(of: path) : nil))"
+    }
+    if guesses, let exclusion = tracer.trace(path.text).exclusion {
+      return "\(name) is never packed, for \(quoted(exclusion)) is excluded"
+    }
+    return status.kind == .folder
+      ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded"
+  }
+
+  private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }
+
+  /// The rest of a path that begins with the root's own name, if it exists.
+  private func belowRepeatedRoot(_ path: RelativePath) -> String? {
+    let names = manifest.root.value.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
+    let components = path.components
+    for count in (1...max(1, names.count)).reversed() where names.count >= count && components.count > count {
+      guard components.starts(with: names.suffix(count)) else { continue }
+      let rest = components.dropFirst(count).joined(separator: "/")
+      if let below = try? RelativePath(rest), root.has(below) { return rest }
+    }
+    return nil
+  }
+
+  /// The path up to the first name that does not exist, with the most similar name that does.
+  private func nearName(of path: RelativePath) -> String? {
+    var above: [UInt8] = []
+    for component in path.components {
+      let below = above + (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
+      if (try? root.status(of: below, following: true)) != nil {
+        above = below
+        continue
+      }
+      guard let listing = try? root.listing(of: above) else { return nil }
+      let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
+      // A dangling link has exactly this name.
+      guard let near = nearest(to: component, in: names), near != component else { return nil }
+      return (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + near
+    }
+    return nil
+  }
+}
+
+extension Folder {
+  fileprivate func has(_ path: RelativePath) -> Bool {
+    (try? status(of: Array(path.text.utf8), following: true)) != nil
+  }
+
+  /// The names of its folders, as far as they are UTF-8.
+  fileprivate var folders: [String] {
+    guard let listing = try? listing() else { return [] }
+    return listing.entries.filter { $0.status.kind == .folder }.compactMap {
+      String(validating: listing.name(of: $0), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Findings
+@testable import PackKit
+import Spelling
+import Support
+import Testing
+
+/// Tags that look like slips of others.
+@Suite struct SimilarTagTests {
+  @Test(arguments: [
+    ("Castle", "Castel"), ("Castle", "Casle"), ("Castle", "Casttle"), ("Castle", "Cattle"),
+    ("Forest", "forest"),
+    ("Forest", "Forest "), ("Level 1", "Level1"), ("Level 1", "level_1"), ("Level 1", "Level  1"),
+    ("Level 12 Boss", "Level 12 Bsos"), ("Level 1", "Levle 1"), ("lang-en", "Lang-en"),
+    ("theme-animals", "theme-animlas"),
+    ("caf\u{e9}s harbour", "caf\u{e9}s harbouur"), ("Boss\u{200b}", "Boss"), ("Sea Side", "SeaSide"),
+  ])
+  func aSlipIsFound(tag: String, slip: String) throws {
+    let plan = try SyntheticPlan([
+      .init("1", 9, tag), .init("2", 9, tag), .init("3", 9, slip), .init("4", 9, tag),
+    ])
+    let findings = plan.findings().filter { $0.check == .similarTag }
+    #expect(findings.map { $0.place.position?.line } == [6])
+    #expect(findings.first?.notes.first?.place?.position?.line == 4)
+  }
+
+  @Test func theMessageNamesBoth() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "Castle"), .init("2", 9, "Castle"), .init("3", 9, "Castel")])
+    #expect(
+      plan.lines(of: "similar-tag") == [
+        "6:28: warning: the tag \"Castel\" of 1 file looks like a slip of \"Castle\", which 2 files carry; if both are "
+          + "meant, list them in \"tags\"",
+        "note: \"Castle\" is here",
+      ])
+  }
+
+  @Test func ofTwoEqualsTheLaterIsTheSlip() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "Castel"), .init("2", 9, "Castle")])
+    #expect(plan.lines(of: "similar-tag").map { $0.prefix(4) } == ["5:28", "note"])
+  }
+
+  @Test func fewerFilesMakeTheSlip() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "Castel"), .init("2", 9, "Castle"), .init("3", 9, "Castle")])
+    #expect(plan.lines(of: "similar-tag").map { $0.prefix(4) } == ["4:28", "note"])
+  }
+
+  /// Families that real trees have.
+  @Test(arguments: [
+    ["Level 1", "Level 2", "Level 10", "Level 11", "Level 1-1", "Level 1-2"],
+    ["lang-en", "lang-el", "lang-fr", "lang-es"],
+    ["World A", "World B", "World C"], ["Act I", "Act II", "Act III", "Act IV", "Act VI"],
+    ["deu", "dut", "dan"],
+    ["langEn", "langEs", "langEt"], ["hero_a", "hero_b"], ["v1.0", "v1.1"], ["cat", "bat", "hat", "car"],
+    ["horse", "house", "mouse", "moose"], ["level", "levels"], ["sound", "sounds"], ["x86", "x64"],
+    ["en-GB", "en-US"],
+    ["tile-01a", "tile-01b", "tile-02a"], ["elf", "elves", "orc", "orcs"], ["left", "lift"],
+    ["C", "C#", "C++"],
+    ["night", "light", "fight", "right"], ["Zone 1 East", "Zone 1 West"], ["north", "south"],
+    ["1x", "2x", "3x"],
+  ])
+  func aFamilyIsQuiet(tags: [String]) throws {
+    let files = tags.enumerated().flatMap { number, tag in
+      (0..<3).map { SyntheticPlan.File("\(number)-\($0)", 9, tag) }
+    }
+    #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
+  }
+
+  /// A letter of a short word is a slip where one file has it and many have the other.
+  @Test func aShortWordNeedsEvidence() throws {
+    let many = (0..<8).map { SyntheticPlan.File("\($0)", 9, "Music") }
+    #expect(try SyntheticPlan(many + [.init("x", 9, "Musik")]).lines(of: "similar-tag").count == 2)
+    #expect(
+      try SyntheticPlan(many + (0..<3).map { .init("x\($0)", 9, "Musik") }).lines(of: "similar-tag") == [])
+  }
+
+  @Test func aListOfAllTagsMeansBoth() throws {
+    let plan = try SyntheticPlan(
+      [.init("1", 9, "Castle"), .init("2", 9, "Castel")], "\"tags\": [\"Castle\", \"Castel\"]")
+    #expect(plan.findings() == [])
+  }
+
+  /// What a dropped rule would have been is not known, so nothing is concluded from the rest.
+  @Test func nothingIsConcludedBesideAnError() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/x", "1")
+    try folder.write("b/x", "22")
+    let prepared = try PreparedFolder(
+      folder, rules: #"{"path": "a", "tags": ["Castle", "Red"]}"#, #"{"path": "b", "tags": ["Castel"]}"#,
+      #"{"path": "c", "tags": ["Blue"]}"#, members: #""initialInstallTags": ["Castle", "Castel"]"#)
+    #expect(prepared.lines.map { $0.split(separator: "[").last } == ["no-match]"])
+  }
+}

@@ -1,0 +1,102 @@
+import Support
+import Testing
+
+@testable import packtool
+
+/// Files that no rule matches, and excludes that match nothing.
+@Suite struct UntaggedTests {
+  private func project(_ members: String = "") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (path, content) in [
+      ("Assets/a/1.png", "1"), ("Assets/a/notes.txt", "four"), ("Assets/new/big.png", "0123456789"),
+      ("Assets/new/deep/x.psd", "psd"), ("Assets/top.txt", "t"),
+    ] { try folder.write(path, content) }
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "com.example.game", "root": "Assets", "resources": "#
+        + #"[{"path": "a/1.png", "tags": ["A"]}]\#(members)}"#)
+    return folder
+  }
+
+  @Test func planListsThemByFolder() throws {
+    let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("plan", folder.path, "--untagged")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(
+      run.output.hasSuffix(
+        """
+
+        untagged, in the app bundle: 4 files, 18 bytes
+          new: 1 file, 10 bytes
+            10 bytes  new/big.png
+          a: 1 file, 4 bytes
+            4 bytes  a/notes.txt
+          new/deep: 1 file, 3 bytes
+            3 bytes  new/deep/x.psd
+          .: 1 file, 1 byte
+            1 byte  top.txt
+
+        """))
+    #expect(!runTool("plan", folder.path).output.contains("big.png"))
+  }
+
+  @Test func planListsThemForPrograms() throws {
+    let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
+    let output = runTool("plan", folder.path, "--untagged", "--format", "json").output
+    let expected = "      {\n        \"path\": \"new/big.png\",\n        \"size\": 10\n      }"
+    #expect(output.contains(expected), "\(output)")
+  }
+
+  @Test func explainShowsBothKinds() throws {
+    let folder = try project()
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("explain", "a", folder.path)
+    #expect(run.output.contains("1 tagged file"))
+    #expect(
+      run.output.hasSuffix(
+        """
+          untagged, in the app bundle: 1 file, 4 bytes
+          a: 1 file, 4 bytes
+            4 bytes  a/notes.txt
+
+        """), "\(run.output)")
+    #expect(runTool("explain", "new", folder.path).output.contains("new/deep/x.psd"))
+  }
+
+  @Test(arguments: [
+    ("", [String](), false, 0), (#", "untagged": "warn""#, [], false, 4),
+    (#", "untagged": "error""#, [], true, 4),
+    (#", "severity": {"untagged-file": "error"}"#, [], true, 4),
+    ("", ["--severity", "untagged-file=warning"], false, 4),
+    (#", "untagged": "error""#, ["--severity", "untagged-file=ignore"], false, 0),
+  ])
+  func untaggedFilesAreFindingsOnRequest(
+    members: String, words: [String], fails: Bool, count: Int
+  ) throws {
+    let folder = try project(members)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool(words: ["validate", folder.path] + words)
+    #expect(run.status == (fails ? .inputHasErrors : .done), "\(run.errors)")
+    #expect(run.errors.split(separator: "[untagged-file]", omittingEmptySubsequences: false).count - 1 == count)
+  }
+
+  @Test(arguments: [
+    (
+      #"["*.psd"]"#,
+      ["warning: the exclude \"*.psd\" matches nothing; \"**/*.psd\" would match 1 file in folders below"]
+    ),
+    (#"["**/*.psd"]"#, []), (#"["**/*.xcf"]"#, []),
+    (#"["nwe/**"]"#, ["note: the exclude \"nwe/**\" matches nothing"]),
+    (#"["new"]"#, []), (#"["new/**", "a/notes.txt"]"#, []), (#"["**/.DS_Store"]"#, []),
+  ])
+  func excludesThatMatchNothingAreFound(excludes: String, findings: [String]) throws {
+    let folder = try project(#", "exclude": \#(excludes)"#)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("validate", folder.path)
+    let found = run.errors.split(separator: "\n").filter { $0.contains("[unused-exclude]") }
+    #expect(found.count == findings.count)
+    for (line, finding) in zip(found, findings) { #expect(line.contains(finding + " [unused-exclude]")) }
+  }
+}
