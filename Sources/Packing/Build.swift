@@ -25,7 +25,8 @@ extension BuildRequest {
         about: prepared.plan, root: prepared.root, isPart: shard != nil)
     let checks = prepared.checks(known: known, jobs: input.jobs)
     findings += try timings.measure(.check) { try checks?.findings() ?? [] }
-    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: folder) } : nil
+    let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
+    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
     findings += depfile?.findings ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
@@ -33,7 +34,6 @@ extension BuildRequest {
       return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
     }
 
-    let output = OutputFolder(folder.path, layout: settings.layout)
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)

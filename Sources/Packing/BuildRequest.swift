@@ -134,6 +134,9 @@ package struct BuildResult: Sendable {
 }
 
 extension BuildRequest {
+  /// The published file that a reader of the build opens first, relative to the output folder.
+  package var indexName: String { shard == nil ? layout.layout.indexName : ShardFormat.fileName }
+
   /// The output folder's path for messages.
   package var outputPath: String { folder.path }
 }

@@ -72,13 +72,20 @@ package enum ManifestSource: Sendable, CaseIterable {
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
   /// looks for its own; "." if there is none.
-  package static func search() -> String {
+  ///
+  /// - Throws: if the file system fails, which must not lead to another manifest; a folder that may not be searched
+  ///   ends the search.
+  package static func search() throws(SystemError) -> String {
     var folder = "."
     var last: FileIdentity?
-    while let status = try? FileOperations.status(of: folder, following: true), status.identity != last {
-      if (try? isSource(folder: folder)) == true { return folder }
-      last = status.identity
-      folder = folder == "." ? ".." : "../" + folder
+    do throws(SystemError) {
+      while let status = try FileOperations.statusIfThere(folder), status.identity != last {
+        if try isSource(folder: folder) { return folder }
+        last = status.identity
+        folder = folder == "." ? ".." : "../" + folder
+      }
+    } catch {
+      if !error.isDenied { throw error }
     }
     return "."
   }

@@ -30,7 +30,7 @@ struct SettingsBounds {
     if let root {
       self.root = components(of: try FileOperations.realPath(of: root))
     } else {
-      self.root = try Self.repository(around: project)
+      self.root = try Self.repository(around: project, typed: folder.isEmpty ? "." : folder)
     }
     rootText = root ?? text(self.root)
   }
@@ -70,10 +70,11 @@ struct SettingsBounds {
   }
 
   /// The nearest parent folder with a `.git` (a folder or, in a worktree, a file), else the project's own.
-  private static func repository(around project: [ArraySlice<UInt8>]) throws(SystemError) -> [ArraySlice<
-    UInt8
-  >] {
-    for count in stride(from: project.count, through: 0, by: -1) {
+  private static func repository(
+    around project: [ArraySlice<UInt8>], typed folder: String
+  ) throws(SystemError) -> [ArraySlice<UInt8>] {
+    if try FileOperations.exists(joined(folder, ".git")) { return project }
+    for count in stride(from: project.count - 1, through: 0, by: -1) {
       let folder = Array(project.prefix(count))
       if try FileOperations.exists(text(folder + [Array(".git".utf8)[...]])) { return folder }
     }

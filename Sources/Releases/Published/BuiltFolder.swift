@@ -46,18 +46,20 @@ package struct BuiltFolder: Sendable {
 
   /// The folder above, if that is a built one.
   private var hintAbove: String? {
-    let above = folderPath(of: path)
-    guard path != "/", (try? FileOperations.exists(joined(above, PublishedNames.index))) == true else {
-      return nil
+    get throws(SystemError) {
+      let above = folderPath(of: path)
+      guard path != "/", try FileOperations.exists(joined(above, PublishedNames.index)) else { return nil }
+      return "did you mean \(quoted(above))?"
     }
-    return "did you mean \(quoted(above))?"
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
-    let hint = hintAbove ?? "name a folder that packtool has built"
+    let hint = "name a folder that packtool has built"
     switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
     case .bytes(let bytes): return bytes
-    case .missing: report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .missing:
+      let hint = try hintAbove ?? hint
+      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:
       let message = "the index is longer than \(grouped(IndexFormat.longest)) bytes"

@@ -26,7 +26,7 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
   {
     let start = ThisProcess.seconds
-    let request = options.request(argument, entryTime: entryTime, self)
+    let request = try options.request(argument, entryTime: entryTime, self)
     let progress = Monitor<Progress?>(nil)
     let observer = BuildObserver {
       options.manifest.narrate($0, self)
@@ -48,7 +48,7 @@ extension Session {
     }
     let seconds = ThisProcess.seconds - start
     if let path = options.result {
-      let json = BuildJSON(result, findings, layout: request.layout.layout, seconds: seconds)
+      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
       try write(json.bytes, to: path, as: .json)
     }
     guard let release = result.release else { return .inputHasErrors }

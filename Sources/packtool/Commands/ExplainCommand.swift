@@ -29,7 +29,7 @@ extension Command {
       flags: [.resultForm(of: "answer", in: ExplainOptions.forms, into: \.form)]
         + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
-    let manifest = arguments.count > 1 ? arguments[1] : ManifestSource.search()
+    let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
     var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
     request.listsUntagged = true

@@ -46,10 +46,10 @@ extension Command {
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let pattern = options.players.pattern {
-      return try options.runPlayers(pattern, arguments.first ?? ManifestSource.search(), session)
+      return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
     }
     return try options.run(
-      arguments[0], arguments.count > 1 ? arguments[1] : ManifestSource.search(), session)
+      arguments[0], try arguments.count > 1 ? arguments[1] : ManifestSource.search(), session)
   }
 }
 

@@ -3,6 +3,7 @@ import Flags
 import PackKit
 import Packing
 import Projects
+import System
 
 /// The options of `build`.
 struct BuildOptions: ReportingOptions {
@@ -59,7 +60,7 @@ struct BuildOptions: ReportingOptions {
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
-    ManifestSource.mistake(about: arguments.first ?? ManifestSource.search()).map { [$0] } ?? []
+    ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
   }
 
   /// The message on conflicting flags.
@@ -71,8 +72,9 @@ struct BuildOptions: ReportingOptions {
   }
 
   /// The build request of the command line, with this time of entries.
-  func request(_ argument: String?, entryTime: Int64, _ session: Session) -> BuildRequest {
-    var request = BuildRequest(manifest.input(argument), output: output ?? ".", entryTime: entryTime)
+  func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
+  {
+    var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.layout = layout.choice
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import PackKit
 import Projects
+import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
@@ -21,9 +22,10 @@ struct ManifestOptions: Sendable {
   var mistake: String? { update.mistake }
 
   /// The source, with what the flags override.
-  func input(_ argument: String?) -> Preparation.Request {
+  func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
+    let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      argument ?? ManifestSource.search(), project: project.choice, profile: shared.profile,
+      found, project: project.choice, profile: shared.profile,
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
@@ -39,7 +41,7 @@ struct ManifestOptions: Sendable {
   func findings(
     _ argument: String?, _ session: Session, listsUntagged: Bool = false
   ) throws -> (Preparation, [Diagnostic]) {
-    var request = input(argument)
+    var request = try input(argument)
     request.listsUntagged = listsUntagged
     let prepared = try Preparation(request)
     narrate(prepared, session)

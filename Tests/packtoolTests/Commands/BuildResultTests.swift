@@ -140,6 +140,16 @@ import Testing
   }
 
   /// Two files of one size in two packs are compared by samples, then by their digests.
+  @Test func theIndexOfAPartIsItsDescription() throws {
+    let folder = try project()
+    let depfile = folder.path("d")
+    let result = try build(folder, "--shard", "1/2", "--depfile", depfile)
+    #expect(result["index"] as? String == "shard.json")
+    #expect(strings(result, "written").count == 1)
+    #expect(
+      try String(decoding: folder.read("d"), as: UTF8.self).hasPrefix("\(folder.path("out/shard.json")):"))
+  }
+
   @Test func whatChecksReadIsCounted() throws {
     let folder = try project()
     try folder.write("Assets/b/2", Sample.noise(30_000))

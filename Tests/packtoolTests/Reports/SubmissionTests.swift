@@ -64,6 +64,27 @@ import Testing
     return severities
   }
 
+  /// What stands in for a file may be in development, not in an upload; a severity that is chosen stands.
+  @Test(arguments: [("pointer", "lfs-pointer"), (".hero.png.icloud", "icloud-placeholder")])
+  func standInsAreErrorsInSubmissions(name: String, id: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "assets/\(name)", name == "pointer" ? "version https://git-lfs.github.com/spec/v1\n" : "x")
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "assets", "tags": ["T"]}]}"#)
+    func run(_ flags: String...) -> packtool.ExitStatus {
+      let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
+      #expect(run.errors.contains("[\(id)]"))
+      return run.status
+    }
+    #expect(run("--submission") == .inputHasErrors)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    #expect(run("--submission", "--severity", "\(id)=warning") == .done)
+    #expect(run() == .done)
+    // A pack that is kept is looked at, too.
+    #expect(run("--submission") == .inputHasErrors)
+  }
+
   @Test(arguments: [("app-store", 1000), ("background-assets", 100)])
   func tooManyPacksAreErrorsInSubmissions(profile: String, most: Int) throws {
     let folder = try TemporaryFolder()

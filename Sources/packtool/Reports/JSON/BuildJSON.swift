@@ -7,14 +7,14 @@ import System
 struct BuildJSON {
   private let result: BuildResult
   private let findings: Findings
-  private let layout: Layout
+  private let indexName: String
   /// The duration of the build.
   private let seconds: Double
 
-  init(_ result: BuildResult, _ findings: Findings, layout: Layout, seconds: Double) {
+  init(_ result: BuildResult, _ findings: Findings, indexName: String, seconds: Double) {
     self.result = result
     self.findings = findings
-    self.layout = layout
+    self.indexName = indexName
     self.seconds = seconds
   }
 
@@ -28,7 +28,7 @@ struct BuildJSON {
       "written": .strings(changes.written),
       "kept": .strings(result.kept),
       "removed": .strings(changes.removed),
-      "index": release == nil ? .null : .string(layout.indexName),
+      "index": release == nil ? .null : .string(indexName),
       "contents": release?.contents.map { .string($0.path) } ?? .null,
       "seconds": .real((seconds * 1000).rounded() / 1000),
       "read": .integer(result.reads.read),
