@@ -30,6 +30,9 @@ package enum PublishedNames {
   /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 
+  /// The file name of the list of packs in other folders that an index with this digest names.
+  package static func elsewhere(_ index: Digest) -> String { "elsewhere.\(index.short).json" }
+
   /// The path of a pack, relative to the output folder, in the layout `packtool`.
   package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {
     "\(packsFolder)/\(fileName(ofPack: name, digest: digest.short, in: container))"

@@ -37,10 +37,12 @@ extension BuildRequest {
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
+    work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     var decisions = work.decisions()
     let kept = try work.contentFindings(inKept: decisions)
-    findings += kept.map(\.finding)
-    guard policy.accepts(kept.map(\.finding)) else {
+    let unread = kept.map(\.finding) + work.contentGaps(decisions)
+    findings += unread
+    guard policy.accepts(unread) else {
       return BuildResult(prepared, plan, .refused, findings, decisions, timings, depfile)
     }
     if let (release, changes) = try work.unchanged(decisions, kept) {

@@ -1,6 +1,8 @@
-/// Whether one pack is kept or written.
+/// Whether one pack is kept, taken over or written.
 package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
+  /// A release publishes the same contents, so the pack is named as it is there and not written.
+  case takeOver
   case write(Reason)
 
   /// What shows that a pack is unchanged.
@@ -26,4 +28,7 @@ package enum BuildDecision: Sendable, Hashable {
 
   /// Whether the pack is kept.
   package var isKeep: Bool { if case .keep = self { true } else { false } }
+
+  /// Whether the pack is written.
+  package var isWrite: Bool { if case .write = self { true } else { false } }
 }

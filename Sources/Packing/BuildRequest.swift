@@ -22,6 +22,8 @@ package struct BuildRequest: Sendable {
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
+  /// The published release whose packs are taken over where they have the same contents.
+  package var onto: Release?
   /// The part to build; nil for the whole.
   package var shard: Shard?
   /// What to do if another build holds the lock on the folder.
@@ -125,8 +127,8 @@ package struct BuildResult: Sendable {
   /// The paths of the packs that were left as they are, relative to the output folder.
   package var kept: [String] {
     let written = Set(changes.written)
-    let paths = release?.packs.compactMap(\.published?.archive.path) ?? []
-    return paths.filter { !written.contains($0) }
+    let packs = release?.packs.compactMap(\.published).filter { !$0.isElsewhere } ?? []
+    return packs.map(\.archive.path).filter { !written.contains($0) }
   }
 
   /// The bytes of assets that were read and hashed.

@@ -16,6 +16,8 @@ struct BuildWork: Sendable {
   let keepsOld: Bool
   let timings: Timings
   let reads: AssetReads
+  /// The packs that need not be written; nil without a release to build onto.
+  var published: PublishedPacks?
 
   private var publisher: Publisher {
     Publisher(plan: plan, settings: settings, output: output, keepsOld: keepsOld, timings: timings)
@@ -24,14 +26,24 @@ struct BuildWork: Sendable {
   /// Whether each pack of the plan is kept or written, and why.
   func decisions() -> [BuildDecision] {
     let key = settings.key(for: plan.manifest)
-    return plan.packs.indices.map { last?.decision(on: $0, key) ?? .write(.noRecord) }
+    return plan.packs.indices.map { number in
+      let decision = last?.decision(on: number, key) ?? .write(.noRecord)
+      guard let taken = published?.pack(number) else { return decision }
+      // An archive that is here already need not be looked for elsewhere.
+      let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
+      return isHere ? decision : .takeOver
+    }
   }
 
-  /// Content findings of kept packs, which packing does not read again.
+  /// Content findings of packs that are not written, which packing does not read.
   func contentFindings(inKept decisions: [BuildDecision]) throws -> [ContentFinding] {
-    guard let last else { return [] }
-    let kept = zip(plan.packs, decisions).filter(\.1.isKeep).flatMap(\.0.files)
-    let files = kept.filter { last.file($0)?.hasContentFinding == true }
+    let files = zip(plan.packs, decisions).flatMap { pack, decision -> [Int] in
+      switch decision {
+      case .keep: pack.files.filter { last?.file($0)?.hasContentFinding == true }
+      case .takeOver: pack.files.filter { last?.file($0)?.hasContentFinding != false }
+      case .write: []
+      }
+    }
     return try ContentInspection(of: files, in: plan, root: root, reads: reads).findings(jobs: jobs)
   }
 
@@ -39,22 +51,23 @@ struct BuildWork: Sendable {
   func unchanged(
     _ decisions: [BuildDecision], _ findings: [ContentFinding]
   ) throws -> (Release, OutputChanges)? {
-    guard let last, decisions.allSatisfy(\.isKeep), let list = last.intactList else { return nil }
-    let packs = plan.packs.indices.compactMap(last.pack)
+    guard let last, !decisions.contains(where: \.isWrite), let list = last.intactList else { return nil }
+    let packs = unpublished([:], findings, decisions).keptPacks
     let contents = settings.layout.mayBeList(list.path) ? list : nil
     let release = Release(of: plan, packs: packs, contents: contents)
     guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
-    if !last.isRecordCurrent { try renewRecord(packs, list, findings) }
+    if !last.isRecordCurrent { try renewRecord(packs, list, findings, decisions) }
     return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))
   }
 
   /// Records the times of files and archives that have the same contents as before.
-  private func renewRecord(_ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding])
-    throws
-  {
+  private func renewRecord(
+    _ packs: [PublishedPack], _ list: PublishedFile, _ findings: [ContentFinding],
+    _ decisions: [BuildDecision]
+  ) throws {
     try FileOperations.makeFolder(output.stagingPath)
-    let record = try unpublished([:], findings).draftRecord()
+    let record = try unpublished([:], findings, decisions).draftRecord()
     try publisher.leaveRecord(record, packs, list)
     try output.clearStaging()
   }
@@ -74,7 +87,7 @@ struct BuildWork: Sendable {
         findings += job.diagnostics
         return nil
       }
-      return unpublished(written, kept + found)
+      return unpublished(written, kept + found, decisions)
     }
     return (published, findings)
   }
@@ -85,7 +98,7 @@ struct BuildWork: Sendable {
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
       plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
-    let changed = plan.packs.indices.filter { !decisions[$0].isKeep }
+    let changed = plan.packs.indices.filter { decisions[$0].isWrite }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
     let written: [Int: WrittenPack]
@@ -104,9 +117,12 @@ struct BuildWork: Sendable {
     return (written, job)
   }
 
-  private func unpublished(_ written: [Int: WrittenPack], _ found: [ContentFinding]) -> UnpublishedBuild {
+  private func unpublished(
+    _ written: [Int: WrittenPack], _ found: [ContentFinding], _ decisions: [BuildDecision]
+  ) -> UnpublishedBuild {
     let packs = plan.packs.indices.map { number in
       if let written = written[number] { return FinishedPack.written(written) }
+      if decisions[number] == .takeOver, let taken = published?.finished(number) { return taken }
       guard let last, let old = last.pack(number) else {
         preconditionFailure("every pack is written or known")
       }

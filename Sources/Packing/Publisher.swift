@@ -55,7 +55,7 @@ struct Publisher: Sendable {
   ) throws(SystemError) {
     var recorded: [BuildRecord.Pack] = []
     for pack in packs {
-      let stamp = try output.requiredStamp(of: pack.archive)
+      let stamp = pack.isElsewhere ? .unknown : try output.requiredStamp(of: pack.archive)
       recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
     let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))

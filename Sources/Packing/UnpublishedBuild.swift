@@ -15,6 +15,9 @@ struct UnpublishedBuild: Sendable {
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
+  /// The packs of a build that writes none.
+  var keptPacks: [PublishedPack] { packs.compactMap(\.published) }
+
   /// Stages every pack and passes its rename to `take`, unless the pack is published already.
   ///
   /// - Returns: the packs, and the paths of those with a rename.
@@ -48,20 +51,38 @@ struct UnpublishedBuild: Sendable {
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
         let record = BuildRecord.File(
-          size: file.size, stamp: file.stamp, packed: packed,
-          hasContentFinding: !pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+          size: file.size, stamp: file.recordedStamp, packed: packed,
+          hasContentFinding: hasContentFinding(file))
         try draft.add(record, at: file.packPath)
       }
     }
     return RecordDraft(draft)
   }
+
+  /// Whether the next build has to inspect a file, as it has where only a pointer was here.
+  private func hasContentFinding(_ file: AssetFile) -> Bool {
+    file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+  }
+}
+
+extension AssetFile {
+  /// The stamp by which the next build recognizes the content; that of a pointer says nothing about its file.
+  fileprivate var recordedStamp: FileStamp { pointer == nil ? stamp : .unknown }
 }
 
 /// A complete pack.
 enum FinishedPack: Sendable {
   case written(WrittenPack)
-  /// Kept from the last build, with its packed files.
+  /// Kept from the last build, or taken over from a release, with its packed files.
   case kept(PublishedPack, [PackedFile])
+
+  /// The pack, if it was published before.
+  var published: PublishedPack? {
+    switch self {
+    case .written: nil
+    case .kept(let pack, _): pack
+    }
+  }
 
   /// The packed files, in the pack's order.
   var files: [PackedFile] {

@@ -32,6 +32,8 @@ package struct Preparation: Sendable {
     package var profile: LimitProfile?
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
+    /// Whether a pointer is taken for the file that it stands for.
+    package var takesPointers = false
     /// The number of threads.
     package var jobs: Int
     /// The number of threads that read folders.
@@ -89,7 +91,7 @@ package struct Preparation: Sendable {
     }
     let scan = try timings.measure(.scan) { () throws(SystemError) in
       try AssetScan(
-        of: manifest, output: output, jobs: request.scanJobs,
+        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
         listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     }
     plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }

@@ -1,8 +1,8 @@
 /// Checks of built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
-    missingIndex, damagedIndex, missingPack, damagedPack, wrongContents, notInIndex, existingFile,
-    unknownFile,
+    missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, notInIndex,
+    existingFile, unknownFile,
   ]
 
   package static let missingIndex = error(
@@ -17,6 +17,10 @@ extension Check {
     "missing-pack", "a pack that the index names is not there",
     "An app that asks for its tags would get nothing. Copy the folder again, packs before index.json, or build "
       + "again.")
+  package static let publishedElsewhere = note(
+    "published-elsewhere", "a pack that the index names is published in another folder",
+    "`build --onto` took it over from the index of a release, so there is no archive of it here. Publish this folder "
+      + "where that release is, without removing packs that index.json names.")
   package static let damagedPack = error(
     "damaged-pack", "a pack is not the file that the build wrote",
     "Its size or digest is another than the index says, or it cannot be read. Copy it again from where it is "

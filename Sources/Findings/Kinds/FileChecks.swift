@@ -3,8 +3,8 @@ extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, icloudPlaceholder, fileChanged, untaggedFile,
-    unusedExclude,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
+    untaggedFile, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -46,8 +46,14 @@ extension Check {
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
   package static let lfsPointer = standIn(
-    "lfs-pointer", "a git-LFS pointer in place of the real file",
-    "The pack would ship the pointer, a text of three lines. Run `git lfs pull` and build again.")
+    "lfs-pointer", "a Git LFS or git-annex pointer in place of the real file",
+    "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and build again, or plan "
+      + "without the files by --pointers.")
+  package static let missingContent = error(
+    "missing-content", "a pointer in a pack that has to be written",
+    "With --pointers a build keeps packs whose contents are those of the last build, and takes over those that the "
+      + "index of --onto has; the files of all others must be here. Run `git lfs pull` or `git annex get` for the files "
+      + "that `--missing FILE` lists, and build again.")
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")

@@ -17,11 +17,13 @@ package struct AssetScan: Sendable {
   /// - Parameters:
   ///   - manifest: whose rules give the tags.
   ///   - output: the folder that a build writes to, which is never packed.
+  ///   - takesPointers: whether a pointer is taken for the file that it stands for.
   ///   - jobs: how many threads read folders.
   ///   - listsUntagged: whether files without tags are listed, not only counted.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
   package init(
-    of manifest: Manifest, output: FileIdentity?, jobs: Int, listsUntagged: Bool = false
+    of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int,
+    listsUntagged: Bool = false
   ) throws(SystemError) {
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
@@ -30,7 +32,8 @@ package struct AssetScan: Sendable {
       found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
-    let scanner = try AssetScanner(manifest, output: output, listsUntagged: listsUntagged)
+    let scanner = try AssetScanner(
+      manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
     let (tree, findings) = try scanner.scan(jobs: jobs)
     self.tree = tree
     root = scanner.root

@@ -13,6 +13,8 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
+  /// Nil if pointers are files like others.
+  let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
   /// Whether untagged files are listed, not only counted.
@@ -51,7 +53,8 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, mostLinkedFolders: Int = 100_000, listsUntagged: Bool = false
+    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, mostLinkedFolders: Int = 100_000,
+    listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
     self.listsUntagged = listsUntagged
@@ -59,6 +62,7 @@ final class AssetScanner: Sendable {
     self.output = output
     rules = RuleIndex(manifest)
     root = try Folder(manifest.rootPath)
+    pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
     walk = Monitor(Walk())

@@ -28,14 +28,20 @@ package struct AssetFile: Sendable {
 
   /// The path, relative to the root.
   package let path: String
-  /// The size in bytes.
+  /// The size in bytes; of a pointer, that of the file that it stands for.
   package let size: Int64
   package let stamp: FileStamp
   package let tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets another than the path below the root.
   package let destination: String?
+  /// What the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
+  package let pointer: AssetPointer?
 
-  package init(path: String, size: Int64, stamp: FileStamp, tagSet: TagSets.ID, destination: String?) {
+  package init(
+    path: String, size: Int64, stamp: FileStamp, tagSet: TagSets.ID, destination: String?,
+    pointer: AssetPointer? = nil
+  ) {
+    self.pointer = pointer
     self.path = path
     self.size = size
     self.stamp = stamp

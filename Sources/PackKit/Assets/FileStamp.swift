@@ -8,6 +8,10 @@ package struct FileStamp: Sendable, Hashable {
   package let changed: Int64
   package let identity: FileIdentity
 
+  /// The stamp of nothing, which proves nothing.
+  package static let unknown = FileStamp(
+    modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
+
   package init(_ status: FileStatus) {
     self.init(modified: status.modified, changed: status.changed, identity: status.identity)
   }

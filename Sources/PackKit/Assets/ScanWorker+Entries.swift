@@ -23,15 +23,21 @@ extension ScanWorker {
         "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
     }
-    guard item.isTagged, let path = checkedPath(of: item) else { return }
+    guard item.isTagged else { return }
+    try add(item, standingFor: scanner.pointers?.pointer(inFile: item.path, item.status), to: &folder)
+  }
+
+  /// Adds a tagged file, with what it stands for if it is a pointer.
+  mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder) {
+    guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
     let destination = destination(of: path, item)
     if let destination, isTooLong(destination.utf8.count, item) { return }
     let file = AssetFile(
-      path: path, size: item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
-      destination: destination)
+      path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+      destination: destination, pointer: pointer)
     folder.items.append(.file(slot(for: file)))
   }
 
@@ -72,10 +78,16 @@ extension ScanWorker {
     ofLink item: Item, to folder: inout ScannedFolder
   ) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
-    guard item.isTagged || below.mayMatch else { return }
+    guard item.isTagged || below.mayMatch || scanner.pointers != nil else { return }
     // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
     let isMeant = item.isTagged || !below.inherited.isEmpty
-    switch try scanner.links.resolve(item.path) {
+    let outcome = try scanner.links.resolve(item.path)
+    if outcome.hasNoFile, let pointer = try scanner.pointers?.pointer(inLink: item.path) {
+      if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
+      if !item.task.isLinked { folder.untagged.add(pointer.size) }
+      return
+    }
+    switch outcome {
     case .inside(let status) where status.kind != .folder:
       try add(item.following(to: status), to: &folder)
     case .inside(let status):
@@ -101,7 +113,8 @@ extension ScanWorker {
       guard isMeant else { return }
       report(
         .danglingLink,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist", item)
+        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist"
+          + danglingHint(item), item)
     case .closed(let target):
       guard isMeant else { return }
       report(

@@ -58,7 +58,7 @@ struct ScanWorker {
       if match.isExcluded || BuiltInExcludes.contains(name) { continue }
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        if !task.isLinked { count(entry.status, named: name, in: task, &folder) }
+        if !task.isLinked { try count(entry.status, named: name, in: task, &folder) }
         continue
       }
       let item = Item(
@@ -72,12 +72,13 @@ struct ScanWorker {
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
     _ folder: inout ScannedFolder
-  ) {
-    folder.untagged.add(status.size)
+  ) throws(SystemError) {
+    let size = try size(of: status, named: name, in: task)
+    folder.untagged.add(size)
     if scanner.listsUntagged {
       let path = String(
         decoding: (task.path.isEmpty ? [] : task.path + [UInt8(ascii: "/")]) + name, as: UTF8.self)
-      folder.untaggedFiles.append(UntaggedFile(path: path, size: status.size))
+      folder.untaggedFiles.append(UntaggedFile(path: path, size: size))
     }
     guard status.size > ByteSize.largestExact else { return }
     let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name

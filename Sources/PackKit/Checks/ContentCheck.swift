@@ -29,7 +29,7 @@ package struct ContentCheck: Sendable {
   }
 
   /// Every check of contents.
-  package static let all: [ContentCheck] = machineCode + [lfsPointer]
+  package static let all: [ContentCheck] = machineCode + [lfsPointer, annexPointer, otherAnnexPointer]
 
   /// The number of bytes from the front that are inspected.
   package static let headSize = 512
@@ -56,6 +56,34 @@ package struct ContentCheck: Sendable {
     firstBytes: [UInt8(ascii: "v")]
   ) { head, size, _ throws(SystemError) in
     size < 1024 && head.starts(with: Array("version https://git-lfs.".utf8))
+  }
+
+  private static let annexPointer = ContentCheck(
+    .lfsPointer, "is a git-annex pointer, not the file itself; run \"git annex get\"",
+    firstBytes: annexFirstBytes
+  ) { head, size, read throws(SystemError) in
+    guard case .file = try annexText(head, size, read) else { return false }
+    return true
+  }
+
+  private static let otherAnnexPointer = ContentCheck(
+    .lfsPointer,
+    "is a git-annex pointer, not the file itself, and its key does not state the SHA-256 and size that --pointers "
+      + "needs; run \"git annex get\"", firstBytes: annexFirstBytes
+  ) { head, size, read throws(SystemError) in
+    try annexText(head, size, read) == .otherKey
+  }
+
+  /// The first bytes of `/annex/objects/` and of keys that stand alone.
+  private static let annexFirstBytes: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "S")]
+
+  private static func annexText(
+    _ head: Span<UInt8>, _ size: Int64, _ read: Read
+  ) throws(SystemError) -> PointerText? {
+    guard size <= PointerText.longest,
+      head.starts(with: Array("/annex/objects/".utf8)) || head.starts(with: Array("SHA256".utf8))
+    else { return nil }
+    return PointerText(contents: try read(0, Int(size)))
   }
 }
 

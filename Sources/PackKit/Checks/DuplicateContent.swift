@@ -18,9 +18,7 @@ struct DuplicateContent {
   /// One finding for each set of packs that share content, with the wasted bytes.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
-      // Known digests make reading unnecessary.
-      let sampled =
-        candidates.allSatisfy { known($0) != nil } ? [candidates] : try split(candidates, by: sample)
+      let sampled = canSample(candidates) ? try split(candidates, by: sample) : [candidates]
       var groups: [[Int]] = []
       for group in sampled { groups += try split(group, by: digest) }
       return groups
@@ -35,6 +33,11 @@ struct DuplicateContent {
       bySize[file.size, default: []].append(number)
     }
     return bySize.values.filter(spansPacks)
+  }
+
+  /// Whether samples spare reading whole files: not if all digests are known, nor beside a pointer, which has none.
+  private func canSample(_ numbers: [Int]) -> Bool {
+    numbers.contains { known($0) == nil } && numbers.allSatisfy { plan.tree.files[$0].pointer == nil }
   }
 
   private func spansPacks(_ numbers: [Int]) -> Bool {

@@ -19,6 +19,15 @@ package struct KnownFiles: Sendable {
   }
 }
 
+extension KnownFiles {
+  /// The same with what a plan's pointers say about the files that they stand for.
+  package func adding(_ plan: PackPlan) -> KnownFiles {
+    KnownFiles(
+      digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
+      hasContentFinding: { plan.tree.files[$0].pointer == nil ? hasContentFinding($0) : false })
+  }
+}
+
 /// All checks of a plan.
 package struct PlanChecks: Sendable {
   private let plan: PackPlan
@@ -38,7 +47,7 @@ package struct PlanChecks: Sendable {
     self.concludes = concludes
     self.plan = plan
     self.root = root
-    self.known = known
+    self.known = known.adding(plan)
     self.reads = reads
     self.jobs = jobs
   }

@@ -1,7 +1,7 @@
 package import System
 
 /// A file of a build that its index names.
-package struct PublishedFile: Sendable {
+package struct PublishedFile: Sendable, Hashable {
   /// The path, relative to the folder of the index.
   package let path: String
   package let file: WrittenFile
@@ -17,8 +17,11 @@ package struct PublishedPack: Sendable {
   /// The digest of the contents.
   package let digest: Digest
   package let archive: PublishedFile
+  /// Whether the archive is published in another folder, and none was written here.
+  package let isElsewhere: Bool
 
-  package init(digest: Digest, archive: PublishedFile) {
+  package init(digest: Digest, archive: PublishedFile, isElsewhere: Bool = false) {
+    self.isElsewhere = isElsewhere
     self.digest = digest
     self.archive = archive
   }

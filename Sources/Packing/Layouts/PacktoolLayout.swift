@@ -28,7 +28,8 @@ struct PacktoolLayout: PackLayout {
   }
 
   func mayBeList(_ name: String) -> Bool {
-    name.hasPrefix("contents.") && name.hasSuffix(".json") && endsInDigest(name.dropLast(5))
+    ["contents.", "elsewhere."].contains(where: name.hasPrefix) && name.hasSuffix(".json")
+      && endsInDigest(name.dropLast(5))
   }
 
   private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
@@ -80,8 +81,10 @@ struct PacktoolLayout: PackLayout {
     let (packs, written) = try build.stagedPacks { try $0.perform() }
     let (contents, record) = try publishLists(of: build)
     let release = Release(of: build.plan, packs: packs, contents: contents.list)
+    let isElsewhereWritten = try build.output.publish(ElsewhereFormat.list(of: release))
     let isIndexWritten = try publish(release, in: build.output)
-    let changes = OutputChanges(written: written, isListWritten: isIndexWritten || contents.isWritten)
+    let changes = OutputChanges(
+      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten)
     return Publication(
       release: release, packs: packs, changes: changes, list: contents.list, record: record)
   }
@@ -128,5 +131,6 @@ struct PacktoolLayout: PackLayout {
     in folder: OutputFolder
   ) -> Bool {
     FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
+      && folder.hasPublished(ElsewhereFormat.list(of: release))
   }
 }

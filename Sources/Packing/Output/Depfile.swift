@@ -21,7 +21,10 @@ package struct Depfile {
     target = name(joined(output.path, output.layout.indexName), isFolder: false)
     for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
-    for file in plan.tree.files { add(Array(joined(root, file.path).utf8), isFolder: false) }
+    // What a link of git-annex leads to is not there, and make would have to know how to make it.
+    for file in plan.tree.files where file.pointer?.isLink != true {
+      add(Array(joined(root, file.path).utf8), isFolder: false)
+    }
   }
 
   /// The bytes of the depfile; empty if the target itself cannot be named.

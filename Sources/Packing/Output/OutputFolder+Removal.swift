@@ -45,6 +45,7 @@ extension OutputFolder {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
     if let contents = release.contents { kept.insert(contents.path) }
+    if let list = ElsewhereFormat.list(of: release) { kept.insert(list.name) }
     for name in try FileOperations.names(in: packsPath) {
       let relative = joined(layout.packsFolder, name)
       if kept.contains(relative) { continue }

@@ -59,6 +59,10 @@ final class PackJob: Sendable {
   func read(
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
+    if file.pointer != nil {
+      report(.missingContent, file, AssetFile.missingContent)
+      return false
+    }
     do throws(SystemError) {
       let input = try opener.open(file.path, below: root)
       let before = buffer.count
@@ -104,6 +108,7 @@ final class PackJob: Sendable {
   func readSample(
     _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
+    if file.pointer != nil { return false }
     let before = buffer.count
     defer { reads.addRead(Int64(buffer.count - before)) }
     do {

@@ -120,7 +120,7 @@ extension Container {
 }
 
 /// The digest of the contents of a pack of some files.
-private func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
+func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
   var digest = ContentsDigest()
   for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }
   return digest.finish()

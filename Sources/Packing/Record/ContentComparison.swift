@@ -132,6 +132,7 @@ struct ContentComparison: Sendable {
   private func digest(
     of file: AssetFile, by opener: inout AssetOpener, _ buffer: inout ByteBuffer
   ) throws(SystemError) -> Digest? {
+    if let pointer = file.pointer { return pointer.digest }
     do throws(SystemError) {
       let input = try opener.open(file.path, below: root)
       let digest = try input.digest(ofFirst: file.size, through: &buffer)

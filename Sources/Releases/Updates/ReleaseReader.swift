@@ -28,21 +28,28 @@ package struct ReleaseReader: Sendable {
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
   /// - Throws: if the machine fails.
-  package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
+  ///
+  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for.
+  package init(
+    _ argument: String, takesPointers: Bool = false, jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) {
     path = argument
     switch try Self.source(of: argument) {
     case .built: try readBuilt(argument)
-    case .manifest: try readManifest(argument, jobs: jobs, scanJobs: scanJobs)
+    case .manifest:
+      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
+      request.takesPointers = takesPointers
+      try readManifest(argument, request)
     case .nothing(let diagnostic): diagnostics = [diagnostic]
     }
   }
 
   /// Reads several releases, each on its own thread.
   package static func read(
-    _ arguments: [String], jobs: Int, scanJobs: Int? = nil
+    _ arguments: [String], takesPointers: Bool = false, jobs: Int, scanJobs: Int? = nil
   ) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(argument, jobs: jobs, scanJobs: scanJobs)
+      try ReleaseReader(argument, takesPointers: takesPointers, jobs: jobs, scanJobs: scanJobs)
     }
   }
 
@@ -56,15 +63,15 @@ package struct ReleaseReader: Sendable {
   }
 
   private mutating func readManifest(
-    _ argument: String, jobs: Int, scanJobs: Int?
+    _ argument: String, _ request: Preparation.Request
   ) throws(SystemError) {
-    let preparation = try Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs))
+    let preparation = try Preparation(request)
     path = preparation.path
     manifest = preparation.manifest
     text = preparation.text
     diagnostics = preparation.diagnostics
     guard let plan = preparation.plan, let root = preparation.root, !diagnostics.hasErrors else { return }
-    let contents = try ContentDigests(of: plan, root: root, jobs: jobs)
+    let contents = try ContentDigests(of: plan, root: root, jobs: request.jobs)
     diagnostics += contents.diagnostics
     if !diagnostics.hasErrors { release = ReleaseContents(argument, plan, digests: contents.digests) }
   }

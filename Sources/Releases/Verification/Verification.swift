@@ -5,6 +5,8 @@ package import System
 /// A check of a built folder against its index.
 package struct Verification: Sendable {
   package let folder: BuiltFolder
+  /// The number of packs that are published in another folder.
+  package let elsewhereCount: Int
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
 
@@ -26,8 +28,15 @@ package struct Verification: Sendable {
       if mistakes.isEmpty, let contents = folder.contents {
         found += PublishedLimits(index, contents, profile).findings
       }
-      found += try PackVerifier(folder, index, packs: Array(index.packs.indices)).findings(jobs: jobs)
-      found += try folder.surplus(of: index)
+      let list = try PacksElsewhere(of: folder, index)
+      let elsewhere = try folder.elsewhere(list, of: index)
+      found += list.diagnostics + elsewhere.notes
+      let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
+      found += try PackVerifier(folder, index, packs: here).findings(jobs: jobs)
+      found += try folder.surplus(of: index, list.name)
+      elsewhereCount = elsewhere.packs.count
+    } else {
+      elsewhereCount = 0
     }
     diagnostics = found.ordered(manifest: folder.indexPath)
   }
@@ -35,12 +44,15 @@ package struct Verification: Sendable {
 
 extension BuiltFolder {
   /// Findings about files in the folders that the index does not name.
-  fileprivate func surplus(of index: PublishedIndex) throws(SystemError) -> [Diagnostic] {
+  fileprivate func surplus(
+    of index: PublishedIndex, _ elsewhere: String?
+  ) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
       index.contents.path, lastName(of: indexPath), PublishedNames.index, folder, PublishedNames.recordFolder,
     ]
-    let named = Set((index.packs.map(\.archive.path) + own).map { Array($0.utf8) })
+    let lists = [elsewhere].compactMap(\.self)
+    let named = Set((index.packs.map(\.archive.path) + own + lists).map { Array($0.utf8) })
     let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
     let others = try (names(in: ".") + packs).lazy.filter { !named.contains($0) }
     return FindingList(

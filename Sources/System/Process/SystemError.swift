@@ -41,6 +41,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isClosedPipe: Bool { code == EPIPE }
   /// Whether the path is a folder, or a fifo, which cannot be read at an offset.
   package var isNoFile: Bool { code == ESPIPE || code == EISDIR }
+  /// Whether the path whose target was asked for is no symbolic link.
+  package var isNoLink: Bool { code == EINVAL }
   /// Whether a symbolic link was found where none is allowed, or links form a loop.
   package var isLink: Bool { code == ELOOP }
 }

@@ -26,7 +26,8 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
   {
     let start = ThisProcess.seconds
-    let request = try options.request(argument, entryTime: entryTime, self)
+    var request = try options.request(argument, entryTime: entryTime, self)
+    try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
     let observer = BuildObserver {
       options.manifest.narrate($0, self)
@@ -45,6 +46,11 @@ extension Session {
     let findings = report(result, options)
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
+    }
+    if let path = options.onto.missing, let missing = result.missing {
+      var lines = ByteBuffer()
+      for file in missing { lines.append("\(file)\n") }
+      try write(lines, to: path, as: .plain)
     }
     let seconds = ThisProcess.seconds - start
     if let path = options.result {

@@ -10,6 +10,7 @@ extension Command {
     /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = BudgetOptions()
+    var takesPointers = false
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -40,13 +41,15 @@ extension Command {
           summary:
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
+        .pointers(into: \.takesPointers),
       ] + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    let readers = try ReleaseReader.read(arguments, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let readers = try ReleaseReader.read(
+      arguments, takesPointers: takesPointers, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {

@@ -6,6 +6,7 @@ import Projects
 extension Command {
   private struct ExplainOptions: ReportingOptions {
     var form = forms[0]
+    var takesPointers = false
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -26,13 +27,16 @@ extension Command {
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack"), manifestArgument,
       ],
-      flags: [.resultForm(of: "answer", in: ExplainOptions.forms, into: \.form)]
-        + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      flags: [
+        .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
+        .pointers(into: \.takesPointers),
+      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
     var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
     request.listsUntagged = true
+    request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)

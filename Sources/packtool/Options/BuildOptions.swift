@@ -18,11 +18,13 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var layout = LayoutOptions()
+  var onto = OntoOptions()
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + LayoutOptions.flags(in: \.layout) + ManifestOptions.flags(in: \.manifest)
+    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
+    + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(
@@ -54,7 +56,7 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    [("--depfile", depfile), ("--result", result)].compactMap { flag, path in
+    [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
       path.map { Destination(flag: flag, $0) }
     }
   }
@@ -68,7 +70,9 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    return layout.mistake ?? manifest.mistake
+    let onto = onto.mistake(
+      layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
+    return layout.mistake ?? onto ?? manifest.mistake
   }
 
   /// The build request of the command line, with this time of entries.

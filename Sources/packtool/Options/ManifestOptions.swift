@@ -8,12 +8,14 @@ import System
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
+  var takesPointers = false
   var shared = SharedOptions()
 
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
     let own: [Flag<ManifestOptions>] =
-      BaselineOptions.flags(in: \.update) + ProjectOptions.flags(in: \.project)
+      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update)
+      + ProjectOptions.flags(in: \.project)
       + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
     return own.map { $0.lifted(into: part) }
   }
@@ -29,6 +31,7 @@ struct ManifestOptions: Sendable {
       budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
+    request.takesPointers = takesPointers
     return request
   }
 

@@ -30,7 +30,9 @@ struct VerificationReport {
       let index = verification.folder.index
       findings = options.judged(verification.diagnostics, path: verification.folder.indexPath)
       count = index.map { ($0.packs.count, $0.total.files, $0.total.size) }
-      text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\n" } ?? ""
+      let elsewhere = verification.elsewhereCount
+      let rest = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
+      text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\(rest)\n" } ?? ""
     }
     isTold = !findings.hasErrors && !options.isQuiet
   }

@@ -207,13 +207,6 @@ import Testing
     #expect(runTool("plan", folder.path, "--format", "json").output == before)
   }
 
-  @Test func outputIsNeverPackedAgain() throws {
-    let plain = try project(["a/1.json", "b/x.txt", "shared/é.png"])
-    let folder = try project(["a/1.json", "a/built/.packtool/x", "a/built/file", "b/x.txt", "shared/é.png"])
-    let expected = runTool("plan", plain.path, "--format", "json").output
-    #expect(runTool("plan", folder.path, "--format", "json").output == expected)
-  }
-
   /// What would destroy other files stays an error, by a flag and by the manifest.
   @Test(arguments: ["warning", "note", "ignore"])
   func noSeverityLetsABuildReplaceAnotherProgramsIndex(level: String) throws {

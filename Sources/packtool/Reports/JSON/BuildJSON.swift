@@ -22,7 +22,7 @@ struct BuildJSON {
 
   private var members: [String: JSONText] {
     let (release, changes) = (result.release, result.changes)
-    return [
+    var members: [String: JSONText] = [
       "formatVersion": .integer(1),
       "status": .string(release == nil ? "refused" : result.isUnchanged ? "unchanged" : "built"),
       "written": .strings(changes.written),
@@ -35,5 +35,8 @@ struct BuildJSON {
       "hashed": .integer(result.reads.hashed),
       "diagnostics": findings.counts,
     ]
+    // Only of builds that took packs over, so that all others have the same keys.
+    if !result.takenOver.isEmpty { members["takenOver"] = .strings(result.takenOver) }
+    return members
   }
 }

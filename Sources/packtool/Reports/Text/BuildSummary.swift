@@ -30,8 +30,14 @@ struct BuildSummary {
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
-    return table.text()
+    return table.text() + elsewhere
       + (isUnchanged ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
+  }
+
+  /// What is said of packs without an archive in the output folder.
+  private var elsewhere: String {
+    let count = release.packs.count { $0.published?.isElsewhere == true }
+    return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
   }
 
   private struct Row {

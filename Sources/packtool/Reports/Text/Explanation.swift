@@ -7,14 +7,15 @@ enum Explanation {
   /// A line for each pack that was written, or is to be mentioned although it was kept, and one that counts the rest.
   static func text(of decisions: [BuildDecision], _ plan: PackPlan, listsKept: Bool) -> String {
     let order = Delivery.allCases.flatMap(plan.order)
-    let lines = order.filter { listsKept || !decisions[$0].isKeep }.map { number in
+    let lines = order.filter { listsKept || decisions[$0].isWrite }.map { number in
       let tags = setNotation(plan.packs[number].tags)
       return switch decisions[number] {
       case .keep(let proof): "kept \(tags): \(words(for: proof))\n"
+      case .takeOver: "took over \(tags): published with the same contents\n"
       case .write(let reason): "wrote \(tags): \(words(for: reason))\n"
       }
     }
-    return lines.joined() + (listsKept ? "" : keptCount(decisions))
+    return lines.joined() + (listsKept ? "" : keptCount(decisions) + takenCount(decisions))
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> String {
@@ -28,6 +29,11 @@ enum Explanation {
       default: "\(grouped(compared)) with the same contents, other times"
       }
     return "kept \(counted(kept, "pack")): \(detail)\n"
+  }
+
+  private static func takenCount(_ decisions: [BuildDecision]) -> String {
+    let taken = decisions.count { $0 == .takeOver }
+    return taken == 0 ? "" : "took over \(counted(taken, "pack")): published with the same contents\n"
   }
 
   private static func words(for proof: BuildDecision.Proof) -> String {

@@ -1,0 +1,117 @@
+import System
+
+/// What a small text, or the target of a link, says about the file that it stands for.
+///
+/// Models Git LFS's pointer files, version 1 without extensions, and git-annex's keys, `BACKEND-s<size>--<name>`.
+/// Another text is no pointer, since nothing but the exact form distinguishes a pointer from a file of its own.
+enum PointerText: Equatable {
+  case file(digest: Digest, size: Int64)
+  /// A git-annex key that does not state the SHA-256 and the size of its file.
+  case otherKey
+
+  /// The size in bytes of the longest pointer.
+  static let longest: Int64 = 1 << 10
+
+  private static let lfsVersion = Array("version https://git-lfs.github.com/spec/v1".utf8)
+  private static let annexFolder = Array("/annex/objects/".utf8)
+
+  /// Parses the whole content of a file; nil if it is no pointer.
+  init?(contents: [UInt8]) {
+    guard contents.count <= Self.longest else { return nil }
+    if contents.starts(with: Self.lfsVersion) {
+      self.init(lfsLines: contents.split(separator: newline, omittingEmptySubsequences: false))
+      return
+    }
+    let line = contents.last == newline ? contents.dropLast() : contents[...]
+    if line.starts(with: Self.annexFolder) {
+      self.init(key: line.dropFirst(Self.annexFolder.count))
+      return
+    }
+    // A key alone could be any text of two words, unless it states a SHA-256.
+    guard let key = PointerText(key: line), key != .otherKey else { return nil }
+    self = key
+  }
+
+  /// Parses the target of a symbolic link, whose last component is a key; nil if it is none.
+  init?(linkTarget target: [UInt8]) {
+    guard let name = target.split(separator: slash, omittingEmptySubsequences: false).last else { return nil }
+    guard let key = PointerText(key: name) else { return nil }
+    // A dangling link may have any name; git-annex's lead into its folder.
+    let isInAnnex = target.split(separator: slash).contains { $0.elementsEqual("annex".utf8) }
+    if key == .otherKey && !isInAnnex { return nil }
+    self = key
+  }
+
+  /// The lines of a Git LFS pointer; each ends in a newline, so the last part is empty.
+  private init?(lfsLines lines: [ArraySlice<UInt8>]) {
+    guard lines.count == 4, lines[3].isEmpty, lines[0].elementsEqual(Self.lfsVersion),
+      let oid = lines[1].dropPrefix("oid "), let digest = Digest(prefixed: oid),
+      let size = lines[2].dropPrefix("size ").flatMap(fileSize)
+    else { return nil }
+    self = .file(digest: digest, size: size)
+  }
+
+  /// A git-annex key; nil for a text of another form, and for a SHA-256 of another form.
+  private init?(key: ArraySlice<UInt8>) {
+    guard let mark = key.indices.first(where: { key[$0...].starts(with: "--".utf8) }) else { return nil }
+    let fields = key[..<mark].split(separator: dash, omittingEmptySubsequences: false)
+    let name = key[(mark + 2)...]
+    guard let backend = fields.first, isBackend(backend), fields.dropFirst().allSatisfy(isField),
+      !name.isEmpty, name.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != slash })
+    else { return nil }
+    let hasExtension = backend.elementsEqual("SHA256E".utf8)
+    guard hasExtension || backend.elementsEqual("SHA256".utf8) else {
+      self = .otherKey
+      return
+    }
+    let rest = name.dropFirst(64)
+    guard let digest = Digest(prefixed: "sha256:".utf8 + name.prefix(64)),
+      rest.isEmpty || (hasExtension && rest.count > 1 && rest.first == dot)
+    else { return nil }
+    if fields.count == 1 {
+      self = .otherKey
+      return
+    }
+    guard fields.count == 2, let size = fields[1].dropPrefix("s").flatMap(fileSize) else { return nil }
+    self = .file(digest: digest, size: size)
+  }
+}
+
+private let newline = UInt8(ascii: "\n")
+private let slash = UInt8(ascii: "/")
+private let dash = UInt8(ascii: "-")
+private let dot = UInt8(ascii: ".")
+
+/// Whether a text has the form of a backend's name: capitals, digits and underscores.
+private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
+  !text.isEmpty
+    && text.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+      default: isDigit(byte)
+      }
+    }
+}
+
+/// Whether a text has the form of a key's field: a letter and a number.
+private func isField(_ text: ArraySlice<UInt8>) -> Bool {
+  guard let letter = text.first, "smSC".utf8.contains(letter) else { return false }
+  return text.count > 1 && text.dropFirst().allSatisfy(isDigit)
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+/// The size that a text states in decimal digits; nil if it exceeds that of any file in a pack.
+private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
+  guard !text.isEmpty, text.count <= 13, text.allSatisfy(isDigit) else { return nil }
+  if text.count > 1 && text.first == UInt8(ascii: "0") { return nil }
+  let size = text.reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+  return size <= AssetFile.largest ? size : nil
+}
+
+extension ArraySlice<UInt8> {
+  /// The rest behind a prefix; nil without it.
+  fileprivate func dropPrefix(_ prefix: String) -> ArraySlice<UInt8>? {
+    starts(with: prefix.utf8) ? dropFirst(prefix.utf8.count) : nil
+  }
+}

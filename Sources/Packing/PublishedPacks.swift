@@ -1,0 +1,99 @@
+import Findings
+import PackKit
+import System
+
+/// The packs of a plan that a published release has with the same contents and settings.
+struct PublishedPacks: Sendable {
+  /// The packs with the digests of their files, by their index in the plan.
+  private let packs: [Int: FinishedPack]
+  /// Findings about files that could not be read to compare them.
+  let diagnostics: [Diagnostic]
+
+  /// Compares the packs of a build with those of a release; reads files whose digest is not known.
+  init(of release: Release, for work: BuildWork, known: KnownFiles) throws(SystemError) {
+    let plan = work.plan
+    let candidates = Self.candidates(of: release, for: work)
+    let files = candidates.flatMap { plan.packs[$0.number].files }
+    let read = try ContentDigests(
+      of: plan, files: files, root: work.root, known: known, reads: work.reads, jobs: work.jobs)
+    var packs: [Int: FinishedPack] = [:]
+    var digests = read.digests[...]
+    for (number, published) in candidates {
+      let files = plan.packs[number].files.map { plan.tree.files[$0] }
+      let packed = digests.prefix(files.count).map { PackedFile(digest: $0, entry: nil) }
+      digests.removeFirst(files.count)
+      guard contentsDigest(of: files, packed) == published.digest else { continue }
+      let taken = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
+      packs[number] = .kept(taken, packed)
+    }
+    self.packs = packs
+    diagnostics = read.diagnostics
+  }
+
+  /// A pack as the release publishes it, by its index in the plan; nil if that is not the same.
+  func pack(_ number: Int) -> PublishedPack? { packs[number]?.published }
+
+  /// The same pack with its files.
+  func finished(_ number: Int) -> FinishedPack? { packs[number] }
+
+  /// The packs of the plan whose published archive has the same size, number of files and path.
+  private static func candidates(
+    of release: Release, for work: BuildWork
+  ) -> [(number: Int, published: PublishedPack)] {
+    let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
+    return work.plan.packs.enumerated().compactMap { number, pack in
+      guard let old = published[pack.identity.identifier], let archive = old.published,
+        old.fileCount == pack.files.count, old.size == pack.size,
+        archive.archive.path == work.settings.path(of: pack, archive)
+      else { return nil }
+      return (number, archive)
+    }
+  }
+}
+
+extension PackSettings {
+  /// The path that these settings give to a pack's archive, relative to the output folder.
+  fileprivate func path(of pack: AssetPack, _ published: PublishedPack) -> String {
+    let name = layout.fileName(
+      ofPack: pack.identity.name, digest: published.archive.file.digest.short, in: container)
+    return joined(layout.packsFolder, name)
+  }
+}
+
+extension BuildWork {
+  /// What keeps packs from being compared or written: unreadable files, and pointers where the files are needed.
+  func contentGaps(_ decisions: [BuildDecision]) -> [Diagnostic] {
+    let missing = plan.pointers(toWrite: decisions).lazy.map { number in
+      plan.finding(.missingContent, plan.tree.files[number], AssetFile.missingContent)
+    }
+    return (published?.diagnostics ?? []) + FindingList(missing).findings
+  }
+}
+
+extension PackPlan {
+  /// The pointers in packs that are written, by their index in the tree.
+  fileprivate func pointers(toWrite decisions: [BuildDecision]) -> [Int] {
+    zip(packs, decisions).filter(\.1.isWrite).flatMap(\.0.files).filter { tree.files[$0].pointer != nil }
+  }
+}
+
+extension AssetFile {
+  /// What follows a pointer's name in the message on a pack that needs the file.
+  static let missingContent =
+    "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
+}
+
+extension BuildResult {
+  /// The paths, as in findings and in byte order, of pointers whose files the build needs; nil if it was refused
+  /// before it knew.
+  package var missing: [String]? {
+    guard let plan, decisions.count == plan.packs.count else { return nil }
+    let paths = plan.pointers(toWrite: decisions).map { plan.place(of: plan.tree.files[$0]).path }
+    return paths.sorted { $0.precedesInBytes($1) }
+  }
+
+  /// The paths of the packs that were taken over from a release, relative to the output folder.
+  package var takenOver: [String] {
+    release?.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path) ?? []
+  }
+}

@@ -1,0 +1,64 @@
+@testable import Findings
+import Foundation
+@testable import PackKit
+@testable import Projects
+import Support
+@testable import System
+import Testing
+
+/// Checks of files that are only here as pointers.
+@Suite struct PointerCheckTests {
+  private func findings(_ site: ScanSite, _ rules: TestRule..., takesPointers: Bool) throws -> [String] {
+    _ = try site.manifest(rules)
+    var request = Preparation.Request(site.folder.path, jobs: 2)
+    request.takesPointers = takesPointers
+    let prepared = try Preparation(request)
+    let checks = try #require(prepared.checks(jobs: 2))
+    return try (prepared.diagnostics + checks.findings() + checks.contentFindings()).map {
+      "\($0.check.id): \($0.message)"
+    }
+  }
+
+  @Test func `a pointer is a finding unless it is taken for its file`() throws {
+    let site = try ScanSite()
+    for (number, kind) in [PointerKind.lfs, .annexFile].enumerated() {
+      try kind.replace("Assets/a/\(number)", Data("content".utf8), in: site.folder)
+    }
+    try site.write("a/2", "SHA256E-s21--\(String(repeating: "0a", count: 32)).png")
+    #expect(
+      try findings(site, .path("a", "A"), takesPointers: false) == [
+        "lfs-pointer: the file \"a/0\" is a git-LFS pointer, not the file itself; run \"git lfs pull\"",
+        "lfs-pointer: the file \"a/1\" is a git-annex pointer, not the file itself; run \"git annex get\"",
+        "lfs-pointer: the file \"a/2\" is a git-annex pointer, not the file itself; run \"git annex get\"",
+      ])
+    #expect(try findings(site, .path("a", "A"), takesPointers: true) == [])
+  }
+
+  @Test(arguments: [false, true]) func `a key without a digest is a finding in any case`(takesPointers: Bool)
+    throws
+  {
+    let site = try ScanSite()
+    try site.write("a/0", "/annex/objects/MD5E-s21--d41d8cd98f00b204e9800998ecf8427e.bin\n")
+    #expect(
+      try findings(site, .path("a", "A"), takesPointers: takesPointers) == [
+        "lfs-pointer: the file \"a/0\" is a git-annex pointer, not the file itself, and its key does not state the "
+          + "SHA-256 and size that --pointers needs; run \"git annex get\""
+      ])
+  }
+
+  /// One of the files is here, the other is not.
+  @Test(arguments: PointerKind.allCases) func `duplicates are found by digests of pointers`(kind: PointerKind)
+    throws
+  {
+    let site = try ScanSite()
+    let content = Sample.noise(20_000)
+    try site.write("a/0", content)
+    try site.write("c/0", Sample.noise(20_000, seed: 2))
+    try kind.replace("Assets/b/0", content, in: site.folder)
+    let found = try findings(site, .path("a", "A"), .path("b", "B"), .path("c", "C"), takesPointers: true)
+    #expect(found.count == 1)
+    #expect(
+      found[0].hasPrefix(
+        "duplicate-content: the packs of {\"A\"} and {\"B\"} hold the same file, 20,000 bytes"))
+  }
+}
