@@ -7,6 +7,8 @@ package enum TagSlip {
   package enum Evidence: Sendable {
     /// Nobody would write two such tags on purpose.
     case strong
+    /// A letter of a long word is missing, added or another, as in "plants" and "planets".
+    case moderate
     /// Two tags may differ so on purpose: an `s` at the end, or a letter of a short word.
     case weak
   }
@@ -70,8 +72,8 @@ package enum TagSlip {
     case (2, 2): return isSwap(changed, against) && word.count >= 4 ? .strong : nil
     case (1, 0):
       if word.count < 4 { return nil }
-      return changed.first == "s" && isEndOfWord || word.count < 6 ? .weak : .strong
-    case (1, 1): return word.count < 4 ? nil : word.count < 6 ? .weak : .strong
+      return changed.first == "s" && isEndOfWord || word.count < 6 ? .weak : .moderate
+    case (1, 1): return word.count < 4 ? nil : word.count < 6 ? .weak : .moderate
     default: return nil
     }
   }

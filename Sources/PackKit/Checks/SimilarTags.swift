@@ -66,6 +66,7 @@ struct SimilarTags {
     switch TagSlip.evidence(slip.form, other.form) {
     case .strong: true
     // A slip is made once, in a rule for some of the files.
+    case .moderate: slip.files <= 3 || slip.files <= other.files / 6
     case .weak: slip.files <= other.files / 4
     case nil: false
     }

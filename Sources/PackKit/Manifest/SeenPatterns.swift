@@ -2,8 +2,9 @@ import Findings
 
 /// The patterns of rules, to find a second rule for the same files.
 struct SeenPatterns {
-  /// For each path a part of its hash in the upper half, and the number of its rule and 1 in the lower; 0 where none
-  /// is. The size is a power of two.
+  /// For each path a part of its hash in the upper half, and the number of its rule and 1 in the lower.
+  ///
+  /// A free slot is 0; the size is a power of two.
   ///
   /// A million paths are found in a tenth of a dictionary's time, since few texts are looked at.
   private var slots: [UInt64]

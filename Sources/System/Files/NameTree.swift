@@ -12,7 +12,9 @@ package struct NameTree: Sendable {
 
   private var nodes = [Node(parent: -1, start: 0, length: 0)]
   private var names: [UInt8] = []
-  /// Numbers of nodes by the hashes of their parents and names; 0 where none is. Its size is a power of two.
+  /// Numbers of nodes by the hashes of their parents and names.
+  ///
+  /// A free slot is 0; the size is a power of two.
   private var slots: [Int32] = Array(repeating: 0, count: 16)
 
   package init() {}

@@ -72,6 +72,14 @@ import Testing
       try SyntheticPlan(many + (0..<3).map { .init("x\($0)", 9, "Musik") }).lines(of: "similar-tag") == [])
   }
 
+  /// As in a real tree of stamps.
+  @Test func wordsWithManyFilesEachAreMeant() throws {
+    let files = ["plants", "planets", "planes"].flatMap { tag in
+      (0..<5).map { SyntheticPlan.File("\(tag)/\($0)", 9, tag) }
+    }
+    #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
+  }
+
   @Test func aListOfAllTagsMeansBoth() throws {
     let plan = try SyntheticPlan(
       [.init("1", 9, "Castle"), .init("2", 9, "Castel")], "\"tags\": [\"Castle\", \"Castel\"]")

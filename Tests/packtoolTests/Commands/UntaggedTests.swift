@@ -79,7 +79,8 @@ import Testing
     defer { withExtendedLifetime(folder) {} }
     let run = runTool(words: ["validate", folder.path] + words)
     #expect(run.status == (fails ? .inputHasErrors : .done), "\(run.errors)")
-    #expect(run.errors.split(separator: "[untagged-file]", omittingEmptySubsequences: false).count - 1 == count)
+    let parts = run.errors.split(separator: "[untagged-file]", omittingEmptySubsequences: false)
+    #expect(parts.count - 1 == count)
   }
 
   @Test(arguments: [
