@@ -53,7 +53,8 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, mostLinkedFolders: Int = 100_000,
+    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
+    mostLinkedFolders: Int = 100_000,
     listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest

@@ -3,11 +3,9 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// Findings about the output folder for this build, of which it may hold a part only.
+  /// Findings about the output folder for a build of a plan, or of a part of it.
   ///
-  /// - Parameters:
-  ///   - plan: what is to be built; nil if that could not be found out.
-  ///   - root: the open root folder; nil if no files are read.
+  /// Without a plan, what is to be built could not be found out; without a root, no files are read.
   func findings(about plan: PackPlan?, root: Folder?, isPart: Bool = false) throws(SystemError)
     -> [Diagnostic]
   {

@@ -207,7 +207,7 @@ package struct XcodeImporter {
   private mutating func reportLists(of manifest: Manifest) {
     let known = Set(manifest.firstPlaces.keys)
     for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
-      let message = "tag \(quoted(tag.value)) is carried by no resource"
+      let message = "no rule gives the tag \(quoted(tag.value))"
       findings.add(
         Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
     }
