@@ -44,19 +44,12 @@ struct PublishedPacks: Sendable {
     return work.plan.packs.enumerated().compactMap { number, pack in
       guard let old = published[pack.identity.identifier], let archive = old.published,
         old.fileCount == pack.files.count, old.size == pack.size,
-        archive.archive.path == work.settings.path(of: pack, archive)
+        archive.archive.path
+          == work.settings.layout.path(
+            ofPack: pack.identity.name, archive.archive.file, in: work.settings.container)
       else { return nil }
       return (number, archive)
     }
-  }
-}
-
-extension PackSettings {
-  /// The path that these settings give to a pack's archive, relative to the output folder.
-  fileprivate func path(of pack: AssetPack, _ published: PublishedPack) -> String {
-    let name = layout.fileName(
-      ofPack: pack.identity.name, digest: published.archive.file.digest.short, in: container)
-    return joined(layout.packsFolder, name)
   }
 }
 

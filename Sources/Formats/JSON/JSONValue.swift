@@ -1,3 +1,5 @@
+package import System
+
 /// A value of a JSON text with its offset.
 package struct JSONValue: Sendable {
   let tree: JSONTree
@@ -135,6 +137,9 @@ extension JSONValue {
     guard tree.kind(node) == .object else { return nil }
     return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
   }
+
+  /// A SHA-256 in the form of an index: "sha256:" and the digits.
+  package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
 
   package var string: String? { tree.kind(node) == .string ? tree.string(node) : nil }
 

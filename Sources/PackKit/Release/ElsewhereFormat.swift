@@ -16,8 +16,6 @@ package enum ElsewhereFormat {
 
   /// The name of the list that belongs to an index of these bytes.
   package static func name(forIndex bytes: ByteBuffer) -> String {
-    var digest = SHA256()
-    bytes.withBytes { digest.update($0) }
-    return PublishedNames.elsewhere(digest.finish())
+    PublishedNames.elsewhere(bytes.withBytes { SHA256.digest(of: $0) })
   }
 }

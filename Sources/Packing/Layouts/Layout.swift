@@ -100,8 +100,8 @@ extension PackLayout {
   }
 
   /// The path of a pack, relative to the output folder.
-  func path(ofPack name: String, _ pack: WrittenPack, in container: Container) -> String {
-    joined(packsFolder, fileName(ofPack: name, digest: pack.archive.digest.short, in: container))
+  func path(ofPack name: String, _ archive: WrittenFile, in container: Container) -> String {
+    joined(packsFolder, fileName(ofPack: name, digest: archive.digest.short, in: container))
   }
 }
 

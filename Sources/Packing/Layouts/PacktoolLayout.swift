@@ -56,9 +56,9 @@ struct PacktoolLayout: PackLayout {
 
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] {
     let digests = try publishedFiles(in: folder).compactMap { file -> (String, Digest)? in
-      guard let path = file.member("path")?.string, let text = file.member("digest")?.string,
-        let digest = Digest(prefixed: Array(text.utf8)[...])
-      else { return nil }
+      guard let path = file.member("path")?.string, let digest = file.member("digest")?.digest else {
+        return nil
+      }
       return (path, digest)
     }
     return Dictionary(digests) { first, _ in first }

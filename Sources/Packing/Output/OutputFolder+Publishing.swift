@@ -9,7 +9,7 @@ extension OutputFolder {
   func stage(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
     -> (PublishedPack, PendingRename?)
   {
-    let relative = layout.path(ofPack: name, pack, in: container)
+    let relative = layout.path(ofPack: name, pack.archive, in: container)
     let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
     let published = PublishedFile(path: relative, file: pack.archive)
     return (PublishedPack(digest: pack.digest, archive: published), rename)

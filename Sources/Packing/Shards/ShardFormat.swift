@@ -39,6 +39,7 @@ struct ShardFormat: Sendable {
       "compression": .string(settings.compression.rawValue), "entryTime": .integer(settings.modified),
       "contentHash": .string(settings.xcode.contentHash.rawValue),
     ]
+    if settings.xcode.hasOwnManifest { members["hasOwnManifest"] = .bool(true) }
     members["sourceDate"] = settings.xcode.sourceDate.map(JSONText.integer)
     switch settings.xcode.location {
     case .prefix(let prefix): members["urlPrefix"] = .string(prefix)

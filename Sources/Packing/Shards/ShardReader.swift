@@ -121,8 +121,9 @@ struct ShardReader {
     let prefix = value.member("urlPrefix")?.string
     let location: PackLocation =
       prefix.map { .prefix($0) } ?? (value.member("embedsPacks") == nil ? .buildFolder : .app)
-    let xcode = XcodeSettings(
+    var xcode = XcodeSettings(
       location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
+    xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
     return PackSettings(
       container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
   }
@@ -177,8 +178,6 @@ struct ShardReader {
 }
 
 extension JSONValue {
-  fileprivate var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
-
   /// A number of bytes or files, at most the largest that an index can state.
   fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
 

@@ -181,9 +181,7 @@ extension IndexReader {
   }
 
   private mutating func digest(of object: JSONValue) -> Digest? {
-    take("digest", of: object, digestForm) { value in
-      value.string.flatMap { Digest(prefixed: Array($0.utf8)[...]) }
-    }
+    take("digest", of: object, digestForm, \.digest)
   }
 
   private mutating func reportType(

@@ -52,7 +52,5 @@ private func content(of files: some Sequence<AssetFile>) -> String {
   for file in files {
     lines.append("\(file.size) \(file.stamp.modified) \(file.packPath)\n")
   }
-  var digest = SHA256()
-  lines.withBytes { digest.update($0) }
-  return "files:\(digest.finish().hex)"
+  return "files:\(lines.withBytes { SHA256.digest(of: $0) }.hex)"
 }

@@ -2,6 +2,7 @@
 import Foundation
 @testable import PackKit
 @testable import Packing
+import Projects
 import Support
 @testable import System
 import Testing
@@ -70,6 +71,23 @@ import Testing
     #expect(try merge(["part 1", "part 2"], site).changes.written.count == 1)
     try site.build(Self.rules, into: "one", settings)
     #expect(try site.published("merged") == site.published("one"))
+  }
+
+  @Test func `a part keeps that the app brings a manifest of its own`() throws {
+    let site = try site()
+    _ = try site.manifest(Self.rules, container: .folder)
+    let plan = try #require(
+      Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    var xcode = XcodeSettings(location: .app)
+    xcode.hasOwnManifest = true
+    let settings = PackSettings(container: .folder, modified: 0, layout: .xcode, xcode: xcode)
+    let shard = try #require(Shard(1, of: 1))
+    var text = ShardFormat(shard: shard, whole: plan, settings: settings).head.array()
+    text += Array("]}".utf8)
+    try site.folder.write("part/shard.json", Data(text))
+    let read = try ShardReader(folder: site.folder.path("part")).read()
+    #expect(read.settings.xcode == xcode)
+    #expect(read.settings.isSame(as: settings))
   }
 
   @Test func `the largest packs go first, each to the smallest part`() throws {
