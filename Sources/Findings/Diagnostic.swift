@@ -8,14 +8,15 @@ package struct Diagnostic: Sendable, Hashable {
     package let place: Place?
 
     package init(_ message: String, at place: Place? = nil) {
-      self.message = message
+      self.message = harmless(message)
       self.place = place
     }
   }
 
   package let check: Check
   package let severity: Severity
-  /// The message: lower case, names in quotes, exact numbers, no full stop.
+  /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
+  /// was not quoted.
   package let message: String
   package let place: Place
   package let notes: [Note]
@@ -34,7 +35,7 @@ package struct Diagnostic: Sendable, Hashable {
     self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
-    self.message = message
+    self.message = harmless(message)
     self.place = place
     self.notes = notes
     count = 1

@@ -34,6 +34,7 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of these patterns", Glob.mostExpandedBytes, .invalidPath),
     InputLimit("patterns that the braces of a whole manifest stand for", GlobRoom.mostPatterns, .invalidPath),
     InputLimit("bytes of these", GlobRoom.mostBytes, .invalidPath),
+    InputLimit("levels of folders below the root", AssetScan.deepestLevel, .unreadableFile),
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),

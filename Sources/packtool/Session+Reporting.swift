@@ -25,7 +25,7 @@ extension SharedOptions {
 
 extension Session {
   /// Prints progress notes to standard error, unless it is a JSON or XML document.
-  func narrate(_ text: String, _ options: SharedOptions) {
+  func narrate(_ text: PlainText, _ options: SharedOptions) {
     if !options.outputs.isDocument { explain(text) }
   }
 
@@ -34,8 +34,7 @@ extension Session {
     reports?.add(findings)
     if let form = options.outputs.onStandardError, !form.isDocument {
       let base = reports?.base ?? PathBase(environment)
-      let text = form.text(of: findings, isColored: isColored(options.color), base: base)
-      explain(text, as: form.logForm)
+      explain(form.output(of: findings, isColored: isColored(options.color), base: base))
     }
     let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
     if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }

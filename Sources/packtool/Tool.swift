@@ -22,6 +22,19 @@ enum Tool {
     }
   }
 
+  /// Runs one command line, whose words may be any bytes; as another text one would name another file.
+  static func run(
+    bytes words: [[UInt8]], environment: [String: String], terminal: some Terminal
+  ) -> ExitStatus {
+    let arguments = words.map { String(validating: $0, as: UTF8.self) }
+    if let number = arguments.firstIndex(of: nil) {
+      let mistake = UsageMistake(
+        "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\"")
+      return Session(environment: environment, terminal: terminal).refuse(mistake)
+    }
+    return run(arguments.compactMap(\.self), environment: environment, terminal: terminal)
+  }
+
   private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     var words = arguments[...]
     while let word = words.first, word.hasPrefix("-C") {
@@ -31,11 +44,11 @@ enum Tool {
       }
     }
     guard let first = words.first else {
-      session.explain(overview(width: session.width(of: .error)))
+      session.explain(PlainText(lines: overview(width: session.width(of: .error))))
       return .usage
     }
     if first == "--help" || first == "-h" {
-      try session.print(overview(width: session.width(of: .output)))
+      try session.print(PlainText(lines: overview(width: session.width(of: .output))))
       return .done
     }
     if let text = VersionText.text(for: Array(words)) {

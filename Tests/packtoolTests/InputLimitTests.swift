@@ -25,6 +25,29 @@ import Testing
         == [true])
   }
 
+  /// To open a folder takes the kernel a step for each level, and a tree of folders costs nothing to make.
+  @Test(.enabled(if: isInstalled("python3")), arguments: [("**/*", "error"), ("x", "warning")])
+  func foldersNestToALevel(glob: String, severity: String) throws {
+    let folder = try TemporaryFolder()
+    defer { _ = try? run("rm", ["-rf", folder.path]) }
+    try folder.write("Assets/x", "x")
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "\#(glob)", "tags": ["A"]}]}"#)
+    let script = """
+      import os
+      os.chdir("Assets")
+      for level in range(4098):
+        open("f", "w").close()
+        os.mkdir("d")
+        os.chdir("d")
+      """
+    try folder.python(script)
+    let found = try allFindings(in: folder.path, jobs: 2).filter { $0.check == .unreadableFile }
+    #expect(found.count == 1 && found[0].severity.rawValue == severity)
+    #expect(found[0].message.hasSuffix("is below 4,096 others; what is in it is not read"))
+  }
+
   @Test(arguments: ["path", "glob"]) func aPathHasAnEnd(key: String) {
     #expect(findings(key, text(65_535)) == [])
     #expect(

@@ -12,6 +12,9 @@ package struct AssetScan: Sendable {
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
+  /// The deepest level of folders that are read: to open one takes the kernel a step for each level.
+  package static let deepestLevel = 4096
+
   /// Scans every file below a manifest's root.
   ///
   /// - Parameters:

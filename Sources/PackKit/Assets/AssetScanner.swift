@@ -31,6 +31,8 @@ final class AssetScanner: Sendable {
     let identity: FileIdentity
     /// Whether a link led here, so that the files are also at another path.
     let isLinked: Bool
+    /// The number of folders above it.
+    var depth = 0
   }
 
   /// The state that threads share.
@@ -67,7 +69,8 @@ final class AssetScanner: Sendable {
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
     walk = Monitor(Walk())
-    _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
+    let identity = try root.status().identity
+    _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
   }
 
   /// Reads all folders and puts their files in order.
@@ -102,7 +105,8 @@ final class AssetScanner: Sendable {
 
   /// Adds a folder to be read; nil if too many were entered through links.
   func enter(
-    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, throughLink: Bool
+    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, depth: Int,
+    throughLink: Bool
   ) -> Int? {
     walk.change { walk in
       if throughLink {
@@ -114,7 +118,8 @@ final class AssetScanner: Sendable {
       walk.folders.append(
         FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
       walk.waiting.append(
-        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked))
+        Task(
+          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
       return number
     }
   }

@@ -68,9 +68,12 @@ extension ScanWorker {
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
     // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
     if item.isLink && !state.mayMatch { return }
+    if item.task.depth == AssetScan.deepestLevel {
+      return reportDeepFolder(item.path, rules: state.inherited, isTagged: state.mayMatch)
+    }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task.number,
-      throughLink: item.isLink)
+      depth: item.task.depth + 1, throughLink: item.isLink)
     if let number { folder.items.append(.folder(UInt32(number))) }
   }
 

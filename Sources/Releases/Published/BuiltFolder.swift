@@ -23,18 +23,23 @@ package struct BuiltFolder: Sendable {
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
-    if try Self.isIndex(argument) {
-      path = trimmed(folderPath(of: argument))
-      indexPath = argument
-    } else {
-      path = trimmed(argument)
-      indexPath = joined(path, PublishedNames.index)
-    }
+    (path, indexPath) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
     index = reading.index
     if let index { try readContents(of: index) }
+  }
+
+  /// The folder that an argument names, and the path of its index.
+  private static func paths(_ argument: String) throws(SystemError) -> (folder: String, index: String) {
+    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument) }
+    return (trimmed(argument), joined(trimmed(argument), PublishedNames.index))
+  }
+
+  /// What changes when a build replaces the index; nil without one.
+  static func indexStamp(_ argument: String) throws(SystemError) -> FileStamp? {
+    try FileOperations.statusIfThere(try paths(argument).index).map { FileStamp($0) }
   }
 
   /// Whether an argument names an index: a file with its name, or another JSON file.

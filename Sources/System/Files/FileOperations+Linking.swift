@@ -11,6 +11,25 @@ extension FileOperations {
     try copy(path, toNew: target)
   }
 
+  /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
+  package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
+    if Glibc.rename(path, target) == 0 { return }
+    let error = SystemError("rename to", target)
+    guard error.code == EXDEV else { throw error }
+    try makeFolder(target)
+    var walk = FolderWalk(try Folder(path, followingLinks: false))
+    while let entry = try walk.next() {
+      let below = String(decoding: entry.path, as: UTF8.self)
+      if entry.status.kind == .folder {
+        try publish(folder: try makeFolder("\(target)/\(below)").last ?? target)
+      } else {
+        try linkOrCopy("\(path)/\(below)", to: "\(target)/\(below)")
+      }
+    }
+    try publish(folder: target)
+    try remove(path)
+  }
+
   private static func copy(_ path: String, toNew target: String) throws(SystemError) {
     let input = try InputFile(path, followingLinks: false)
     var output = try OutputFile(creating: target, use: .later)

@@ -50,12 +50,12 @@ extension Session {
     if let path = options.onto.missing, let missing = result.missing {
       var lines = ByteBuffer()
       for file in missing { lines.append("\(file)\n") }
-      try write(lines, to: path, as: .plain)
+      try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
     let seconds = ThisProcess.seconds - start
     if let path = options.result {
       let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
-      try write(json.bytes, to: path, as: .json)
+      try write(Output(json.json), to: path)
     }
     guard let release = result.release else { return .inputHasErrors }
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }

@@ -68,7 +68,7 @@ extension ReportingOptions {
 
 extension Session {
   fileprivate func printHelp(_ description: CommandDescription) throws -> ExitStatus {
-    try print(description.help(tool: Tool.name, width: width(of: .output)))
+    try print(PlainText(lines: description.help(tool: Tool.name, width: width(of: .output))))
     return .done
   }
 

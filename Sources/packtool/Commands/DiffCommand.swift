@@ -15,9 +15,9 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
-      .text { $0.text({ UpdateText($0).text }, { HistoryText($0).text }) },
-      .json { $0.text({ UpdateJSON($0).text }, { HistoryJSON($0).text }) },
-      .markdown { $0.text({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
+      .text { $0.written({ UpdateText($0).text }, { HistoryText($0).text }) },
+      .json { $0.written({ UpdateJSON($0).json }, { HistoryJSON($0).json }) },
+      .markdown { $0.written({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
     ]
   }
 

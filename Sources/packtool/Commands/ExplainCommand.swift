@@ -12,7 +12,7 @@ extension Command {
 
     static let forms: [ResultWriter<[SubjectFacts]>] = [
       .text { SubjectText.text(of: $0) },
-      .json { SubjectJSON.text(of: $0) },
+      .json { SubjectJSON.document(of: $0) },
     ]
   }
 

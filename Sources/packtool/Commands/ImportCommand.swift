@@ -19,7 +19,7 @@ extension Command {
 
     static let forms: [ResultWriter<ImportReport>] = [
       .text { $0.told },
-      .json { ImportJSON($0).text },
+      .json { ImportJSON($0).json },
     ]
   }
 
@@ -61,7 +61,9 @@ extension Command.ImportOptions {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    if let output = output ?? printed { try session.write(text, to: output, as: .json) }
+    if let output = output ?? printed {
+      try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
+    }
     let report = try ImportReport(
       manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form)

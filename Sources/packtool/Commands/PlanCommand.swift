@@ -15,7 +15,7 @@ extension Command {
         let untagged = report.untagged.map { UntaggedFolder.text(of: $0) } ?? ""
         return report.release.map { PlanText($0).text + untagged } ?? ""
       },
-      .json { PlanJSON($0.release, $0.findings, untagged: $0.untagged).text },
+      .json { PlanJSON($0.release, $0.findings, untagged: $0.untagged).json },
     ]
   }
 

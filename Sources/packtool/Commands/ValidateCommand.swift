@@ -16,7 +16,7 @@ extension Command {
 
     static let forms: [ResultWriter<ValidationReport>] = [
       .text { _ in "" },
-      .json { ValidationJSON($0).text },
+      .json { ValidationJSON($0).json },
     ]
   }
 

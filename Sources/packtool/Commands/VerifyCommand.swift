@@ -11,7 +11,7 @@ extension Command {
 
     static let forms: [ResultWriter<VerificationReport>] = [
       .text { $0.isTold ? $0.text : "" },
-      .json { VerificationJSON($0).text },
+      .json { VerificationJSON($0).json },
     ]
   }
 

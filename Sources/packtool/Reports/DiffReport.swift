@@ -4,7 +4,9 @@ enum DiffReport {
   case history(HistoryReport)
 
   /// What one of two functions writes of it.
-  func text(_ update: (UpdateReport) -> String, _ history: (HistoryReport) -> String) -> String {
+  func written<Document>(_ update: (UpdateReport) -> Document, _ history: (HistoryReport) -> Document)
+    -> Document
+  {
     switch self {
     case .update(let report): update(report)
     case .history(let report): history(report)

@@ -17,7 +17,7 @@ struct ImportReport {
   var tagCount: Int { Set(manifest.rules.lazy.flatMap { $0.tags.map(\.value) }).count }
 
   /// What people are told, for which there is room only where the manifest is not printed.
-  var told: String {
+  var told: PlainText {
     guard let output, !isQuiet else { return "" }
     return
       "wrote \(displayed(output)): \(counted(manifest.rules.count, "rule")), \(counted(tagCount, "tag"))\n"

@@ -12,7 +12,7 @@ enum ResultForm: String, CaseIterable, Sendable {
 struct ResultWriter<Result>: Sendable {
   let form: ResultForm
   /// The whole result in this form; empty where there is nothing to print.
-  let text: @Sendable (Result) -> String
+  let output: @Sendable (Result) -> Output
 
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
@@ -20,18 +20,18 @@ struct ResultWriter<Result>: Sendable {
   }
 
   /// A result for people at a terminal.
-  static func text(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .text, text: text)
+  static func text(_ text: @escaping @Sendable (Result) -> PlainText) -> ResultWriter {
+    ResultWriter(form: .text) { Output(text($0)) }
   }
 
   /// A result for programs.
-  static func json(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .json, text: text)
+  static func json(_ document: @escaping @Sendable (Result) -> JSONText) -> ResultWriter {
+    ResultWriter(form: .json) { Output(document($0)) }
   }
 
   /// A result for a pull request.
-  static func markdown(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .markdown, text: text)
+  static func markdown(_ text: @escaping @Sendable (Result) -> Written<MarkdownForm>) -> ResultWriter {
+    ResultWriter(form: .markdown) { Output(text($0)) }
   }
 }
 
@@ -55,13 +55,13 @@ extension Flag {
 extension Session {
   /// Writes a command's result to standard output in one form.
   func print<Result>(_ result: Result, with writer: ResultWriter<Result>) throws {
-    let text = writer.text(result)
-    if !text.isEmpty { try print(text, as: writer.form.logForm) }
+    let output = writer.output(result)
+    if !output.text.isEmpty { try print(output) }
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
   func printRefusal<Result>(_ findings: Findings, with writer: ResultWriter<Result>) throws {
     if writer.form != .json { return }
-    try print(findings.document(["status": .string("refused")]).text, as: .json)
+    try print(Output(findings.document(["status": .string("refused")])))
   }
 }

@@ -16,13 +16,16 @@ struct TextTable {
     self.sides = sides
   }
 
-  /// Adds a row; missing cells at its end are empty.
+  /// Adds a row, of texts that may come from outside; missing cells at its end are empty.
   mutating func add(_ cells: String...) {
-    rows.append(cells)
+    rows.append(cells.map(PlainForm.escaped))
   }
 
   /// The rows as lines, two spaces between the columns.
-  func text(indentation: Int = 0) -> String {
+  func text(indentation: Int = 0) -> PlainText { lines(indentation: indentation).joined() }
+
+  /// A line for each row.
+  func lines(indentation: Int = 0) -> [PlainText] {
     let widths = sides.indices.map { column in
       rows.map { column < $0.count ? $0[column].screenWidth : 0 }.max() ?? 0
     }
@@ -33,7 +36,7 @@ struct TextTable {
       }
       var line = String(repeating: " ", count: indentation) + padded.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+      return "\(line)\n"
+    }
   }
 }

@@ -10,7 +10,7 @@ struct VerificationReport {
   /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
   let count: (packs: Int, files: Int64, size: Int64)?
   /// What is said of a folder without errors.
-  let text: String
+  let text: PlainText
   /// Whether people are told of a folder without errors.
   let isTold: Bool
   let findings: Findings
@@ -31,7 +31,7 @@ struct VerificationReport {
       findings = options.judged(verification.diagnostics, path: verification.folder.indexPath)
       count = index.map { ($0.packs.count, $0.total.files, $0.total.size) }
       let elsewhere = verification.elsewhereCount
-      let rest = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
+      let rest: PlainText = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
       text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\(rest)\n" } ?? ""
     }
     isTold = !findings.hasErrors && !options.isQuiet

@@ -12,9 +12,13 @@ struct FaultShim {
     case kill = 0
     case inputOutput = 5
     case denied = 13
+    case tooManyFiles = 24
     case invalid = 22
     case noSpace = 28
+    case noMemory = 12
+    case noLocks = 37
     case unknownCall = 38
+    case overQuota = 122
 
     /// The kernel's words.
     var reason: String { String(cString: strerror(rawValue)) }

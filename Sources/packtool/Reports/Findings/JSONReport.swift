@@ -3,9 +3,9 @@ import Formats
 
 /// Findings as one JSON object with a version.
 enum JSONReport {
-  static func text(_ findings: Findings) -> String {
+  static func json(_ findings: Findings) -> JSONText {
     let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
-    return findings.document(["tool": .object(tool)]).text
+    return findings.document(["tool": .object(tool)])
   }
 }
 

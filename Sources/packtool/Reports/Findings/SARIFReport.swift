@@ -9,7 +9,7 @@ struct SARIFReport {
   /// The name of the base of relative paths, by which services put their own folder in its place.
   private static let root = "%SRCROOT%"
 
-  func text(_ findings: Findings) -> String {
+  func json(_ findings: Findings) -> JSONText {
     let occurring = Set(findings.diagnostics.map(\.check))
     let rules = Check.all.filter(occurring.contains)
     let driver: [String: JSONText] = [
@@ -31,7 +31,7 @@ struct SARIFReport {
       "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
       "version": .string("2.1.0"),
       "runs": .array([.object(run)]),
-    ]).text
+    ])
   }
 
   private static func rule(_ check: Check) -> JSONText {

@@ -17,7 +17,7 @@ struct PlanJSON {
     self.members = members
   }
 
-  var text: String { JSONText.object(members).text }
+  var json: JSONText { .object(members) }
 
   private static func json(of folder: UntaggedFolder) -> JSONText {
     .object([

@@ -4,11 +4,11 @@ import PackKit
 
 /// What `explain` says of something in a plan, for programs.
 enum SubjectJSON {
-  /// All that a word names in a plan, as one text.
-  static func text(of subjects: [SubjectFacts]) -> String {
-    JSONText.object([
+  /// All that a word names in a plan, as one document.
+  static func document(of subjects: [SubjectFacts]) -> JSONText {
+    .object([
       "formatVersion": .integer(1), "subjects": .array(subjects.map { .object(members(of: $0)) }),
-    ]).text
+    ])
   }
 
   private static func members(of subject: SubjectFacts) -> [String: JSONText] {

@@ -10,9 +10,9 @@ struct UpdateJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     let update = report.update
-    return JSONText.object([
+    return .object([
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
@@ -26,7 +26,7 @@ struct UpdateJSON {
       "users": .array(report.users.map(json)),
       "movedFiles": .array(update.moves.map(json)),
       "remarks": .array(report.remarks.map(\.json)),
-    ]).text
+    ])
   }
 
   /// The totals of an update.

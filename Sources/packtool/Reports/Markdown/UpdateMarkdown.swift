@@ -13,43 +13,43 @@ struct UpdateMarkdown {
     self.report = report
   }
 
-  var text: String {
+  var text: Written<MarkdownForm> {
     "### App update: \(ByteSize.text(report.summary.total.byPacks)) to download\n\n"
       + downloads + counts + worst + remarks
   }
 
-  private var downloads: String {
+  private var downloads: Written<MarkdownForm> {
     var rows = [["a user who has", "downloads", "new and changed files", "new contents"]]
     for user in report.users {
       rows.append([
-        Markdown.escaped(user.name), ByteSize.text(user.download.byPacks),
+        user.name, ByteSize.text(user.download.byPacks),
         ByteSize.text(user.download.byFiles),
         ByteSize.text(user.download.byContent),
       ])
     }
-    return Markdown.table(rows, textColumns: 1)
+    return .table(rows, textColumns: 1)
   }
 
-  private var counts: String {
+  private var counts: Written<MarkdownForm> {
     let counts = report.summary.counts.map { count in
       "\(grouped(count.packs)) \(count.status.rawValue) (\(ByteSize.text(count.size)))"
     }
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
 
-  private var worst: String {
+  private var worst: Written<MarkdownForm> {
     let changes = report.downloadedPacks
     if changes.isEmpty { return "" }
     var rows = [["pack", "", "files", "downloads", "new and changed files"]]
     for change in changes.prefix(Self.mostPacks) {
       rows.append([
-        Markdown.escaped(change.tags.joined(separator: " + ")),
+        change.tags.joined(separator: " + "),
         "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
         ByteSize.text(change.download), ByteSize.text(change.fileBytes),
       ])
     }
     let rest = changes.count - Self.mostPacks
-    return "\n" + Markdown.table(rows, textColumns: 3)
+    return "\n" + .table(rows, textColumns: 3)
       + (rest > 0 ? "\nAnd \(counted(rest, "more pack", plural: "more packs")).\n" : "")
   }
 
@@ -58,9 +58,11 @@ struct UpdateMarkdown {
     return counts.filter { $0.1 > 0 }.map { "\(grouped($0.1)) \($0.0)" }.joined(separator: ", ")
   }
 
-  private var remarks: String {
+  private var remarks: Written<MarkdownForm> {
     if report.remarks.isEmpty { return "" }
-    let lines = report.remarks.prefix(Self.mostRemarks).map { "- \(Markdown.escaped($0.message))\n" }
+    let lines = report.remarks.prefix(Self.mostRemarks).map { remark -> Written<MarkdownForm> in
+      "- \(remark.message)\n"
+    }
     return "\n" + lines.joined()
   }
 }

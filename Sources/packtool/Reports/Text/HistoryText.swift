@@ -12,14 +12,14 @@ struct HistoryText {
     most = history.showsAll ? .max : 10
   }
 
-  var text: String {
+  var text: PlainText {
     "\(displayed(history.bundleIdentifier)): \(counted(history.updates.count, "update"))\n\n"
       + updates
       + packs
       + files + tags + splits
   }
 
-  private var updates: String {
+  private var updates: PlainText {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     for update in history.updates {
@@ -36,7 +36,7 @@ struct HistoryText {
     return table.text()
   }
 
-  private var packs: String {
+  private var packs: PlainText {
     let packs = history.changedPacks
     if packs.isEmpty { return "\nno pack changed\n" }
     var table = TextTable([.left, .right, .right, .right])
@@ -49,7 +49,7 @@ struct HistoryText {
     return "\n" + table.text() + more(packs.count)
   }
 
-  private var files: String {
+  private var files: PlainText {
     let files = history.files
     if files.isEmpty { return "" }
     var table = TextTable([.left, .right, .right])
@@ -60,7 +60,7 @@ struct HistoryText {
     return "\n" + table.text() + more(files.count)
   }
 
-  private var tags: String {
+  private var tags: PlainText {
     let tags = history.downloadedTags
     if tags.isEmpty { return "" }
     var table = TextTable([.left, .right, .right, .right])
@@ -73,11 +73,11 @@ struct HistoryText {
     return "\n" + table.text() + more(tags.count)
   }
 
-  private func more(_ count: Int) -> String {
+  private func more(_ count: Int) -> PlainText {
     count > most ? "and \(grouped(count - most)) more; --verbose lists all\n" : ""
   }
 
-  private var splits: String {
+  private var splits: PlainText {
     let splits = history.splits
     if splits.isEmpty { return "" }
     let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + more(splits.count)

@@ -9,16 +9,16 @@ struct PlanText {
     self.release = release
   }
 
-  var text: String {
+  var text: PlainText {
     let total = release.total
-    let head =
+    let head: PlainText =
       "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
       + "\(ByteSize.text(total.size)) (limits: \(release.profile))\n"
     return head + packs + tags + untagged
   }
 
-  private var packs: String {
-    var text = ""
+  private var packs: PlainText {
+    var text: PlainText = ""
     var table = TextTable([.right, .left, .right, .right, .left])
     // One table for all deliveries, so that their columns are aligned.
     for delivery in Delivery.allCases {
@@ -30,20 +30,20 @@ struct PlanText {
           pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
     }
-    var lines = table.text(indentation: 2).split(separator: "\n")[...]
+    var lines = table.lines(indentation: 2)[...]
     for delivery in Delivery.allCases where !release.order(of: delivery).isEmpty {
       let count = release.count(of: delivery)
       let packs = release.order(of: delivery).count
       text +=
         "\n\(delivery.title): \(counted(packs, "pack")), \(counted(count.files, "file")), "
         + "\(ByteSize.text(count.size))\n"
-      text += lines.prefix(packs).joined(separator: "\n") + "\n"
+      text += lines.prefix(packs).joined()
       lines = lines.dropFirst(packs)
     }
     return text
   }
 
-  private var tags: String {
+  private var tags: PlainText {
     var table = TextTable([.left, .left, .right, .right])
     for tag in release.tags {
       table.add(
@@ -52,7 +52,7 @@ struct PlanText {
     return "\ntags, with all packs that a request for one downloads:\n" + table.text(indentation: 2)
   }
 
-  private var untagged: String {
+  private var untagged: PlainText {
     let count = release.untagged
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
   }

@@ -5,11 +5,11 @@ import System
 /// What `explain` says of something in a plan, for people.
 enum SubjectText {
   /// All that a word names in a plan, with an empty line between two.
-  static func text(of subjects: [SubjectFacts]) -> String {
+  static func text(of subjects: [SubjectFacts]) -> PlainText {
     subjects.map(text).joined(separator: "\n")
   }
 
-  private static func text(of subject: SubjectFacts) -> String {
+  private static func text(of subject: SubjectFacts) -> PlainText {
     switch subject {
     case .file(let file): text(of: file)
     case .untaggedFile(let file): text(of: file)
@@ -19,8 +19,8 @@ enum SubjectText {
     }
   }
 
-  private static func text(of file: FileFacts) -> String {
-    var text = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
+  private static func text(of file: FileFacts) -> PlainText {
+    var text: PlainText = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
     text += "  tags: \(setNotation(file.tags))\n"
     for rule in file.rules { text += "    \(claim(of: rule))\n" }
     if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
@@ -32,11 +32,11 @@ enum SubjectText {
     return text + delivery(of: pack) + requests(for: pack)
   }
 
-  private static func text(of file: UntaggedFileFacts) -> String {
+  private static func text(of file: UntaggedFileFacts) -> PlainText {
     if let exclusion = file.exclusion {
       return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
     }
-    var text = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
+    var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
     for (rule, reason) in file.nearRules {
       text += "    \(displayed(rule.place)): \(kind(of: rule)) \(reason)\n"
@@ -44,13 +44,13 @@ enum SubjectText {
     return text
   }
 
-  private static func text(of folder: FolderFacts) -> String {
+  private static func text(of folder: FolderFacts) -> PlainText {
     if folder.shares.isEmpty {
       let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
       return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
         + untagged(in: folder)
     }
-    var text =
+    var text: PlainText =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
     var table = TextTable([.left, .right, .right, .left])
     for share in folder.shares {
@@ -64,15 +64,15 @@ enum SubjectText {
   }
 
   /// The files of a folder that stay in the app bundle.
-  private static func untagged(in folder: FolderFacts) -> String {
+  private static func untagged(in folder: FolderFacts) -> PlainText {
     if folder.untagged.isEmpty { return "" }
     let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
     return "  untagged, in the app bundle: \(counted(folder.untagged.count, "file")), \(size)\n"
       + UntaggedFolder.text(of: folder.untagged)
   }
 
-  private static func text(of tag: TagFacts) -> String {
-    var text =
+  private static func text(of tag: TagFacts) -> PlainText {
+    var text: PlainText =
       "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
       + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\n"
     text += tag.listings.map(line).joined()
@@ -89,8 +89,8 @@ enum SubjectText {
     return text
   }
 
-  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> String {
-    var text =
+  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> PlainText {
+    var text: PlainText =
       "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(ByteSize.text(pack.size))\n"
     text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
     text += delivery(of: pack) + requests(for: pack) + "  files:\n"
@@ -103,18 +103,18 @@ enum SubjectText {
 // What several of these texts say.
 extension SubjectText {
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
-  private static func delivery(of pack: PackFacts) -> String {
-    var text = "  delivery: \(pack.delivery.title)"
+  private static func delivery(of pack: PackFacts) -> PlainText {
+    var text: PlainText = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
-    text += (pack.priority.map { ", priority \(PlanText.rounded($0))" } ?? "") + "\n"
+    text += pack.priority.map { ", priority \(PlanText.rounded($0))\n" } ?? "\n"
     return text + pack.listings.map(line).joined()
   }
 
-  private static func line(of listing: TagListing) -> String {
+  private static func line(of listing: TagListing) -> PlainText {
     "    \(displayed(listing.place)): \(quoted(listing.tag)) is number \(listing.number) of \(quoted(listing.key))\n"
   }
 
-  private static func requests(for pack: PackFacts) -> String {
+  private static func requests(for pack: PackFacts) -> PlainText {
     let tags = pack.tags.map { quoted($0) }.joined(separator: " or ")
     return "  a request for \(tags) downloads it, \(ByteSize.text(pack.size))\n"
   }

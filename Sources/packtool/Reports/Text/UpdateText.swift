@@ -16,13 +16,13 @@ struct UpdateText {
     self.report = report
   }
 
-  var text: String {
+  var text: PlainText {
     "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
       + counts + downloads
       + changes + remarks
   }
 
-  private var counts: String {
+  private var counts: PlainText {
     var table = TextTable([.left, .right, .right])
     table.add("", "packs", "size")
     for count in report.summary.counts {
@@ -31,7 +31,7 @@ struct UpdateText {
     return table.text()
   }
 
-  private var downloads: String {
+  private var downloads: PlainText {
     var table = TextTable([.left, .right, .right, .right])
     table.add("", "download", "new and changed files", "new contents")
     func add(_ name: String, _ download: Download) {
@@ -50,19 +50,19 @@ struct UpdateText {
   private func most(_ rows: Int) -> Int { report.showsAll ? .max : rows }
 
   /// The line below a shortened list.
-  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> String {
+  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> PlainText {
     let rest = count - most(rows)
     return rest > 0
       ? "\(indentation)and \(counted(rest, "more \(noun)")); --verbose lists all\n" : ""
   }
 
-  private var changes: String {
+  private var changes: PlainText {
     let changes = report.changes
     let rest = more(changes.count, Self.mostPacks, "pack")
     return changes.prefix(most(Self.mostPacks)).map(text).joined() + (rest.isEmpty ? "" : "\n" + rest)
   }
 
-  private func text(of change: PackChange) -> String {
+  private func text(of change: PackChange) -> PlainText {
     let what =
       switch change.status {
       case .changed:
@@ -71,7 +71,7 @@ struct UpdateText {
       case .added: "\(ByteSize.text(change.download)) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
-    let head =
+    let head: PlainText =
       "\n\(change.status.rawValue) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
     var table = TextTable([.left, .left, .right])
     for file in change.files.prefix(most(Self.mostRows)) {
@@ -92,7 +92,7 @@ struct UpdateText {
     return (new ?? old).map(ByteSize.text) ?? ""
   }
 
-  private var remarks: String {
+  private var remarks: PlainText {
     if report.remarks.isEmpty { return "" }
     return "\n" + report.remarks.prefix(most(Self.mostRows)).map { "- \($0.message)\n" }.joined()
       + more(report.remarks.count, Self.mostRows, "remark")
