@@ -68,7 +68,11 @@ struct FaultShim {
   static func everyFault(of forms: [FaultSite.Form]) -> [(FaultSite.Form, Fault)] {
     forms.flatMap { form in
       let faults: [Fault] =
-        form == .zip || form == .folder ? [.kill, .inputOutput, .noSpace] : [.kill, .inputOutput]
+        switch form {
+        case .zip: [.kill, .inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
+        case .folder: [.kill, .inputOutput, .noSpace]
+        default: [.kill, .inputOutput]
+        }
       return faults.map { (form, $0) }
     }
   }
