@@ -127,7 +127,9 @@ package struct ZipLayout: ~Copyable {
       throw mistake(number, "the directory says that it has \(entry.size) bytes")
     }
     // Where there is nothing to read libarchive does not look at the checksum, as all others do.
-    if entry.size == 0 && entry.checksum.value != 0 { throw mistake(number, "it is empty, but its checksum is not 0") }
+    if entry.size == 0 && entry.checksum.value != 0 {
+      throw mistake(number, "it is empty, but its checksum is not 0")
+    }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
 
