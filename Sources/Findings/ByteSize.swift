@@ -50,6 +50,11 @@ package enum ByteSize {
     return "\(grouped((bytes + scale / 2) / scale)) \(name)"
   }
 
+  /// A size for messages: exact, and from a megabyte on also in a unit that people read.
+  package static func exact(_ bytes: Int64) -> String {
+    counted(bytes, "byte") + (bytes < 1_000_000 ? "" : " (\(text(bytes)))")
+  }
+
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 

@@ -25,6 +25,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let count: Int
   /// Whether this only counts unreported findings.
   package let isRest: Bool
+  /// Why it is not reported among the others; nil for most findings.
+  package private(set) var acceptance: Acceptance?
 
   /// A finding of a check, with the check's severity by default.
   package init(
@@ -58,6 +60,13 @@ package struct Diagnostic: Sendable, Hashable {
     isRest
       ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
       : Diagnostic(check, message, at: place, notes: notes)
+  }
+
+  /// The same finding as one that the manifest accepts.
+  package func accepted(_ acceptance: Acceptance) -> Diagnostic {
+    var finding = self
+    finding.acceptance = acceptance
+    return finding
   }
 
   /// The same finding with another severity.

@@ -17,7 +17,7 @@ extension BuildRequest {
       try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
     }
     let known = last?.known ?? .nothing
-    let policy = policy.adding(prepared.manifest?.severities ?? [:])
+    let policy = policy.adding(prepared.manifest)
 
     var findings =
       try prepared.diagnostics
@@ -29,6 +29,7 @@ extension BuildRequest {
     let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
     findings += depfile?.findings ?? []
     for check in moreChecks { findings += try check(prepared, known) }
+    findings += prepared.unusedAcceptances(in: findings)
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
       return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)

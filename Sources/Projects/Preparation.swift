@@ -21,6 +21,8 @@ package struct Preparation: Sendable {
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
   package let reads = AssetReads()
+  /// Whether the limits of the manifest are those that are checked.
+  private let hasOwnLimits: Bool
 
   /// The source with what the command line overrides.
   package struct Request: Sendable {
@@ -66,6 +68,7 @@ package struct Preparation: Sendable {
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
+    hasOwnLimits = request.profile == nil
     let source = ManifestSource(argument: request.argument)
     path = try source.path(for: request.argument)
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
@@ -102,8 +105,22 @@ package struct Preparation: Sendable {
   /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
-    let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
     return PlanChecks(
       of: plan, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
+  }
+
+  private var hasManifestErrors: Bool {
+    diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
+  }
+
+  /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
+  ///
+  /// Left out is what other flags or another machine may find.
+  package func unusedAcceptances(in findings: [Diagnostic]) -> [Diagnostic] {
+    guard let manifest, plan != nil, !hasManifestErrors else { return [] }
+    var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
+    if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
+    if manifest.untagged == .allow { checks.remove(.untaggedFile) }
+    return manifest.unusedAcceptances(in: findings, of: checks)
   }
 }

@@ -26,6 +26,7 @@ package struct InputLimit: Sendable {
     InputLimit("levels of arrays and objects in JSON", JSONReader.deepestLevel, .jsonSyntax),
     InputLimit("rules of a manifest", Manifest.mostRules, .invalidValue),
     InputLimit("globs in `exclude`", Manifest.mostExcludes, .invalidValue),
+    InputLimit("elements of `accept`", AcceptRule.most, .invalidValue),
     InputLimit("tags of a rule", ResourceRule.mostTags, .invalidValue),
     InputLimit("tags of a file, from all its rules", ResourceRule.mostTags, .tooManyTags),
     InputLimit("bytes of a tag", TextForm.longestTag, .invalidTag),

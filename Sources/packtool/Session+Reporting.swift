@@ -12,9 +12,7 @@ extension SharedOptions {
   func judged(
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
-    let policy = policy.adding(manifest?.severities ?? [:])
-    let judged = FindingList(findings.lazy.compactMap(policy.judge))
-    return Findings(manifestPath: path, text: text, diagnostics: judged.findings.ordered(manifest: path))
+    Findings(manifestPath: path, text: text, JudgedFindings(findings, by: policy.adding(manifest)))
   }
 
   /// Findings about a preparation, with final severities and in the order of reports.

@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("resources", 1_000_000), ("exclude", 10_000)])
+  @Test(arguments: [("resources", 1_000_000), ("exclude", 10_000), ("accept", 1000)])
   func aListHasAnEnd(key: String, most: Int) {
     let elements = "0" + String(repeating: ",0", count: most)
     let rules = key == "resources" ? "" : ", \"resources\": [{\"path\": \"x\", \"tags\": [\"A\"]}]"

@@ -57,10 +57,10 @@ extension Check {
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
-  package static let untaggedFile = warning(
+  package static let untaggedFile = offByDefault(
     "untagged-file", "a file that no rule matches",
     "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "
-      + "where a severity is set for it. `packtool plan --untagged` lists all such files.")
+      + "if a severity is set for it. `packtool plan --untagged` lists all such files.")
   package static let unusedExclude = warning(
     "unused-exclude", "an exclude that matches no file",
     "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "

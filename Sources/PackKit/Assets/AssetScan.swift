@@ -34,7 +34,8 @@ package struct AssetScan: Sendable {
     }
     let scanner = try AssetScanner(
       manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
-    let (tree, findings) = try scanner.scan(jobs: jobs)
+    var (tree, findings) = try scanner.scan(jobs: jobs)
+    if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
     self.tree = tree
     root = scanner.root
     found = findings.found

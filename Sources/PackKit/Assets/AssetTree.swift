@@ -21,6 +21,17 @@ package struct AssetTree: Sendable {
   }
 }
 
+extension AssetTree {
+  /// Takes the files of an app's resources for untagged, as far as no rule matches them, in place of all others below the
+  /// root.
+  mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
+    let tagged = Set(files.map { ByteKey($0.path) })
+    let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
+    untagged = rest.reduce(into: FileCount()) { $0.add($1.size) }
+    untaggedFiles = listed ? rest : []
+  }
+}
+
 /// One file with tags.
 package struct AssetFile: Sendable {
   /// The largest size of a file in bytes; sums over millions of such files fit 64 bits.
@@ -59,6 +70,11 @@ package struct UntaggedFile: Sendable {
   package let path: String
   /// The size in bytes.
   package let size: Int64
+
+  package init(path: String, size: Int64) {
+    self.path = path
+    self.size = size
+  }
 
   /// The path of its folder; "." for the root.
   package var folder: String {

@@ -34,6 +34,8 @@ package struct UntaggedFileFacts: Sendable {
   package let exclusion: String?
   /// The rules that almost match it, each with what it wants for; empty where it is excluded.
   package let nearRules: [(rule: RuleFacts, reason: String)]
+  /// Whether it is among the app's resources, as all files below the root are unless a project names them.
+  package let isResource: Bool
 }
 
 /// A folder: which packs its tagged files are in.
@@ -77,6 +79,20 @@ package struct TagFacts: Sendable {
   package let packs: [PackFacts]
   /// The rules that give it.
   package let rules: [RuleFacts]
+  /// What comes along with the initial install or the prefetch through it, or for it.
+  package let dragged: [DraggedTag]
+}
+
+/// The packs of a tag that are downloaded early beside tags that no list names.
+package struct DraggedTag: Sendable {
+  package let delivery: Delivery
+  package let packCount: Int
+  /// Bytes of these packs.
+  package let size: Int64
+  /// The bytes that the delivery would be smaller without the tag on their files; nil if no list names the tag.
+  package let saving: Int64?
+  /// The tags on the other side: those that no list names, or for such a tag those of lists.
+  package let others: [String]
 }
 
 /// A pack: what it holds, and when it is downloaded.
@@ -92,6 +108,8 @@ package struct PackFacts: Sendable {
   package let place: (number: Int, count: Int)?
   /// Where the manifest's lists name its tags, as far as they make its delivery.
   package let listings: [TagListing]
+  /// Its tags that no list names, if others of its tags make it part of the initial install or the prefetch.
+  package let draggedTags: [String]
 }
 
 /// A file inside a pack.

@@ -12,6 +12,8 @@ package struct SubjectReader: Sendable {
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
   private let listings: [String: [TagListing]]
+  private let release: Release
+  private let draggedIn: [DraggedIn]
 
   package init(_ plan: PackPlan) {
     self.plan = plan
@@ -21,6 +23,8 @@ package struct SubjectReader: Sendable {
     places = Dictionary(
       uniqueKeysWithValues: orders.values.flatMap { order in zip(order, order.indices.map { $0 + 1 }) })
     listings = Self.listings(in: plan.manifest)
+    release = Release(of: plan)
+    draggedIn = release.draggedIn
   }
 
   /// What the plan has to tell of a subject.
@@ -46,7 +50,8 @@ package struct SubjectReader: Sendable {
     let exclusion = tracer.trace(path).exclusion
     let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
-      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) })
+      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
+      isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
   private func facts(of tag: PackPlan.TagSummary) -> TagFacts {
@@ -56,7 +61,19 @@ package struct SubjectReader: Sendable {
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
       listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
-      rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts))
+      rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts),
+      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
+  }
+
+  /// What is dragged in with a tag; nil if nothing is.
+  private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
+    let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
+    if packs.isEmpty { return nil }
+    let listed = dragged.listed.first { $0.tag == tag }
+    let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
+    return DraggedTag(
+      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size }, saving: listed?.saving,
+      others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
@@ -113,7 +130,8 @@ extension SubjectReader {
       identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
       fileCount: pack.files.count, size: pack.size,
       place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
-      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
+      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
+      draggedTags: pack.delivery == .onDemand ? [] : pack.tags.filter { listings[$0] == nil })
   }
 
   private func facts(of rule: ResourceRule) -> RuleFacts {

@@ -37,6 +37,11 @@ package struct Manifest: Sendable {
   package var compression = Compression.default
   /// The severities that the user sets, by the check's id.
   package var severities: [String: SeverityChoice] = [:]
+  /// The findings that the user accepts.
+  package var accepts: [AcceptRule] = []
+  /// The files of the app's resources without tags of their own, by their paths from the root, if the manifest was made
+  /// from a project that names them; nil if all below the root are resources.
+  package var bundledFiles: [UntaggedFile]?
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.

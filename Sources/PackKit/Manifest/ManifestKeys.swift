@@ -112,6 +112,13 @@ extension Manifest {
           values.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
       }
     },
+    ManifestKey(
+      "accept", "Findings that are known and meant; one that accepts nothing is reported",
+      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([])
+    ) { value, manifest, values in
+      guard case .array(let elements) = value.content else { return }
+      manifest.accepts = elements.compactMap { AcceptRule($0, values) }
+    },
   ]
 
   /// The shape of a whole manifest.

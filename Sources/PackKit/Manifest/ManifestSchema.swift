@@ -21,6 +21,7 @@ extension Shape {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
     case .choice(let words): .ordered([("enum", .strings(words))])
+    case .name(let list): .ordered([("enum", .strings(list.names))])
     case .list(let element, let minimum, let maximum):
       .ordered(
         [("type", .string("array")), ("items", element.schema)]

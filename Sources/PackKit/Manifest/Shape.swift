@@ -5,6 +5,8 @@ package indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these strings.
   case choice([String])
+  /// One of more names than a message can list.
+  case name(NameList)
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
   /// An object with some of these keys; `listedBy` is the command that lists them.
@@ -32,7 +34,7 @@ package indirect enum Shape: Sendable {
   /// The type for messages, as in "expected an array of tags".
   var typeName: String {
     switch self {
-    case .text, .choice: "a string"
+    case .text, .choice, .name: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table, .variants: "an object"
     case .wholeNumber, .positiveNumber: "a whole number"
@@ -50,6 +52,21 @@ package indirect enum Shape: Sendable {
     case .text: "strings"
     default: "objects"
     }
+  }
+}
+
+/// Names of which a value is one.
+package struct NameList: Sendable {
+  let names: [String]
+  /// The command that lists them.
+  let listedBy: String
+  /// The message on a name that is known but not in the list; nil for others.
+  let refusal: @Sendable (String) -> String?
+
+  init(_ names: [String], listedBy command: String, refusal: @escaping @Sendable (String) -> String?) {
+    self.names = names
+    listedBy = command
+    self.refusal = refusal
   }
 }
 

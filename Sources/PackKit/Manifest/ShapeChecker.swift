@@ -33,6 +33,7 @@ package struct ShapeChecker {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
+    case (.name(let list), .string(let string)): check(string, isIn: list, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
@@ -132,6 +133,14 @@ package struct ShapeChecker {
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
+  private mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
+    if list.names.contains(string) { return }
+    if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
+    let guess = nearest(to: string, in: list.names)
+    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
+  }
+
   private mutating func check(
     _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
   ) {
@@ -227,7 +236,7 @@ extension Shape {
   /// Whether a value has a type that this shape permits.
   fileprivate func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
-    case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
+    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
       (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
       true

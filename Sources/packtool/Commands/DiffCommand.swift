@@ -67,16 +67,10 @@ extension Command.DiffOptions {
 
   /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
-    var judged = FindingList()
-    for reader in readers {
-      let policy = shared.policy.adding(reader.manifest?.severities ?? [:])
-      judged.add(reader.diagnostics.lazy.compactMap(policy.judge))
-    }
-    let policy = shared.policy.adding(readers.last?.manifest?.severities ?? [:])
-    judged.add(more.lazy.compactMap(policy.judge))
-    let path = readers.last?.path ?? ""
-    return Findings(
-      manifestPath: path, text: readers.last?.text, diagnostics: judged.findings.ordered(manifest: path))
+    var judged = JudgedFindings()
+    for reader in readers { judged.add(reader.diagnostics, by: shared.policy.adding(reader.manifest)) }
+    judged.add(more, by: shared.policy.adding(readers.last?.manifest))
+    return Findings(manifestPath: readers.last?.path ?? "", text: readers.last?.text, judged)
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.

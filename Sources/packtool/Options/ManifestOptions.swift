@@ -52,6 +52,7 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
     findings += try update.findings(on: prepared, .nothing, shared, session)
+    findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
   }
 

@@ -78,7 +78,11 @@ struct GoodManifest: Sendable {
       },
       "untagged": "warn",
       "container": "tar.zst",
-      "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
+      "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" },
+      "accept": [
+        { "$comment": 3, "check": "duplicate-content", "path": "Music/**", "reason": "each level is whole" },
+        { "check": "similar-tag", "reason": "both are meant" }
+      ]
     }
     """#)
 
@@ -95,6 +99,7 @@ struct GoodManifest: Sendable {
         + #"{ "path": "x", "tags": [ "A"\#t] } ]\#r\#n}\#r\#n"#
     ),
     GoodManifest("empty lists", member: #""exclude": [], "initialInstallTags": [], "prefetchTagOrder": []"#),
+    GoodManifest("nothing to accept", member: #""accept": []"#),
     GoodManifest("empty objects", member: #""limits": {}, "severity": {}"#),
     GoodManifest(
       "comments of every type", member: #""$comment": { "a": [1, null, true, { "b": -0.5e-3 }] }"#),

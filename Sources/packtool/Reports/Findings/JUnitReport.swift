@@ -11,14 +11,17 @@ enum JUnitReport {
     let suite =
       "name=\"\(XMLText.escaped(name))\" tests=\"\(Check.all.count)\" "
       + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
-    let cases = Check.all.map { testCase($0, byCheck[$0] ?? []) }.joined()
+    let accepted = Dictionary(grouping: findings.accepted, by: \.check)
+    let cases = Check.all.map { testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
       + "  </testsuite>\n</testsuites>\n"
   }
 
-  private static func testCase(_ check: Check, _ diagnostics: [Diagnostic]) -> String {
+  private static func testCase(
+    _ check: Check, _ diagnostics: [Diagnostic], accepted: [Diagnostic]
+  ) -> String {
     let head = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
-    if diagnostics.isEmpty { return head + "/>\n" }
+    if diagnostics.isEmpty && accepted.isEmpty { return head + "/>\n" }
     let errors = diagnostics.filter { $0.severity == .error }
     let others = diagnostics.filter { $0.severity != .error }
     var text = head + ">\n"
@@ -28,10 +31,14 @@ enum JUnitReport {
         "      <failure type=\"\(check.id)\" message=\"\(XMLText.escaped(first.message))\">"
         + "\(XMLText.escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
     }
-    if !others.isEmpty {
-      text +=
-        "      <system-out>\(XMLText.escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
-    }
+    let told = TextReport(isColored: false).text(others[...]) + accepted.map(line).joined()
+    if !told.isEmpty { text += "      <system-out>\(XMLText.escaped(told))</system-out>\n" }
     return text + "    </testcase>\n"
+  }
+
+  /// An accepted finding, with the reason.
+  private static func line(of finding: Diagnostic) -> String {
+    let reason = finding.acceptance.map { ": \(harmless($0.reason))" } ?? ""
+    return "\(harmless(finding.place.path)): accepted\(reason) (\(harmless(finding.message)))\n"
   }
 }

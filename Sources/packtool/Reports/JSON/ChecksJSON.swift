@@ -12,6 +12,7 @@ enum ChecksJSON {
       "id": .string(check.id), "severity": .string(check.severity.rawValue),
       "summary": .string(check.summary), "explanation": .string(check.explanation),
       "isErrorInSubmission": .bool(check.isErrorInSubmission), "canBeLowered": .bool(check.canBeLowered),
+      "isOffByDefault": .bool(check.isOffByDefault),
     ])
   }
 }

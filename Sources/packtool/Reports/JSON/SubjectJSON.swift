@@ -34,6 +34,7 @@ enum SubjectJSON {
     var members: [String: JSONText] = [
       "kind": .string("file"), "path": .string(file.path), "tags": .array([]),
     ]
+    if !file.isResource { members["isResource"] = .bool(false) }
     if let exclusion = file.exclusion {
       members["excludedBy"] = .string(exclusion)
     } else {
@@ -58,12 +59,23 @@ enum SubjectJSON {
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    [
+    var members: [String: JSONText] = [
       "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
       "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
       "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
       "rules": .array(tag.rules.map(json)),
     ]
+    if !tag.dragged.isEmpty { members["draggedIn"] = .array(tag.dragged.map(json)) }
+    return members
+  }
+
+  private static func json(of dragged: DraggedTag) -> JSONText {
+    var members: [String: JSONText] = [
+      "delivery": .string(dragged.delivery.rawValue), "packs": .integer(dragged.packCount),
+      "size": .integer(dragged.size), "tags": .strings(dragged.others),
+    ]
+    members["saving"] = dragged.saving.map(JSONText.integer)
+    return .object(members)
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
@@ -89,6 +101,7 @@ extension SubjectJSON {
     ]
     members["priority"] = pack.priority.map(JSONText.real)
     members["place"] = pack.place.map { .integer($0.number) }
+    if !pack.draggedTags.isEmpty { members["unlistedTags"] = .strings(pack.draggedTags) }
     return members
   }
 

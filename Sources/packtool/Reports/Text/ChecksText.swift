@@ -26,13 +26,15 @@ enum ChecksReport {
 
   private static var table: String {
     var table = TextTable([.left, .left, .left])
-    for check in Check.all { table.add(check.id, check.severity.rawValue, check.summary) }
+    for check in Check.all { table.add(check.id, check.listedSeverity, check.summary) }
     return table.text()
   }
 
   private static func explanation(of check: Check, width: Int) -> String {
     let severity =
-      if check.isErrorInSubmission {
+      if check.isOffByDefault {
+        "off; a \(check.severity.rawValue) on request, or what \"severity\" says"
+      } else if check.isErrorInSubmission {
         "a \(check.severity.rawValue), an error with --submission"
       } else if check.isManifestError {
         "an error of the manifest, which cannot be lowered"

@@ -38,9 +38,16 @@ struct PlanText {
         "\n\(delivery.title): \(counted(packs, "pack")), \(counted(count.files, "file")), "
         + "\(ByteSize.text(count.size))\n"
       text += lines.prefix(packs).joined(separator: "\n") + "\n"
+      text += release.draggedIn.filter { $0.delivery == delivery }.map(line).joined()
       lines = lines.dropFirst(packs)
     }
     return text
+  }
+
+  /// What of a delivery comes along by other tags of its files.
+  private func line(of dragged: DraggedIn) -> String {
+    "  of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
+      + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)\n"
   }
 
   private var tags: String {

@@ -36,6 +36,9 @@ enum SubjectText {
     if let exclusion = file.exclusion {
       return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
     }
+    if !file.isResource {
+      return "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
+    }
     var text = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
     for (rule, reason) in file.nearRules {
@@ -84,6 +87,7 @@ enum SubjectText {
         pack.delivery.title)
     }
     text += table.text(indentation: 4)
+    text += tag.dragged.map { line(of: $0, with: tag.tag) }.joined()
     text += "  given by \(counted(tag.rules.count, "rule")):\n"
     for rule in tag.rules { text += "    \(displayed(rule.place)): \(kind(of: rule))\n" }
     return text
@@ -107,7 +111,21 @@ extension SubjectText {
     var text = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
     text += (pack.priority.map { ", priority \(PlanText.rounded($0))" } ?? "") + "\n"
-    return text + pack.listings.map(line).joined()
+    text += pack.listings.map(line).joined()
+    return pack.draggedTags.isEmpty
+      ? text : text + "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"
+  }
+
+  /// What is downloaded early with a tag, beside tags that no list names.
+  private static func line(of dragged: DraggedTag, with tag: String) -> String {
+    let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
+    let verb = dragged.packCount == 1 ? "comes" : "come"
+    let others = listed(dragged.others, atMost: 6)
+    guard let saving = dragged.saving else {
+      return "  no list names it, but \(packs) \(verb) with the \(dragged.delivery.title), by \(others)\n"
+    }
+    return "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
+      + "their files \(ByteSize.exact(saving)) less\n"
   }
 
   private static func line(of listing: TagListing) -> String {
