@@ -20,7 +20,7 @@ extension ScanWorker {
     // An untagged file that a link leads to is counted at its own path.
     if item.isTagged && item.status.size > AssetFile.largest {
       let message =
-        "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
+        "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
     }
     guard item.isTagged else { return }

@@ -10,12 +10,13 @@ extension PackCheck {
 
   static let packSizes = PackCheck(.packSize) { input in
     guard let limit = input.limits.limit(.packSize) else { return [] }
+    let reading = Reading(of: limit, for: input.release.packs.map(\.size))
     return input.release.packs.enumerated().flatMap { number, pack in
       let measure = Measure(
         .packSize, "the pack of \(setNotation(pack.tags))", pack.size,
         at: input.places.place(ofTags: pack.tags)
       )
-      return measure.findings(against: limit) { input.split(number, $0) }
+      return measure.findings(against: limit, reading) { input.split(number, $0) }
     }
   }
 
@@ -31,7 +32,7 @@ extension PackCheck {
       return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
     }
     guard count > 0, most - count <= most / 10 else { return [] }
-    let message = "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit"))"
+    let message = "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit") { grouped($0) })"
     return [Diagnostic(.packCount, message, at: place, severity: .note)]
   }
 
@@ -59,13 +60,16 @@ extension PackCheck {
   }
 
   static let tagSizes = PackCheck(.tagSize, .inUseSize) { input in
-    input.release.tags.flatMap { tag -> [Diagnostic] in
+    let sizes = input.release.tags.map(\.size)
+    let limits = [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
+      input.limits.limit(kind).map { (check: check, limit: $0, reading: Reading(of: $0, for: sizes)) }
+    }
+    return input.release.tags.flatMap { tag -> [Diagnostic] in
       let packs = tag.packs.count == 1 ? "" : " with its \(grouped(tag.packs.count)) packs"
       let subject = "the tag \(quoted(tag.name))\(packs)"
       let place = input.places.place(ofTags: [tag.name])
-      return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].flatMap { kind, check in
-        guard let limit = input.limits.limit(kind) else { return [Diagnostic]() }
-        return Measure(check, subject, tag.size, at: place).findings(against: limit) { _ in
+      return limits.flatMap { check, limit, reading in
+        Measure(check, subject, tag.size, at: place).findings(against: limit, reading) { _ in
           tag.packs.count == 1 ? [] : input.release.largestPacks(tag.packs)
         }
       }
@@ -77,12 +81,29 @@ extension PackCheck {
     let initial = input.release.count(of: .initialInstall).size
     let measure = Measure(
       .cellularSize,
-      "a download over cellular, app bundle \(grouped(bundle)) and initial install "
-        + "\(grouped(initial)) bytes,", bundle.saturatingSum(with: initial),
+      "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
+        + "\(ByteSize.exact(initial)),", bundle.saturatingSum(with: initial),
       at: input.places.text.place(at: input.places.appBundle))
-    return measure.findings(against: limit) { _ in
-      input.release.largestPacks(input.release.order(of: .initialInstall))
+    return measure.findings(against: limit) { most in
+      bundle > most
+        ? [.init("the app bundle alone is over it: give resources of the app tags that are downloaded later")]
+        : input.release.largestPacks(input.release.order(of: .initialInstall))
     }
+  }
+}
+
+/// How a run reads MB in the room below a limit: as Apple's limit may be, or as what exceeds it was measured by.
+private enum Reading {
+  case decimal
+  case binary
+
+  /// One reading for all sizes that are held to a limit.
+  init(of limit: Limit, for sizes: [Int64]) {
+    guard case .size(let doubtful, _) = limit else {
+      self = .decimal
+      return
+    }
+    self = sizes.contains { $0 > doubtful } ? .binary : .decimal
   }
 }
 
@@ -104,32 +125,38 @@ private struct Measure {
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
   ///
   /// `notes` lists the largest parts, given the exceeded limit.
-  func findings(against limit: Limit, notes: (Int64) -> [Diagnostic.Note]) -> [Diagnostic] {
+  func findings(
+    against limit: Limit, _ reading: Reading = .decimal, notes: (Int64) -> [Diagnostic.Note]
+  ) -> [Diagnostic] {
     guard case .size(let doubtful, let certain) = limit else { return [] }
     let what = check.isStoreLimit ? "limit" : "advised size"
     if size > certain {
       let message =
-        "\(subject) is \(counted(size, "byte")), \(grouped(size - certain)) over the \(what) of \(grouped(certain))"
+        "\(subject) is \(ByteSize.exact(size)), \(ByteSize.number(size - certain)) over the \(what) of "
+        + ByteSize.number(certain)
       return [
         Diagnostic(check, message, at: place, notes: notes(certain), breaksStoreLimit: check.isStoreLimit)
       ]
     }
     if size > doubtful {
       let message =
-        "\(subject) is \(counted(size, "byte")), between the two readings of the \(what): \(grouped(doubtful)) "
+        "\(subject) is \(ByteSize.exact(size)), between the two readings of the \(what): \(grouped(doubtful)) "
         + "if MB is 10^6 bytes, \(grouped(certain)) if it is 2^20; Apple does not say which"
       return [Diagnostic(check, message, at: place, severity: .warning, notes: notes(doubtful))]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
-    let message = "\(subject) is \(counted(size, "byte")), \(room(below: doubtful, size, what))"
+    let most = reading == .binary ? certain : doubtful
+    let message = "\(subject) is \(ByteSize.exact(size)), \(room(below: most, size, what, ByteSize.number))"
     return [Diagnostic(check, message, at: place, severity: .note)]
   }
 }
 
 /// The message on the remaining room below a limit.
-private func room<Number: BinaryInteger>(below limit: Number, _ amount: Number, _ what: String) -> String {
+private func room<Number: BinaryInteger>(
+  below limit: Number, _ amount: Number, _ what: String, _ text: (Number) -> String
+) -> String {
   amount == limit
-    ? "exactly the \(what)" : "\(grouped(limit - amount)) below the \(what) of \(grouped(limit))"
+    ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }
 
 extension PackCheck.Input {
@@ -198,7 +225,7 @@ extension Release {
   /// A note with the largest packs.
   fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
-    let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(counted(packs[$0].size, "byte"))" }
+    let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(ByteSize.exact(packs[$0].size))" }
     return texts.isEmpty ? [] : [.init("the largest packs: \(texts.joined(separator: ", "))")]
   }
 }

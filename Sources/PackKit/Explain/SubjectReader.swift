@@ -131,7 +131,7 @@ extension SubjectReader {
       fileCount: pack.files.count, size: pack.size,
       place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
-      draggedTags: pack.delivery == .onDemand ? [] : pack.tags.filter { listings[$0] == nil })
+      draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
   private func facts(of rule: ResourceRule) -> RuleFacts {

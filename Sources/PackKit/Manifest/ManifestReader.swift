@@ -40,7 +40,7 @@ package struct ManifestReader {
       let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
       self.init(mistake: .missingManifest, message, path: path)
     case .tooLong:
-      let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
+      let message = "the manifest is longer than \(ByteSize.exact(Self.longestManifest))"
       self.init(mistake: .jsonSyntax, message, path: path)
     }
   }

@@ -2,6 +2,8 @@ import Findings
 import System
 
 /// The packs of a delivery that come along only because they carry a tag of its list beside tags that no list names.
+///
+/// A tag that extends one of a list, as "Level 1 update" does "Level 1", goes with that.
 package struct DraggedIn: Sendable {
   package let delivery: Delivery
   /// The indices of the packs in the release, the largest first.
@@ -13,20 +15,30 @@ package struct DraggedIn: Sendable {
   /// The tags that bring the packs along, with the bytes that would stay away if the files of these packs did not have
   /// the tag, the largest first.
   package let listed: [(tag: String, saving: Int64)]
+  /// The tags of each pack that no list names.
+  let unlistedOfPack: [Int: [String]]
 
   /// The packs that a release downloads in such a way; nil if there are none.
   fileprivate init?(_ delivery: Delivery, of release: Release, _ deliveries: [String: Delivery]) {
-    let packs = release.order(of: delivery).filter { number in
-      release.packs[number].tags.contains { deliveries[$0] == .onDemand }
+    if delivery == .onDemand { return nil }
+    var unlistedOfPack: [Int: [String]] = [:]
+    for number in release.order(of: delivery) {
+      let tags = release.packs[number].tags
+      let listed = tags.filter { deliveries[$0] != .onDemand }
+      let others = tags.filter { tag in deliveries[tag] == .onDemand && !listed.contains { tag.extends($0) } }
+      if !others.isEmpty { unlistedOfPack[number] = others }
     }
-    if packs.isEmpty || delivery == .onDemand { return nil }
+    if unlistedOfPack.isEmpty { return nil }
+    let packs = unlistedOfPack.keys.sorted()
     self.delivery = delivery
+    self.unlistedOfPack = unlistedOfPack
     self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
     size = packs.saturatingSum { release.packs[$0].size }
     var sizes: [String: Int64] = [:]
     var savings: [String: Int64] = [:]
-    for pack in packs.map({ release.packs[$0] }) {
-      for tag in pack.tags where deliveries[tag] == .onDemand {
+    for number in packs {
+      let pack = release.packs[number]
+      for tag in unlistedOfPack[number] ?? [] {
         sizes[tag] = (sizes[tag] ?? 0).saturatingSum(with: pack.size)
       }
       let bearers = pack.tags.filter { deliveries[$0] == delivery }
@@ -36,6 +48,14 @@ package struct DraggedIn: Sendable {
     }
     unlisted = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     listed = savings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension String {
+  /// Whether this is another tag with more words.
+  fileprivate func extends(_ tag: String) -> Bool {
+    guard hasPrefix(tag), let next = dropFirst(tag.count).first else { return false }
+    return !next.isLetter && !next.isNumber
   }
 }
 

@@ -107,7 +107,7 @@ extension Glob.Mistake {
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
     case .tooManyBytes:
-      "\(quoted(text)) stands for patterns of more than \(grouped(Glob.mostExpandedBytes)) bytes; use fewer braces"
+      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.mostExpandedBytes)); use fewer braces"
     }
   }
 }

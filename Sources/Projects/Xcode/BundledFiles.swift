@@ -52,7 +52,7 @@ struct BundledFiles {
         let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
         if isOutput || BuiltInExcludes.contains(name[...]) { walk.skipContents() }
       } else if entry.status.kind == .file, !BuiltInExcludes.contains(name[...]), isMeant(below) {
-        addFile(names + [below], entry.status.size)
+        addFile(names + below.unicodeScalars.split(separator: "/").map(String.init), entry.status.size)
       }
     }
   }

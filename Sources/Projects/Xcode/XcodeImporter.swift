@@ -66,8 +66,8 @@ package struct XcodeImporter {
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
     case .noFile, .tooLong:
-      let most = grouped(OpenStepReader.longestText)
-      let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
+      let most = ByteSize.exact(OpenStepReader.longestText)
+      let message = "\(quoted(path)) is no file, or one of more than \(most)"
       findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
     }
   }

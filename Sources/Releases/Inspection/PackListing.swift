@@ -158,7 +158,7 @@ package struct PackListing: Sendable {
   }
 
   static let tooManyNames =
-    "its names and those of other packs have more than \(grouped(NameRoom.most)) bytes"
+    "its names and those of other packs have more than \(ByteSize.exact(NameRoom.most))"
 
   /// Records why a part of the pack could not be read; of many reasons only the first ones.
   mutating func addFault(_ reason: String) {

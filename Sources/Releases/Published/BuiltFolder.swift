@@ -62,7 +62,7 @@ package struct BuiltFolder: Sendable {
       report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:
-      let message = "the index is longer than \(grouped(IndexFormat.longest)) bytes"
+      let message = "the index is longer than \(ByteSize.exact(IndexFormat.longest))"
       report(.damagedIndex, message, at: indexPath)
     }
     return nil
@@ -90,8 +90,8 @@ package struct BuiltFolder: Sendable {
     // Also after a mistake, since the size distinguishes a truncated file from an invalid one.
     if status.size != published.file.size {
       let message =
-        "the list of files has \(counted(status.size, "byte")) and the index says "
-        + "\(grouped(published.file.size)); build again"
+        "the list of files has \(ByteSize.exact(status.size)) and the index says "
+        + "\(ByteSize.number(published.file.size)); build again"
       report(.damagedIndex, message, at: contentsPath)
     } else if let written = result.file, written != published.file {
       let message =

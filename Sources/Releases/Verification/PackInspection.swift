@@ -58,9 +58,9 @@ struct PackInspection: ~Copyable {
     let name = quoted(bytes: expected.path(place))
     let wanted = expected.size(place)
     if size > wanted {
-      faults.add("\(name) has more than the \(counted(wanted, "byte")) that the list says")
+      faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the list says")
     } else if size < wanted {
-      faults.add("\(name) has \(counted(size, "byte")) and the list says \(grouped(wanted))")
+      faults.add("\(name) has \(ByteSize.exact(size)) and the list says \(ByteSize.number(wanted))")
     } else if found != expected.digest(place) {
       faults.add("\(name) has other content: its digest is \(found.prefixed)")
     }

@@ -50,7 +50,7 @@ struct HistoryReport {
 extension VolatileSplit {
   /// What to do, and what it would have saved.
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
       + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
       + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
       + "\(grouped(saving)) less"

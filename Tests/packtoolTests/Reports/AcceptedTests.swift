@@ -65,7 +65,7 @@ import Testing
         + #"{"check": "path-in-two-packs", "reason": "y"}"#)
     #expect(
       run.errors.contains(
-        "Manifest.json:5:123: warning: there is no finding of \"empty-file\" about \"Levels/**\" to accept; remove the "
+        "Manifest.json:5:119: warning: there is no finding of \"empty-file\" about \"Levels/**\" to accept; remove the "
           + "entry [unused-accept]\n"), "\(run.errors)")
     #expect(
       run.errors.contains(

@@ -20,7 +20,7 @@ enum SubjectText {
   }
 
   private static func text(of file: FileFacts) -> String {
-    var text = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
+    var text = "file \(quoted(file.path)): \(ByteSize.exact(file.size))\n"
     text += "  tags: \(setNotation(file.tags))\n"
     for rule in file.rules { text += "    \(claim(of: rule))\n" }
     if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }

@@ -4,34 +4,34 @@ extension BadManifest {
     BadManifest(
       "accepting an unknown check",
       member: #""accept": [{ "check": "duplicate-contents", "path": "Music/**", "reason": "x" }]"#,
-      #"2:24: error: "duplicate-contents" is unknown; did you mean "duplicate-content"? [invalid-value]"#),
+      #"2:23: error: "duplicate-contents" is unknown; did you mean "duplicate-content"? [invalid-value]"#),
     BadManifest(
       "accepting a check that is like no other",
       member: #""accept": [{ "check": "nonsense", "reason": "x" }]"#,
-      #"2:24: error: "nonsense" is unknown; "packtool checks" lists them all [invalid-value]"#),
+      #"2:23: error: "nonsense" is unknown; "packtool checks" lists them all [invalid-value]"#),
     BadManifest(
       "accepting an error of the manifest",
       member: #""accept": [{ "check": "no-match", "reason": "x" }]"#,
-      #"2:24: error: "no-match" is an error of the manifest itself and cannot be accepted [invalid-value]"#),
+      #"2:23: error: "no-match" is an error of the manifest itself and cannot be accepted [invalid-value]"#),
     BadManifest(
       "accepting an error that stops a build",
       member: #""accept": [{ "check": "executable-content", "path": "tool", "reason": "x" }]"#,
-      #"2:24: error: "executable-content" is an error that stops a build and cannot be accepted; leave the file out by "#
+      #"2:23: error: "executable-content" is an error that stops a build and cannot be accepted; leave the file out by "#
         + #""exclude", or set its "severity" [invalid-value]"#),
     BadManifest(
       "accepting a refusal",
       member: #""accept": [{ "check": "output-is-root", "reason": "x" }]"#,
-      #"2:24: error: "output-is-root" is an error that keeps other files from harm and cannot be accepted "#
+      #"2:23: error: "output-is-root" is an error that keeps other files from harm and cannot be accepted "#
         + "[invalid-value]"),
     BadManifest(
       "accepting what is found in built folders",
       member: #""accept": [{ "check": "not-in-index", "reason": "x" }]"#,
-      #"2:24: error: "not-in-index" is not about a manifest or its files and cannot be accepted there [invalid-value]"#),
+      #"2:23: error: "not-in-index" is not about a manifest or its files and cannot be accepted there [invalid-value]"#),
     BadManifest(
       "accepting without a reason",
       member: #""accept": [{ "check": "empty-file", "path": "a" }, { "check": "empty-file", "reason": " " }]"#,
       #"2:12: error: the key "reason" is missing [missing-key]"#,
-      #"2:86: error: a reason may not be empty [invalid-value]"#),
+      #"2:87: error: a reason may not be empty [invalid-value]"#),
     BadManifest(
       "accepting nothing",
       member: #""accept": [{}]"#,
