@@ -4,7 +4,7 @@ extension Check {
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
     pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
-    untaggedFile, unusedExclude,
+    untaggedFile, untaggedFolder, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -61,6 +61,11 @@ extension Check {
     "untagged-file", "a file that no rule matches",
     "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "
       + "if a severity is set for it. `packtool plan --untagged` lists all such files.")
+  package static let untaggedFolder = note(
+    "untagged-folder", "a folder without tags among folders that have them",
+    "It is the only one of its folder whose files have no tags, or one of several that are numbered, while in the others all "
+      + "files have some. Most often the rule for it was forgotten. If it belongs into the app bundle, say so by \"accept\"."
+  )
   package static let unusedExclude = warning(
     "unused-exclude", "an exclude that matches no file",
     "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "

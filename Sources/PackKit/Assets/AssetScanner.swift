@@ -173,6 +173,7 @@ final class AssetScanner: Sendable {
     func enter(_ number: Int) {
       tree.folders.append(folders[number].path)
       tree.untagged += folders[number].contents.untagged
+      tree.untaggedInFolders.append(folders[number].contents.untagged)
       tree.untaggedFiles += folders[number].contents.untaggedFiles
       open.append(folders[number].contents.items[...])
       folders[number].contents = ScannedFolder()

@@ -8,6 +8,8 @@ package struct AssetTree: Sendable {
   package var tagSets: TagSets
   /// The paths of the folders that were read, which may have any bytes; the root's is empty.
   package var folders: [[UInt8]] = []
+  /// The files that no rule matches in each of these folders, without those of its subfolders.
+  package var untaggedInFolders: [FileCount] = []
   /// The files that no rule matches, which stay in the app bundle.
   package var untagged = FileCount()
   /// These files, folder by folder; empty unless the scan was asked to list them.

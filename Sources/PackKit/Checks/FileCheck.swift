@@ -25,7 +25,11 @@ package struct FileCheck: Sendable {
   }
 
   /// Every check of files that does not read them.
-  package static let all: [FileCheck] = [tooManyTags] + paths
+  package static let all: [FileCheck] = firm + conclusions
+  /// Those whose findings hold even if a rule is wrong.
+  static let firm: [FileCheck] = [tooManyTags] + paths
+  /// What is concluded from a plan, which waits until all rules are right.
+  private static let conclusions = [untaggedFolders]
 }
 
 extension PackPlan {

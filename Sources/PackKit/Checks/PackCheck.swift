@@ -56,10 +56,12 @@ package struct ReleasePlaces: Sendable {
   package let lists: [Delivery: [Located<String>]]
   /// Whether the manifest lists all tags.
   package let hasTagList: Bool
+  /// The number of rules that give each tag; empty for an index.
+  let uses: [String: Int]
 
   package init(
     text: SourceText, tags: [String: Int], packs: Int, appBundle: Int = 0,
-    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false
+    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false, uses: [String: Int] = [:]
   ) {
     self.text = text
     self.tags = tags
@@ -67,6 +69,7 @@ package struct ReleasePlaces: Sendable {
     self.appBundle = appBundle
     self.lists = lists
     self.hasTagList = hasTagList
+    self.uses = uses
   }
 
   package init(of manifest: Manifest) {
@@ -74,7 +77,7 @@ package struct ReleasePlaces: Sendable {
       text: manifest.text, tags: manifest.firstPlaces, packs: manifest.rulesOffset,
       appBundle: manifest.appBundleOffset,
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
-      hasTagList: manifest.tags != nil)
+      hasTagList: manifest.tags != nil, uses: manifest.tagUses)
   }
 
   /// The place where one of these tags is first used.

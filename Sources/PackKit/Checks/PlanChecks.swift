@@ -61,7 +61,7 @@ package struct PlanChecks: Sendable {
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
-      + FileCheck.all.flatMap { $0.find(files) }
+      + (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(files) }
       + DuplicateContent(plan: plan, root: root, known: known.digest, reads: reads).findings(jobs: jobs)
   }
 

@@ -54,6 +54,8 @@ package struct Manifest: Sendable {
   package var appBundleOffset = 0
   /// The offset at which each tag is first used.
   package var firstPlaces: [String: Int] = [:]
+  /// The number of rules that give each tag.
+  package var tagUses: [String: Int] = [:]
   /// Whether a rule has a tag that is not ASCII.
   var hasOtherThanASCIITags = false
 

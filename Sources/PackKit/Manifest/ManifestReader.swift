@@ -69,6 +69,8 @@ package struct ManifestReader {
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
+    // Below a root that was not read every rule would seem wrong.
+    if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
     checkRules(of: manifest)
     checkLists(of: manifest, taggedIn: value)
     checkTags(of: manifest)

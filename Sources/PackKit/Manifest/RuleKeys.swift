@@ -18,17 +18,23 @@ extension Manifest {
     noteTags()
   }
 
-  /// Notes where each tag is used first.
+  /// Notes where each tag is used first, and how often.
   private mutating func noteTags() {
     var last: String?
+    var uses = 0
     for index in rules.indices {
-      // Rules beside one another mostly have the same tag.
-      for tag in rules[index].tags where tag.value != last {
+      for tag in rules[index].tags {
+        uses += 1
+        // Rules beside one another mostly have the same tag.
+        if tag.value == last { continue }
+        if let last { tagUses[last, default: 0] += uses - 1 }
+        uses = 1
         if firstPlaces[tag.value] == nil { firstPlaces[tag.value] = tag.offset }
         if !tag.value.utf8.allSatisfy({ $0 < 0x80 }) { hasOtherThanASCIITags = true }
         last = tag.value
       }
     }
+    if let last { tagUses[last, default: 0] += uses }
   }
 }
 

@@ -55,6 +55,20 @@ package indirect enum Shape: Sendable {
   }
 }
 
+extension Shape {
+  /// Whether a value has a type that this shape permits.
+  func takes(_ value: JSONValue) -> Bool {
+    switch (self, value.content) {
+    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
+      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
+      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
+      true
+    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
+    default: false
+    }
+  }
+}
+
 /// Names of which a value is one.
 package struct NameList: Sendable {
   let names: [String]

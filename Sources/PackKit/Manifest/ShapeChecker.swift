@@ -19,6 +19,8 @@ package struct ShapeChecker {
   private static let mostGuesses = FindingList.mostOfOneCheck
   /// How many guesses were made.
   private var guesses = 0
+  /// The keys that were probably meant by unknown ones.
+  private(set) var meantKeys: Set<String> = []
 
   /// What messages call the whole text.
   private let document: String
@@ -213,8 +215,11 @@ package struct ShapeChecker {
   private mutating func reportUnknownKey(
     _ member: JSONMember, among names: [String], orElse hint: String? = nil
   ) -> String? {
-    let guess = guesses < Self.mostGuesses ? nearest(to: member.key, in: names + ["$comment"]) : nil
+    let guess =
+      guesses < Self.mostGuesses
+      ? nearest(to: member.key, in: names + ["$comment"]) ?? onlyName(beginningAs: member.key, in: names) : nil
     guesses += 1
+    if let guess { meantKeys.insert(guess) }
     findings.add(.unknownKey, at: text.place(at: member.keyOffset)) {
       let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
       return "the key \(quoted(member.key)) is unknown\(hint)"
@@ -229,19 +234,5 @@ package struct ShapeChecker {
 
   private mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
     findings.add(check, at: text.place(at: offset), message)
-  }
-}
-
-extension Shape {
-  /// Whether a value has a type that this shape permits.
-  fileprivate func takes(_ value: JSONValue) -> Bool {
-    switch (self, value.content) {
-    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
-      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
-      true
-    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
-    default: false
-    }
   }
 }
