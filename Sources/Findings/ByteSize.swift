@@ -51,7 +51,9 @@ package enum ByteSize {
   }
 
   /// A size for messages: exact, and from a megabyte on also in a unit that people read.
-  package static func exact(_ bytes: some BinaryInteger) -> String { counted(bytes, "byte") + readable(bytes) }
+  package static func exact(_ bytes: some BinaryInteger) -> String {
+    counted(bytes, "byte") + readable(bytes)
+  }
 
   /// The same without the word, beside another size.
   package static func number(_ bytes: some BinaryInteger) -> String { grouped(bytes) + readable(bytes) }

@@ -68,24 +68,6 @@ package struct AssetFile: Sendable {
   package var packPath: String { destination ?? path }
 }
 
-/// A file that no rule matches.
-package struct UntaggedFile: Sendable {
-  /// The path below the root; bytes that are not UTF-8 are replaced.
-  package let path: String
-  /// The size in bytes.
-  package let size: Int64
-
-  package init(path: String, size: Int64) {
-    self.path = path
-    self.size = size
-  }
-
-  /// The path of its folder; "." for the root.
-  package var folder: String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-  }
-}
-
 /// A number of files and their total size, at most the largest that an index can state.
 package struct FileCount: Sendable, Hashable {
   package var files = 0

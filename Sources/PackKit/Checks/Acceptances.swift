@@ -45,7 +45,8 @@ struct Acceptances: Sendable {
     ([finding.place] + finding.notes.compactMap(\.place)).map { place in
       if place.path == manifest.text.path { return lastName(of: place.path) }
       let root = joined(manifest.rootPath, "x").utf8.dropLast()
-      return place.path.utf8.starts(with: root) ? String(place.path.utf8.dropFirst(root.count)) ?? "" : place.path
+      return place.path.utf8.starts(with: root)
+        ? String(place.path.utf8.dropFirst(root.count)) ?? "" : place.path
     }
   }
 }
@@ -69,7 +70,8 @@ extension Manifest {
       if used.contains(number) || !checks.contains(rule.check) { return nil }
       let subject = rule.glob.map { " about \(quoted($0.text))" } ?? ""
       return Diagnostic(
-        .unusedAccept, "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
+        .unusedAccept,
+        "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
         at: text.place(at: rule.offset))
     }
   }

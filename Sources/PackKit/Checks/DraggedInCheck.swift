@@ -36,7 +36,8 @@ extension PackCheck.Input {
           + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: dragged.delivery))
     }
     let largest = dragged.packs.prefix(3).map { release.packs[$0] }
-    let packs = largest.map { "\(setNotation($0.tags)) with \(ByteSize.exact($0.size))" }.joined(separator: ", ")
+    let packs = largest.map { "\(setNotation($0.tags)) with \(ByteSize.exact($0.size))" }.joined(
+      separator: ", ")
     guard let first = largest.first else { return savings }
     return savings + [
       .init(

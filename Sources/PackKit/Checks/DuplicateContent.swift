@@ -129,7 +129,8 @@ private struct Copies: Comparable {
     let shown = others.count > Self.mostNamed ? Self.mostNamed - 1 : others.count
     let named = others.prefix(shown).map {
       Diagnostic.Note(
-        "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))", at: plan.place(of: $0))
+        "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
+        at: plan.place(of: $0))
     }
     let more = others.count - shown
     return named + (more > 0 ? [.init("and \(counted(more, "more file", plural: "more files"))")] : [])
@@ -139,7 +140,8 @@ private struct Copies: Comparable {
     let sets = Set(files.map(\.tagSet)).sorted().map { plan.tree.tagSets.tags(of: $0) }
     let union = Set(sets.joined()).sorted()
     let packs =
-      sets.count > 3 ? counted(sets.count, "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
+      sets.count > 3
+      ? counted(sets.count, "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
     return Diagnostic(
       .duplicateContent,
       "\(packs) hold this content in \(counted(files.count, "file")), \(ByteSize.exact(waste)) more than needed; one file "

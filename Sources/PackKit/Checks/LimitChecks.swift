@@ -32,7 +32,8 @@ extension PackCheck {
       return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
     }
     guard count > 0, most - count <= most / 10 else { return [] }
-    let message = "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit") { grouped($0) })"
+    let message =
+      "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit") { grouped($0) })"
     return [Diagnostic(.packCount, message, at: place, severity: .note)]
   }
 

@@ -36,7 +36,8 @@ private struct UntaggedFolders {
       Self.insert(String(last), into: &tagged)
     }
     let folders = plan.tree.folders.map { String(decoding: $0, as: UTF8.self) }
-    for (folder, count) in zip(folders, plan.tree.untaggedInFolders) where count.files > 0 && !folder.isEmpty {
+    for (folder, count) in zip(folders, plan.tree.untaggedInFolders) where count.files > 0 && !folder.isEmpty
+    {
       Self.insert(folder, into: &mixed)
       let above = foldersAbove(folder) + [folder]
       guard let top = above.first(where: { !tagged.contains(ByteKey($0)) }) else { continue }
@@ -60,7 +61,8 @@ private struct UntaggedFolders {
         let form = Self.unnumbered(folder)
         let numbered = others.filter { Self.unnumbered($0) == form }
         let isOfFew = folders.count { Self.unnumbered($0) == form } < numbered.count
-        return form != folder && numbered.count >= Self.fewestNumbered && isOfFew ? finding(on: folder, numbered) : nil
+        return form != folder && numbered.count >= Self.fewestNumbered && isOfFew
+          ? finding(on: folder, numbered) : nil
       }
     }
   }

@@ -72,7 +72,8 @@ package struct SubjectReader: Sendable {
     let listed = dragged.listed.first { $0.tag == tag }
     let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
     return DraggedTag(
-      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size }, saving: listed?.saving,
+      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
+      saving: listed?.saving,
       others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 

@@ -26,7 +26,8 @@ extension AcceptRule {
   private static let keys: [ManifestKey<Draft>] = [
     ManifestKey(
       "check", "The id of the check whose findings are accepted",
-      .name(NameList(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)), isRequired: true
+      .name(NameList(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)),
+      isRequired: true
     ) { value, rule, values in
       rule.check = values.text(value)
     },
@@ -40,7 +41,8 @@ extension AcceptRule {
       rule.hasPath = true
     },
     ManifestKey(
-      "reason", "Why they are accepted, for whoever reads the manifest", .text(.other(reasonForm)), isRequired: true
+      "reason", "Why they are accepted, for whoever reads the manifest", .text(.other(reasonForm)),
+      isRequired: true
     ) { value, rule, values in
       rule.reason = values.text(value)?.value
     },
@@ -55,7 +57,8 @@ extension AcceptRule {
     guard let check = Check.named(id) else { return nil }
     if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
     if check.severity == .error, Check.ofManifests.contains(check) {
-      return "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out by \"exclude\", or "
+      return
+        "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out by \"exclude\", or "
         + "set its \"severity\""
     }
     return "\(quoted(id)) is not about a manifest or its files and cannot be accepted there"
@@ -79,7 +82,8 @@ extension AcceptRule {
 
 extension Check {
   /// The kinds of findings that runs on a manifest make.
-  fileprivate static let ofManifests = manifestChecks + fileChecks + packChecks + budgetChecks + simulationChecks
+  fileprivate static let ofManifests =
+    manifestChecks + fileChecks + packChecks + budgetChecks + simulationChecks
 
   /// Those of them that a manifest may accept: none that stops a build by itself.
   static let acceptable = ofManifests.filter { $0.severity != .error && $0 != unusedAccept }

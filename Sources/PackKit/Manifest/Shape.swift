@@ -59,7 +59,8 @@ extension Shape {
   /// Whether a value has a type that this shape permits.
   func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
-    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
+    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number),
+      (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
       (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
       true

@@ -217,7 +217,8 @@ package struct ShapeChecker {
   ) -> String? {
     let guess =
       guesses < Self.mostGuesses
-      ? nearest(to: member.key, in: names + ["$comment"]) ?? onlyName(beginningAs: member.key, in: names) : nil
+      ? nearest(to: member.key, in: names + ["$comment"]) ?? onlyName(beginningAs: member.key, in: names)
+      : nil
     guesses += 1
     if let guess { meantKeys.insert(guess) }
     findings.add(.unknownKey, at: text.place(at: member.keyOffset)) {

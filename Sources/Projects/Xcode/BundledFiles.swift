@@ -31,7 +31,8 @@ struct BundledFiles {
   /// Adds a file, or the files of a folder that are meant by their paths below it.
   private mutating func add(_ names: [String], where isMeant: (String) -> Bool) throws(SystemError) {
     let path = "/" + names.joined(separator: "/")
-    guard let status = try Self.unlessDenied({ () throws(SystemError) in try FileOperations.statusIfThere(path) })
+    guard
+      let status = try Self.unlessDenied({ () throws(SystemError) in try FileOperations.statusIfThere(path) })
     else { return }
     guard status.kind == .folder else {
       return status.kind == .file ? addFile(names, status.size) : ()
@@ -49,7 +50,8 @@ struct BundledFiles {
       let name = Array(lastName(of: below).utf8)
       if entry.status.kind == .folder {
         // What a build wrote is no resource.
-        let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
+        let isOutput =
+          (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
         if isOutput || BuiltInExcludes.contains(name[...]) { walk.skipContents() }
       } else if entry.status.kind == .file, !BuiltInExcludes.contains(name[...]), isMeant(below) {
         addFile(names + below.unicodeScalars.split(separator: "/").map(String.init), entry.status.size)

@@ -56,7 +56,8 @@ extension Comparison {
     let saving = pack.size - pack.fileBytes
     let tag = unusedTag(pack.tags.joined(separator: "+") + " update")
     let isOne = fresh.count == 1
-    let sizes = "\(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size)), \(ByteSize.number(saving)) less"
+    let sizes =
+      "\(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size)), \(ByteSize.number(saving)) less"
     let beside =
       "a tag of \(isOne ? "its" : "their") own beside \(listed(pack.tags)), such as \(quoted(tag)),"
     let changes = Set(fresh.map(\.change))

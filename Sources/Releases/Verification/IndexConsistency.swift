@@ -213,7 +213,9 @@ struct IndexConsistency {
     first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
 
-  private func text(_ size: Int64?) -> String { size.map { ByteSize.number($0) } ?? "more than can be counted" }
+  private func text(_ size: Int64?) -> String {
+    size.map { ByteSize.number($0) } ?? "more than can be counted"
+  }
 
   /// Checks that the index has the exact bytes that a build writes for the same values.
   private mutating func checkForm() {

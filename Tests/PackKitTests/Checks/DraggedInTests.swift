@@ -47,7 +47,8 @@ import Testing
       #""initialInstallTags": ["lang-en"], "prefetchTagOrder": ["theme-food", "theme-animals"]"#)
     let found = plan.findings().filter { $0.check == .draggedIn }
     #expect(found.map(\.place.position?.line) == [11])
-    #expect(found.first?.message.hasPrefix("5,000,001 bytes (5.00 MB) of the 5,000,003 bytes") == true, "\(found)")
+    #expect(
+      found.first?.message.hasPrefix("5,000,001 bytes (5.00 MB) of the 5,000,003 bytes") == true, "\(found)")
     // The tag with the larger saving has the place.
     #expect(found.first?.place.position?.column == 59)
     #expect(
@@ -73,7 +74,9 @@ import Testing
   }
 
   /// As `diff` proposes for what changes often; "Level 12" is another level.
-  @Test(arguments: [("Level 1 update", true), ("Level 1-music", true), ("Level 12", false), ("level 1 b", false)])
+  @Test(arguments: [
+    ("Level 1 update", true), ("Level 1-music", true), ("Level 12", false), ("level 1 b", false),
+  ])
   func aTagThatExtendsAListedOneGoesWithIt(tag: String, goes: Bool) throws {
     let plan = try SyntheticPlan(
       [.init("1", 9, "Level 1"), .init("2", 9, "Level 1", tag)], #""initialInstallTags": ["Level 1"]"#)
@@ -84,7 +87,8 @@ import Testing
   @Test func listedTagsDragNothing() throws {
     let plan = try stamps(
       [1, 1, 2_000_000, 2_000_000, 1, 1],
-      #""initialInstallTags": ["theme-animals"], "prefetchTagOrder": ["lang-el", "lang-ro", "lang-en", "theme-food"]"#)
+      #""initialInstallTags": ["theme-animals"], "prefetchTagOrder": ["lang-el", "lang-ro", "lang-en", "theme-food"]"#
+    )
     #expect(Release(of: plan.plan).draggedIn.isEmpty)
     #expect(plan.lines(of: "dragged-in") == [])
   }

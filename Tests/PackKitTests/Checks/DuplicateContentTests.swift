@@ -53,12 +53,15 @@ import Testing
   @Test func aMegabyteIsAlsoNamedAsOne() throws {
     let same = content(1_200_000)
     let found = try lines(["a/x": same, "b/y": same, "c/z": same])
-    #expect(found.first?.contains("in 3 files, 2,400,000 bytes (2.40 MB) more than needed") == true, "\(found)")
+    #expect(
+      found.first?.contains("in 3 files, 2,400,000 bytes (2.40 MB) more than needed") == true, "\(found)")
   }
 
   @Test func eachContentIsAFinding() throws {
     let (small, large) = (content(20_000), content(30_000))
-    let found = try lines(["a/1": small, "b/1": small, "c/1": small, "a/2": large, "b/2": large, "c/2": large])
+    let found = try lines([
+      "a/1": small, "b/1": small, "c/1": small, "a/2": large, "b/2": large, "c/2": large,
+    ])
     #expect(found.map { $0.prefix(9) } == ["a/1: note", "a/2: note"])
     #expect(found.first?.contains("in 3 files, 40,000 bytes more than needed") == true)
     #expect(found.last?.contains("in 3 files, 60,000 bytes more than needed") == true)

@@ -22,7 +22,8 @@ import Testing
       try lines(nearest) == [
         "4:28: note: the pack of {\"A\"} is \(ByteSize.exact(nearest)), "
           + (bytes / 10 == 0
-            ? "exactly the limit" : "\(ByteSize.number(bytes / 10)) below the limit of \(ByteSize.number(bytes))")
+            ? "exactly the limit"
+            : "\(ByteSize.number(bytes / 10)) below the limit of \(ByteSize.number(bytes))")
       ])
     #expect(
       try lines(bytes) == ["4:28: note: the pack of {\"A\"} is \(ByteSize.exact(bytes)), exactly the limit"])

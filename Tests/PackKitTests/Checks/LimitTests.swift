@@ -24,7 +24,8 @@ import Testing
     #expect(try told(decimal / 10 * 9 - 1) == "")
     let near = try told(decimal / 10 * 9)
     #expect(near.contains(": note: "))
-    #expect(near.hasSuffix("\(ByteSize.number(decimal / 10)) below the \(what) of \(ByteSize.number(decimal))"))
+    #expect(
+      near.hasSuffix("\(ByteSize.number(decimal / 10)) below the \(what) of \(ByteSize.number(decimal))"))
     let full = try told(decimal)
     #expect(full.contains(": note: "))
     #expect(full.hasSuffix(" is \(ByteSize.exact(decimal)), exactly the \(what)"))
@@ -38,7 +39,8 @@ import Testing
     }
     let broken = try told(binary + 1)
     #expect(broken.contains(": warning: "))
-    #expect(broken.hasSuffix(" is \(ByteSize.exact(binary + 1)), 1 over the \(what) of \(ByteSize.number(binary))"))
+    #expect(
+      broken.hasSuffix(" is \(ByteSize.exact(binary + 1)), 1 over the \(what) of \(ByteSize.number(binary))"))
   }
 
   /// Only a limit that is broken in both readings, and is no advice, is an error in a submission.

@@ -45,7 +45,8 @@ import Testing
 
   /// A slip in the rule for a large folder, while the other tag is in two rules, or in a list.
   @Test(arguments: [
-    (["Castle", "Castle", "Casttle", "Casttle2"], ""), (["Castle", "Casttle"], #""initialInstallTags": ["Castle"]"#),
+    (["Castle", "Castle", "Casttle", "Casttle2"], ""),
+    (["Castle", "Casttle"], #""initialInstallTags": ["Castle"]"#),
   ])
   func aSlipThatManyFilesCarryIsFound(tags: [String], lists: String) throws {
     let folder = try TemporaryFolder()
@@ -57,8 +58,10 @@ import Testing
     }
     let prepared = try PreparedFolder(folder, rules: rules.joined(separator: ","), members: members)
     #expect(
-      prepared.lines(of: "similar-tag").filter { $0.contains("\"Casttle\" of 9 files looks like a slip of \"Castle\"") }
-        .count == 1, "\(prepared.lines)")
+      prepared.lines(of: "similar-tag").filter {
+        $0.contains("\"Casttle\" of 9 files looks like a slip of \"Castle\"")
+      }
+      .count == 1, "\(prepared.lines)")
   }
 
   /// Letters that nobody writes on purpose, however many files carry the slip.
@@ -78,7 +81,9 @@ import Testing
     ["character", "characters"], ["country", "county"], ["book", "books"], ["later", "latter"],
   ])
   func twoWordsAreQuiet(tags: [String]) throws {
-    let files = tags.enumerated().flatMap { number, tag in (0..<9).map { SyntheticPlan.File("\(number)\($0)", 9, tag) } }
+    let files = tags.enumerated().flatMap { number, tag in
+      (0..<9).map { SyntheticPlan.File("\(number)\($0)", 9, tag) }
+    }
     #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
   }
 

@@ -7,16 +7,20 @@ import Testing
   private func lines(_ files: [String], tagged: [String], _ members: String...) throws -> [String] {
     let folder = try TemporaryFolder()
     for file in files { try folder.write("Assets/\(file)", file) }
-    let rules = tagged.map { #"{"path": "\#($0)", "tags": ["\#($0.split(separator: "/").joined(separator: " "))"]}"# }
+    let rules = tagged.map {
+      #"{"path": "\#($0)", "tags": ["\#($0.split(separator: "/").joined(separator: " "))"]}"#
+    }
     let prepared = try PreparedFolder(
-      folder, rules: rules.joined(separator: ","), members: (["\"root\": \"Assets\""] + members).joined(separator: ","))
+      folder, rules: rules.joined(separator: ","),
+      members: (["\"root\": \"Assets\""] + members).joined(separator: ","))
     return prepared.lines(of: "untagged-folder")
   }
 
   @Test func theOnlyOneOfManyIsFound() throws {
     #expect(
       try lines(
-        ["Castle/1", "Forest/1", "Sea/1", "Cave/1", "Cave/deep/2", "top.txt"], tagged: ["Castle", "Forest", "Sea"]) == [
+        ["Castle/1", "Forest/1", "Sea/1", "Cave/1", "Cave/deep/2", "top.txt"],
+        tagged: ["Castle", "Forest", "Sea"]) == [
           "Assets/Cave: note: no file of the folder \"Cave\" has tags, while all of \"Castle\", \"Forest\" and \"Sea\" have; "
             + "2 files with 17 bytes stay in the app bundle [untagged-folder]"
         ])

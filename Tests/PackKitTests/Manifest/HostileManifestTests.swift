@@ -145,7 +145,8 @@ import Testing
     ).diagnostics
     #expect(findings.map(\.check.id) == ["invalid-path"])
     #expect(
-      findings[0].message.hasSuffix("stands for patterns of more than 1,048,576 bytes (1 MiB); use fewer braces"))
+      findings[0].message.hasSuffix(
+        "stands for patterns of more than 1,048,576 bytes (1 MiB); use fewer braces"))
   }
 
   @Test func `braces of a whole manifest stand for 100,000 patterns`() throws {

@@ -22,7 +22,8 @@ import Testing
     project.add("Main.storyboard", tags: nil)
     project.add("Sounds", tags: nil)
     let site = try ProjectSite(
-      project, "Levels/1.dat", "Levels/menu.dat", "Levels/notes.txt", "Main.storyboard", "Sounds/a.wav", "Sounds/b/c.wav",
+      project, "Levels/1.dat", "Levels/menu.dat", "Levels/notes.txt", "Main.storyboard", "Sounds/a.wav",
+      "Sounds/b/c.wav",
       "Sounds/.DS_Store", "Makefile", "build/x.dat", "App.swift")
     #expect(try untagged(site) == ["../Main.storyboard", "../Sounds/a.wav", "../Sounds/b/c.wav", "menu.dat"])
   }
@@ -48,7 +49,8 @@ import Testing
       """
     project.addChild("SYNC")
     let site = try ProjectSite(
-      project, "Game/Levels/1.dat", "Game/Levels/2.dat", "Game/App.swift", "Game/Info.plist", "Game/Raw/x.psd",
+      project, "Game/Levels/1.dat", "Game/Levels/2.dat", "Game/App.swift", "Game/Info.plist",
+      "Game/Raw/x.psd",
       "Makefile")
     #expect(try untagged(site).map { $0.split(separator: "/").last ?? "" } == ["2.dat"])
   }

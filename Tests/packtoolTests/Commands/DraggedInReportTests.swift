@@ -23,7 +23,9 @@ import Testing
   private func output(_ words: String...) throws -> String {
     let folder = try project()
     defer { withExtendedLifetime(folder) {} }
-    let run = runTool(words: [words[0]] + words.dropFirst().filter { !$0.hasPrefix("-") } + [folder.path] + words.filter { $0.hasPrefix("-") })
+    let run = runTool(
+      words: [words[0]] + words.dropFirst().filter { !$0.hasPrefix("-") } + [folder.path]
+        + words.filter { $0.hasPrefix("-") })
     #expect(run.status == .done, "\(run.errors)")
     return run.output
   }
@@ -64,7 +66,8 @@ import Testing
           + "and \"lang-ro\"; without it on their files 1,201,045 bytes (1.20 MB) less\n"))
     #expect(
       try output("explain", "lang-ro").contains(
-        "  no list names it, but 1 pack with 700 bytes comes with the initial install, by \"theme-animals\"\n"))
+        "  no list names it, but 1 pack with 700 bytes comes with the initial install, by \"theme-animals\"\n"
+      ))
     #expect(
       try output("explain", "animals/cat_el.ogg").contains(
         "    no list names \"lang-el\": it comes along only by its other tags\n"))

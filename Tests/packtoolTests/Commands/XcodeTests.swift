@@ -33,7 +33,8 @@ import Testing
     #expect(run.status == .inputHasErrors)
     #expect(
       run.errors.contains(
-        "the folder has 2 projects; name one: \"\(folder.path)/A.xcodeproj\" and \"\(folder.path)/B.xcodeproj\""),
+        "the folder has 2 projects; name one: \"\(folder.path)/A.xcodeproj\" and \"\(folder.path)/B.xcodeproj\""
+      ),
       "\(run.errors)")
   }
 
@@ -49,7 +50,8 @@ import Testing
     let explained = runTool("explain", "Makefile", folder.path("App/Lanterns.xcodeproj"))
     #expect(
       explained.output
-        == "file \"Makefile\": not among the target's resources, so it is in no pack, nor copied into the app\n")
+        == "file \"Makefile\": not among the target's resources, so it is in no pack, nor copied into the app\n"
+    )
   }
 
   /// The files of each of the example's packs, by the pack's tags.

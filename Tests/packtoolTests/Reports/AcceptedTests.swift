@@ -51,7 +51,8 @@ import Testing
 
   /// Any file of a group, a folder with all below it, and a check as a whole.
   @Test(arguments: [
-    #""path": "Music/**","#, #""path": "Levels/1/song.ogg","#, #""path": "Levels","#, #""path": "**/*.ogg","#, "",
+    #""path": "Music/**","#, #""path": "Levels/1/song.ogg","#, #""path": "Levels","#, #""path": "**/*.ogg","#,
+    "",
   ])
   func aPathIsAGlobOfFilesAndFolders(path: String) throws {
     let run = try validate(#"{"check": "duplicate-content", \#(path) "reason": "x"}"#)
@@ -69,7 +70,8 @@ import Testing
           + "entry [unused-accept]\n"), "\(run.errors)")
     #expect(
       run.errors.contains(
-        "warning: there is no finding of \"path-in-two-packs\" to accept; remove the entry [unused-accept]\n"))
+        "warning: there is no finding of \"path-in-two-packs\" to accept; remove the entry [unused-accept]\n")
+    )
   }
 
   /// What another machine or other flags find may be accepted everywhere.
@@ -138,7 +140,8 @@ import Testing
     try folder.write(
       "Manifest.json",
       text(#", "accept": [{"check": "redundant-tag", "path": "Manifest.json", "reason": "x"}]"#))
-    #expect(runTool("validate", folder.path).errors == "packtool: 0 errors, 0 warnings, 0 notes, 1 accepted\n")
+    #expect(
+      runTool("validate", folder.path).errors == "packtool: 0 errors, 0 warnings, 0 notes, 1 accepted\n")
   }
 
   @Test func programsSeeThem() throws {

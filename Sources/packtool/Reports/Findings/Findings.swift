@@ -21,7 +21,8 @@ struct Findings {
 
   init(manifestPath: String, text: SourceText?, _ judged: JudgedFindings) {
     self.init(
-      manifestPath: manifestPath, text: text, diagnostics: judged.reported.findings.ordered(manifest: manifestPath))
+      manifestPath: manifestPath, text: text,
+      diagnostics: judged.reported.findings.ordered(manifest: manifestPath))
     accepted = judged.accepted.findings.ordered(manifest: manifestPath)
   }
 

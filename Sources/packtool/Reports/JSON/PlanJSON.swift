@@ -28,7 +28,8 @@ struct PlanJSON {
     .object([
       "packs": .strings(dragged.packs.map { release.packs[$0].id }), "size": .integer(dragged.size),
       "tags": .object(Dictionary(uniqueKeysWithValues: dragged.unlisted.map { ($0.tag, .integer($0.size)) })),
-      "savings": .object(Dictionary(uniqueKeysWithValues: dragged.listed.map { ($0.tag, .integer($0.saving)) })),
+      "savings": .object(
+        Dictionary(uniqueKeysWithValues: dragged.listed.map { ($0.tag, .integer($0.saving)) })),
     ])
   }
 

@@ -37,7 +37,8 @@ enum SubjectText {
       return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
     }
     if !file.isResource {
-      return "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
+      return
+        "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
     }
     var text = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
@@ -124,7 +125,8 @@ extension SubjectText {
     guard let saving = dragged.saving else {
       return "  no list names it, but \(packs) \(verb) with the \(dragged.delivery.title), by \(others)\n"
     }
-    return "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
+    return
+      "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
       + "their files \(ByteSize.exact(saving)) less\n"
   }
 

@@ -26,10 +26,12 @@ extension BadManifest {
     BadManifest(
       "accepting what is found in built folders",
       member: #""accept": [{ "check": "not-in-index", "reason": "x" }]"#,
-      #"2:23: error: "not-in-index" is not about a manifest or its files and cannot be accepted there [invalid-value]"#),
+      #"2:23: error: "not-in-index" is not about a manifest or its files and cannot be accepted there [invalid-value]"#
+    ),
     BadManifest(
       "accepting without a reason",
-      member: #""accept": [{ "check": "empty-file", "path": "a" }, { "check": "empty-file", "reason": " " }]"#,
+      member:
+        #""accept": [{ "check": "empty-file", "path": "a" }, { "check": "empty-file", "reason": " " }]"#,
       #"2:12: error: the key "reason" is missing [missing-key]"#,
       #"2:87: error: a reason may not be empty [invalid-value]"#),
     BadManifest(
