@@ -12,7 +12,8 @@ extension BuildRequest {
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
-    let (plan, settings) = part(of: prepared.plan, try prepared.manifest.map { try self.settings(for: $0) })
+    let whole = try self.settings(for: prepared)
+    let (plan, settings) = part(of: prepared.plan.map { whole?.layout.arranged($0) ?? $0 }, whole)
     let last = try timings.measure(.compare) {
       try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
     }
@@ -28,6 +29,7 @@ extension BuildRequest {
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
     findings += depfile?.findings ?? []
+    findings += prepared.plan.flatMap { whole?.layout.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }

@@ -39,12 +39,15 @@ package struct BuildRequest: Sendable {
 
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
 
-  /// What the bytes of packs depend on besides their files.
-  func settings(for manifest: Manifest) throws(MissingURLPrefix) -> PackSettings {
-    PackSettings(
+  /// What the bytes of packs depend on besides their files; nil without a manifest.
+  func settings(for prepared: Preparation) throws -> PackSettings? {
+    guard let manifest = prepared.manifest else { return nil }
+    let settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+    guard layout.layout == .backgroundAssets, let plan = prepared.plan else { return settings }
+    return settings.laid(out: try BackgroundAssetsLayout(layout.assets, plan))
   }
 
   /// The part of a plan to be built, with the settings that publish it as such.

@@ -46,7 +46,7 @@ struct PublishedPacks: Sendable {
         old.fileCount == pack.files.count, old.size == pack.size,
         archive.archive.path
           == work.settings.layout.path(
-            ofPack: pack.identity.name, archive.archive.file, in: work.settings.container)
+            of: pack, archive.archive.file, in: work.settings.container)
       else { return nil }
       return (number, archive)
     }

@@ -34,6 +34,8 @@ package struct Preparation: Sendable {
     package var budgets: Budgets
     /// Whether a pointer is taken for the file that it stands for.
     package var takesPointers = false
+    /// Whether the packs are for devices that put the files of all into one folder.
+    package var sharesPaths = false
     /// The number of threads.
     package var jobs: Int
     /// The number of threads that read folders.
@@ -76,6 +78,8 @@ package struct Preparation: Sendable {
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
+      manifest.sharesPaths =
+        (request.sharesPaths || manifest.limits.profile.sharesPaths) && !manifest.hasPackPrefix
       let severity = manifest.severities[Check.untaggedFile.id]
       if manifest.untagged == .allow, request.reportsUntagged || (severity != nil && severity != .ignore) {
         manifest.untagged = .warn
@@ -94,9 +98,10 @@ package struct Preparation: Sendable {
         of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
         listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     }
-    plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
+    let merged = timings.measure(.plan) { scan.tree?.merging(by: manifest) }
+    plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
     root = scan.root
-    diagnostics = reading.findings + scan.diagnostics
+    diagnostics = reading.findings + scan.diagnostics + (merged?.1 ?? [])
   }
 
   /// The checks of the plan; nil without a plan.

@@ -64,7 +64,8 @@ import Testing
 
   private func text(_ limit: Limit) -> String {
     switch limit {
-    case .count(let count): grouped(count)
+    case .count(let doubtful, let certain):
+      grouped(certain) + (doubtful < certain ? " (from \(doubtful) on a warning)" : "")
     case .size(let doubtful, _):
       doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
     }

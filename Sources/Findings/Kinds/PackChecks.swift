@@ -1,7 +1,7 @@
 /// Checks of the tags and packs of a plan.
 extension Check {
   package static let packChecks: [Check] = [
-    identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,
+    identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize, totalSize,
     appBundleSize,
     tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
   ]
@@ -21,6 +21,10 @@ extension Check {
     "pack-count", "there are more packs than the store takes",
     "Every combination of tags that occurs is a pack of its own, so tags multiply. Drop or merge the tags that "
       + "the finding names.")
+  package static let submissionCount = note(
+    "submission-count", "how many submissions the packs make",
+    "App Store Connect takes only so many asset packs in one submission for review. A build in the layout "
+      + "\"background-assets\" writes package.sh, which uploads them in such batches.")
   package static let initialInstallSize = storeLimit(
     "initial-install-size", "the initial install is larger than the store takes",
     "Tags in \"initialInstallTags\" are downloaded with the app. Move the later ones to \"prefetchTagOrder\"."

@@ -5,7 +5,7 @@ import System
 /// Checks of sizes and counts against the limits.
 extension PackCheck {
   package static let limits: [PackCheck] = [
-    packSizes, packCount, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
+    packSizes, packCount, submissions, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
   ]
 
   static let packSizes = PackCheck(.packSize) { input in
@@ -20,19 +20,39 @@ extension PackCheck {
   }
 
   static let packCount = PackCheck(.packCount) { input in
-    guard case .count(let most) = input.limits.limit(.packCount) else { return [] }
+    guard case .count(let doubtful, let most) = input.limits.limit(.packCount) else { return [] }
     let count = input.release.packs.count
     let place = input.places.text.place(at: input.places.packs)
+    let read = input.limits.readOn(.packCount)
     if count > most {
       let message =
-        "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most)): "
+        "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
         + "each set of tags that occurs is a pack; drop or merge tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
     }
-    guard count > 0, most - count <= most / 10 else { return [] }
-    let message = "the manifest makes \(counted(count, "pack")), \(room(below: most, count, "limit"))"
+    if doubtful < most, count >= doubtful {
+      let message =
+        "the manifest makes \(counted(count, "pack")), and some report that the store takes no more than "
+        + "\(grouped(doubtful)), not the \(grouped(most)) of its documentation\(read); \"packtool plan --merge "
+        + "\(doubtful)\" shows what fewer packs cost"
+      return [Diagnostic(.packCount, message, at: place, severity: .warning)]
+    }
+    guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
+    let message = "the manifest makes \(counted(count, "pack")), \(room(below: doubtful, count, "limit"))"
     return [Diagnostic(.packCount, message, at: place, severity: .note)]
+  }
+
+  static let submissions = PackCheck(.submissionCount) { input in
+    let count = input.release.packs.count
+    guard let most = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
+    let submissions = (count - 1) / most + 1
+    let message =
+      "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
+      + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
+    return [
+      Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))
+    ]
   }
 
   static let initialInstallSize = PackCheck(.initialInstallSize) { input in

@@ -35,6 +35,7 @@ extension FileCheck {
   }
 
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
+    if input.plan.manifest.sharesPaths { return SharedPaths(input.plan).findings }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
     guard input.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]

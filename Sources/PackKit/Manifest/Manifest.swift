@@ -37,6 +37,16 @@ package struct Manifest: Sendable {
   package var compression = Compression.default
   /// The severities that the user sets, by the check's id.
   package var severities: [String: SeverityChoice] = [:]
+  /// Which packs are joined; nil for none.
+  package var merge: MergeRule?
+  /// The offset of that rule.
+  package var mergeOffset = 0
+  /// Whether Background Assets packs that come with the app are also downloaded with its updates.
+  package var downloadsOnUpdate = false
+  /// Whether files of Background Assets packs are below the id of their pack.
+  package var hasPackPrefix = false
+  /// Whether devices put the files of all packs into one folder.
+  package var sharesPaths = false
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.

@@ -8,7 +8,9 @@ extension Manifest {
   package static let mostExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
-  static let keys: [ManifestKey<Manifest>] = [
+  static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
+
+  private static let ownKeys: [ManifestKey<Manifest>] = [
     ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
     ManifestKey(
       "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),

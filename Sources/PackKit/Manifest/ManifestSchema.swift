@@ -37,6 +37,7 @@ extension Shape {
     case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
     case .fraction:
       .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .boolean: .ordered([("type", .string("boolean"))])
     case .yes: .ordered([("const", .bool(true))])
     case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
     case .size:
@@ -49,6 +50,7 @@ extension Shape {
           ])
         )
       ])
+    case .anything: .bool(true)
     case .null: .ordered([("type", .string("null"))])
     case .either(let first, let second): .ordered([("anyOf", .array([first.schema, second.schema]))])
     }

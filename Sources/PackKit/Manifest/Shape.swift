@@ -21,11 +21,15 @@ package indirect enum Shape: Sendable {
   case positiveNumber
   /// A number from 0 to 1.
   case fraction
+  /// `true` or `false`.
+  case boolean
   /// The value `true`.
   case yes
   /// An object of one of several kinds.
   case variants(ObjectVariants)
   case null
+  /// A value of any type, in which nothing is checked.
+  case anything
   /// A value of one of two types.
   case either(Shape, or: Shape)
 
@@ -37,10 +41,12 @@ package indirect enum Shape: Sendable {
     case .object, .map, .table, .variants: "an object"
     case .wholeNumber, .positiveNumber: "a whole number"
     case .fraction: "a number from 0 to 1"
+    case .boolean: "true or false"
     case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
+    case .anything: "a value"
     case .either(let first, let second): "\(first.typeName) or \(second.typeName)"
     }
   }
@@ -48,6 +54,7 @@ package indirect enum Shape: Sendable {
   private var pluralName: String {
     switch self {
     case .text: "strings"
+    case .list: "arrays"
     default: "objects"
     }
   }

@@ -62,7 +62,7 @@ package struct ShapeChecker {
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
-    case (.yes, .bool(true)): break
+    case (.yes, .bool(true)), (.boolean, .bool): break
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
     case (.size, .string(let string)):
       if ByteSize.bytes(in: string) == nil {
@@ -71,7 +71,7 @@ package struct ShapeChecker {
           "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
         )
       }
-    case (.null, .null): break
+    case (.null, .null), (.anything, _): break
     case (.either(let first, let second), _):
       check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
     default: rejectType(of: value, key: key, shape, isElement: isElement)
@@ -229,8 +229,9 @@ extension Shape {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
+      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool), (.variants, .object):
       true
+    case (.anything, _): true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)
     default: false
     }

@@ -13,8 +13,8 @@ struct PacktoolLayout: PackLayout {
   func container(_ chosen: Container) -> Container { chosen }
   func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
 
-  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
-    PublishedNames.fileName(ofPack: name, digest: digest, in: container)
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
+    PublishedNames.fileName(ofPack: pack.identity.name, digest: digest, in: container)
   }
 
   func mayBePack(_ name: String) -> Bool {

@@ -41,7 +41,7 @@ struct ArchiveTransfer: Sendable {
     let written = WrittenPack(
       files, packed, archive: isFolder ? nil : described.published.archive.file, stagedPath: staged)
     // The path is made anew: what a part says about itself leads nowhere else.
-    let path = output.layout.path(ofPack: pack.identity.name, written.archive, in: parts.settings.container)
+    let path = output.layout.path(of: pack, written.archive, in: parts.settings.container)
     let source = joined(folder, path)
     if isFolder { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
     let published = PublishedPack(

@@ -56,7 +56,10 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
+    [
+      ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
+      ("--id-map", layout.choice.assets.idMap),
+    ].compactMap { flag, path in
       path.map { Destination(flag: flag, $0) }
     }
   }
@@ -80,6 +83,8 @@ struct BuildOptions: ReportingOptions {
   {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.layout = layout.choice
+    request.input.profile = request.input.profile ?? layout.choice.layout.profile
+    request.input.sharesPaths = layout.choice.layout.sharesPaths
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld

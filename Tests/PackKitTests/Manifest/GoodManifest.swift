@@ -78,6 +78,9 @@ struct GoodManifest: Sendable {
       },
       "untagged": "warn",
       "container": "tar.zst",
+      "merge": [["Level 1+Levels", "Music"]],
+      "onUpdate": true,
+      "packPrefix": true,
       "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
     }
     """#)

@@ -49,6 +49,7 @@ enum Explanation {
     case .newPack: "it is new"
     case .otherSettings(let changes): changes.map(\.words).joined(separator: "; ")
     case .archiveChanged: "its archive is missing or was changed"
+    case .renamed: "it was published under another name"
     case .recordDamaged: "the record of it is damaged"
     case .added(let path): "\(quoted(path)) was added"
     case .removed(let path): "\(quoted(path)) was removed"
