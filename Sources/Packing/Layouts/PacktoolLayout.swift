@@ -35,7 +35,7 @@ struct PacktoolLayout: PackLayout {
   private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(folder.indexPath) else { return false }
+    guard try folder.exists(joined(folder.path, indexName)) else { return false }
     return try folder.exists(joined(folder.path, packsFolder))
   }
 

@@ -1,3 +1,4 @@
+import Findings
 import Flags
 import Packing
 import Projects
@@ -43,7 +44,8 @@ extension Session {
       return refuse(LayoutOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
-    let findings = report(result, options)
+    let packaged = try package(result, request, options)
+    let findings = report(result, options, and: packaged)
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
@@ -64,17 +66,31 @@ extension Session {
         release, output: request.outputPath, isUnchanged: result.isUnchanged, seconds: seconds)
       try print(summary.text)
     }
-    return .done
+    return packaged.hasErrors ? .inputHasErrors : .done
   }
 
-  private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {
+  /// Runs `ba-package` where that was asked for; what it could not do is a finding.
+  private func package(
+    _ result: BuildResult, _ request: BuildRequest, _ options: BuildOptions
+  ) throws -> [Diagnostic] {
+    guard options.layout.packages, let release = result.release else { return [] }
+    let packaging = try Packaging(request, release, environment: environment)
+    if options.shared.isVerbose {
+      narrate("archived \(counted(packaging.archived.count, "pack")) by ba-package\n", options.shared)
+    }
+    return packaging.diagnostics
+  }
+
+  private func report(
+    _ result: BuildResult, _ options: BuildOptions, and more: [Diagnostic]
+  ) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
     {
       narrate(
         Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
     }
-    let findings = options.shared.judged(result.findings, about: result.prepared)
+    let findings = options.shared.judged(result.findings + more, about: result.prepared)
     report(findings, options.shared)
     return findings
   }

@@ -10,9 +10,12 @@ extension Command {
     var form = forms[0]
     var manifest = ManifestOptions()
     var scenarios: [String] = []
+    var sources = SourceOptions()
 
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { form.destinations }
+
+    var mistake: String? { sources.mistake ?? manifest.mistake }
 
     static let forms: [ResultWriter<ValidationReport>] = [
       .text { _ in "" },
@@ -32,7 +35,7 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
-      ] + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), ValidateOptions.init
+      ] + SourceOptions.flags(in: \.sources) + ManifestOptions.flags(in: \.manifest), mistake: \.mistake), ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
@@ -46,7 +49,7 @@ extension Command.ValidateOptions {
   fileprivate func validate(_ argument: String?, _ session: Session) throws -> ValidationReport.Manifest {
     let (prepared, found) = try manifest.findings(argument, session)
     var text = prepared.text
-    let played = try play(on: prepared, &text)
+    let played = try play(on: prepared, &text) + sources.findings(on: prepared, &text)
     return ValidationReport.Manifest(
       path: prepared.path, release: prepared.plan.map { Release(of: $0) },
       findings: shared.judged(found + played, by: prepared.manifest, text: text, path: prepared.path))

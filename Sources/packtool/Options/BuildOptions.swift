@@ -92,7 +92,10 @@ struct BuildOptions: ReportingOptions {
     request.wantsDepfile = depfile != nil
     request.shard = shard
     request.patience = patience(session)
-    request.moreChecks = [
+    if layout.packages, let missing = Packaging.missing(in: session.environment) {
+      request.moreChecks.append { _, _ in [missing] }
+    }
+    request.moreChecks += [
       { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }
     ]
     return request

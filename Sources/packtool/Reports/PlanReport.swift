@@ -7,4 +7,6 @@ struct PlanReport {
   let findings: Findings
   /// The files without tags; nil unless they are asked for.
   let untagged: [UntaggedFile]?
+  /// How to come to at most so many packs; nil unless it is asked for.
+  var merge: (plan: MergePlan, most: Int)?
 }

@@ -25,6 +25,13 @@ struct VerificationReport {
       let size = export.packs.saturatingSum { $0.contents.saturatingSum { $0.size } }
       count = (export.packs.count, files, size)
       text = "\(counted(export.packs.count, "pack")), \(counted(files, "file")): all fits together\n"
+    } else if try BackgroundAssetsBuild.isOne(path) {
+      let build = try BackgroundAssetsBuild(path, profile: options.profile, jobs: options.workers)
+      findings = options.judged(build.diagnostics, path: build.indexPath)
+      count = build.count
+      let (packs, files, size) = build.count
+      text =
+        "\(counted(packs, "pack")), \(counted(files, "file")), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
     } else {
       let verification = try Verification(argument: path, profile: options.profile, jobs: options.workers)
       let index = verification.folder.index

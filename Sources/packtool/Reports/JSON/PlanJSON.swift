@@ -5,10 +5,11 @@ import PackKit
 struct PlanJSON {
   private let members: [String: JSONText]
 
-  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil) {
+  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, merge: MergePlan? = nil) {
     var members = release.map { IndexFormat.members(of: $0) } ?? [:]
     members["formatVersion"] = .integer(IndexFormat.version)
     members["diagnostics"] = .array(findings.diagnostics.map(\.json))
+    if let release, let merge { members["merge"] = MergeJSON(merge, release).json }
     if let untagged, case .object(var count) = members["untagged"] {
       count["folders"] = .array(UntaggedFolder.all(of: untagged).map(Self.json))
       count["files"] = .array(untagged.map(\.json))
