@@ -14,6 +14,8 @@ struct CodeToken {
   let kind: Kind
   let start: Int
   let end: Int
+  /// Where it begins in the file: at the quotes of a string.
+  let offset: Int
   /// Whether it is the first of its line.
   let beginsLine: Bool
 }
@@ -101,8 +103,9 @@ struct CodeTokens {
     }
   }
 
-  private mutating func add(_ kind: CodeToken.Kind, _ start: Int, _ end: Int) {
-    tokens.append(CodeToken(kind: kind, start: start, end: end, beginsLine: beginsLine))
+  private mutating func add(_ kind: CodeToken.Kind, _ start: Int, _ end: Int, quotes: Int = 0) {
+    tokens.append(
+      CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
   }
 
   /// Takes a string, one of several lines where three quotes open it.
@@ -126,7 +129,7 @@ struct CodeTokens {
       position += 1
     }
     position = min(position, bytes.count)
-    add(isTemplate ? .template : .string, start, position)
+    add(isTemplate ? .template : .string, start, position, quotes: isLong ? 3 : 1)
     position = min(position + (isLong ? 3 : 1), bytes.count)
   }
 

@@ -88,7 +88,7 @@ struct TagRequests {
     while number < arguments.upperBound {
       let token = code.tokens[number]
       switch token.kind {
-      case .string: tags.append(Located(code.string(token), at: token.start))
+      case .string: tags.append(Located(code.string(token), at: token.offset))
       case .template: isComputed = true
       case .word:
         let (names, end) = chain(from: number, to: arguments.upperBound)
@@ -101,7 +101,7 @@ struct TagRequests {
       }
       number += 1
     }
-    if isComputed { computed.append(code.tokens[request].start) }
+    if isComputed { computed.append(code.tokens[request].offset) }
   }
 
   /// The words that are joined by dots from a token on, and the number behind the last.
@@ -156,7 +156,7 @@ struct TagRequests {
       depth += depthChange(number)
       if depth < 0 || code.isSign(number, ";") { break }
       if depth == 0, number > start, token.beginsLine, code.language.endsStatementsAtLines { break }
-      if token.kind == .string { strings.append(Located(code.string(token), at: token.start)) }
+      if token.kind == .string { strings.append(Located(code.string(token), at: token.offset)) }
       if strings.count > 1000 { break }
     }
     return strings

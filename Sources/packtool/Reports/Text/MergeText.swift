@@ -40,7 +40,7 @@ struct MergeText {
     for (number, step) in merge.steps.enumerated() {
       table.add(
         "\(number + 1)", counted(step.packCount, "pack"), ByteSize.text(step.size),
-        step.packs.map { displayed(name(of: $0)) }.joined(separator: " with "))
+        step.packs.map { name(of: $0) }.joined(separator: " with "))
       let requests = step.requests.filter { $0.size > 0 }
       let named = requests.prefix(Self.mostNamed).map { "\(words($0.request)) \(ByteSize.text($0.size))" }
       let more = requests.count > named.count ? " and \(grouped(requests.count - named.count)) more" : ""
@@ -57,7 +57,7 @@ struct MergeText {
 
   private func words(_ request: MergePlan.Request) -> String {
     switch request {
-    case .tag(let tag): displayed(quoted(tag))
+    case .tag(let tag): quoted(tag)
     case .initialInstall: "the initial install"
     case .prefetch: "the prefetch"
     }
