@@ -45,6 +45,11 @@ package struct InputLimit: Sendable {
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
     InputLimit(
       "patterns in `EXCLUDED_SOURCE_FILE_NAMES`", BuildFileFilter.mostPatterns, .projectSyntax),
+    InputLimit("packs that `merge` joins", MergePlan.mostPacks, .invalidValue),
+    InputLimit("bytes of a manifest for `ba-package`", BackgroundManifestReader.longest, .missingManifest),
+    InputLimit("bytes of the file of `--id-map`", IDMapFile.longest, .invalidIDMap),
+    InputLimit("bytes of a `tags.json`", TagsFormat.longest, .missingIndex),
+    InputLimit("bytes of a file of code", CodeSearch.longestFile, .unreadSource),
     InputLimit("bytes of a scenario", ScenarioReader.longestScenario, .jsonSyntax),
     InputLimit(
       "steps of a scenario, those it repeats as often as they are done", Scenario.mostSteps, .invalidValue),

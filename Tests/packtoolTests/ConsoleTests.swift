@@ -22,6 +22,12 @@ import Testing
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
   }
 
+  @Test func backgroundAssets() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("BackgroundAssets")], in: folder.path)
+  }
+
   @Test func xcode() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)

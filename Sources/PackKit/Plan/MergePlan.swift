@@ -20,7 +20,7 @@ package struct MergePlan: Sendable {
     }
   }
 
-  /// One step, after which there is one pack less, or two if a pack has the tags of both already.
+  /// One step, after which there is one pack less.
   package struct Step: Sendable {
     /// The packs that are joined, by their index in the input.
     package let packs: [[Int]]
@@ -116,27 +116,22 @@ private struct Merging {
     guard let (_, first, second) = candidates.min(by: { ($0.0, $0.1) < ($1.0, $1.1) }) else { return nil }
     guard let one = entries[first], let other = entries[second] else { return nil }
     let requests = merged(one.requests, other.requests)
-    let third = entries.indices.first { place in
-      place != first && place != second && entries[place]?.requests == requests
-    }
-    let joined = [one, other] + (third.flatMap { entries[$0] }.map { [$0] } ?? [])
-    let gone = [second] + (third.map { [$0] } ?? [])
-    for place in gone { entries[place] = nil }
-    count -= gone.count
+    entries[second] = nil
+    count -= 1
     entries[first] = Entry(
-      packs: joined.flatMap(\.packs), requests: requests, size: joined.saturatingSum { $0.size })
-    renew(first, gone)
+      packs: one.packs + other.packs, requests: requests, size: one.size.saturatingSum(with: other.size))
+    renew(first, second)
     let costs = costs(of: one, other)
     return MergePlan.Step(
-      packs: joined.map { $0.packs.sorted() }, tags: tags(of: requests), requests: costs,
+      packs: [one.packs.sorted(), other.packs.sorted()], tags: tags(of: requests), requests: costs,
       size: costs.saturatingSum { $0.size }, packCount: count)
   }
 
   /// Finds the nearest packs anew where they were joined.
-  private mutating func renew(_ joined: Int, _ gone: [Int]) {
+  private mutating func renew(_ joined: Int, _ gone: Int) {
     for place in entries.indices {
       guard let entry = entries[place], place != joined else { continue }
-      if let nearest = entry.nearest, gone.contains(nearest.other) || nearest.other == joined {
+      if let nearest = entry.nearest, nearest.other == gone || nearest.other == joined {
         findNearest(to: place)
       } else if let cost = cost(place, joined), entry.nearest.map({ cost < $0.cost }) ?? true {
         entries[place]?.nearest = (cost, joined)

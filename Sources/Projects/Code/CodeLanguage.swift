@@ -39,6 +39,9 @@ enum CodeLanguage: String, CaseIterable {
   /// Whether text between single quotes is a string, not a character.
   var hasSingleQuotes: Bool { self == .lua || self == .gdScript }
 
+  /// Whether lists stand between braces, which hold code in other languages.
+  var listsInBraces: Bool { self == .cSharp || self == .lua }
+
   /// Whether the end of a line ends a statement.
   var endsStatementsAtLines: Bool {
     switch self {

@@ -129,6 +129,8 @@ struct CodeTokens {
       position += 1
     }
     position = min(position, bytes.count)
+    // One that is not closed is no text of a program.
+    guard position < bytes.count, bytes[position] == mark else { return }
     add(isTemplate ? .template : .string, start, position, quotes: isLong ? 3 : 1)
     position = min(position + (isLong ? 3 : 1), bytes.count)
   }

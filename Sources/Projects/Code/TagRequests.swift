@@ -9,12 +9,22 @@ struct TagRequests {
   /// The offsets of requests whose tags are not all known before the app runs.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
+  /// The strings that the file gives a name, as in `let tags = ["Level 1"]`.
+  private let constants: [String: [Located<String>]]
+
+  /// The number of tokens after which a group or statement ends in any case.
+  private static let longest = 2000
 
   init(in code: CodeTokens) {
     self.code = code
-    for number in code.tokens.indices {
-      guard isType(number), let arguments = arguments(of: number) else { continue }
-      read(arguments, of: number)
+    constants = Self.constants(in: code)
+    var number = 0
+    while number < code.tokens.count {
+      if isType(number), let arguments = arguments(of: number) {
+        read(arguments, of: number)
+        number = max(number, arguments.upperBound - 1)
+      }
+      number += 1
     }
     var seen: Set<Int> = []
     tags = tags.filter { seen.insert($0.offset).inserted }
@@ -47,27 +57,24 @@ struct TagRequests {
   /// The number of the sign that closes a group, or of the end of the file.
   private func end(ofGroup open: Int) -> Int {
     var depth = 0
-    for number in open..<code.tokens.count {
-      depth += depthChange(number)
+    let limit = min(code.tokens.count, open + Self.longest)
+    for number in open..<limit {
+      depth += code.depthChange(number)
       if depth == 0 { return number }
     }
-    return code.tokens.count
-  }
-
-  private func depthChange(_ number: Int) -> Int {
-    if "([{".contains(where: { code.isSign(number, $0) }) { return 1 }
-    return ")]}".contains(where: { code.isSign(number, $0) }) ? -1 : 0
+    return limit
   }
 
   /// The argument of a message up to the next part of its name, or to the bracket that ends the message.
   private func message(from start: Int) -> Range<Int> {
     var depth = 0
-    for number in start..<code.tokens.count {
-      depth += depthChange(number)
+    let limit = min(code.tokens.count, start + Self.longest)
+    for number in start..<max(start, limit) {
+      depth += code.depthChange(number)
       let isNextPart = depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
       if depth < 0 || isNextPart || code.isSign(number, ";") { return start..<number }
     }
-    return start..<code.tokens.count
+    return start..<max(start, limit)
   }
 
   /// The argument `tags` of a call where it is named, else all arguments.
@@ -76,7 +83,7 @@ struct TagRequests {
     else { return all }
     var depth = 0
     for number in first + 2..<max(first + 2, all.upperBound) {
-      depth += depthChange(number)
+      depth += code.depthChange(number)
       if depth == 0, code.isSign(number, ",") { return first + 2..<number }
     }
     return min(first + 2, all.upperBound)..<all.upperBound
@@ -94,7 +101,7 @@ struct TagRequests {
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
         if names.allSatisfy(Self.isNeutral) { break }
-        let values = names.flatMap { self.values(of: $0, before: request) }
+        let values = names.flatMap { constants[$0] ?? [] }
         if values.isEmpty { isComputed = true }
         tags += values
       case .sign: break
@@ -125,40 +132,56 @@ struct TagRequests {
     ].contains(word)
   }
 
-  /// The strings that the file gives a name, as in `let tags = ["Level 1"]`.
-  private func values(of name: String, before request: Int) -> [Located<String>] {
-    var values: [Located<String>] = []
-    for number in code.tokens.indices where number != request && code.isWord(number, name) {
-      guard let start = assignment(behind: number) else { continue }
-      values += strings(ofStatement: start)
+  private static func constants(in code: CodeTokens) -> [String: [Located<String>]] {
+    var constants: [String: [Located<String>]] = [:]
+    var number = 0
+    while number < code.tokens.count {
+      if code.tokens[number].kind == .word, let start = code.assignment(behind: number) {
+        let (strings, end) = code.strings(ofStatement: start, atMost: longest)
+        if !strings.isEmpty { constants[code.string(code.tokens[number]), default: []] += strings }
+        number = max(number, end - 1)
+      }
+      number += 1
     }
-    return values
+    return constants
+  }
+}
+
+extension CodeTokens {
+  /// How much deeper in brackets a token leads.
+  fileprivate func depthChange(_ number: Int) -> Int {
+    guard tokens[number].kind == .sign else { return 0 }
+    switch UnicodeScalar(text.bytes[tokens[number].start]) {
+    case "(", "[", "{": return 1
+    case ")", "]", "}": return -1
+    default: return 0
+    }
   }
 
   /// The first token of what a name is set to; nil if it is not set there.
-  private func assignment(behind name: Int) -> Int? {
+  fileprivate func assignment(behind name: Int) -> Int? {
     var number = name + 1
     // A type may stand between.
-    if code.isSign(number, ":") {
-      while number < min(name + 12, code.tokens.count), !code.isSign(number, "="), !code.tokens[number].beginsLine {
-        number += 1
-      }
+    if isSign(number, ":") {
+      while number < min(name + 12, tokens.count), !isSign(number, "="), !tokens[number].beginsLine { number += 1 }
     }
-    guard code.isSign(number, "="), !code.isSign(number + 1, "="), number + 1 < code.tokens.count else { return nil }
+    guard isSign(number, "="), !isSign(number + 1, "="), number + 1 < tokens.count else { return nil }
     return number + 1
   }
 
-  private func strings(ofStatement start: Int) -> [Located<String>] {
+  /// The strings of a statement from a token on, and the number of the token behind it.
+  fileprivate func strings(ofStatement start: Int, atMost longest: Int) -> ([Located<String>], Int) {
     var depth = 0
     var strings: [Located<String>] = []
-    for number in start..<code.tokens.count {
-      let token = code.tokens[number]
+    let limit = min(tokens.count, start + longest)
+    for number in start..<limit {
+      let token = tokens[number]
       depth += depthChange(number)
-      if depth < 0 || code.isSign(number, ";") { break }
-      if depth == 0, number > start, token.beginsLine, code.language.endsStatementsAtLines { break }
-      if token.kind == .string { strings.append(Located(code.string(token), at: token.offset)) }
-      if strings.count > 1000 { break }
+      let isBody = isSign(number, "{") && !language.listsInBraces
+      if depth < 0 || isSign(number, ";") || isBody { return (strings, number) }
+      if depth == 0, number > start, token.beginsLine, language.endsStatementsAtLines { return (strings, number) }
+      if token.kind == .string { strings.append(Located(string(token), at: token.offset)) }
     }
-    return strings
+    return (strings, limit)
   }
 }

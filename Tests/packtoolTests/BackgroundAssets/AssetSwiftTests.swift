@@ -24,7 +24,7 @@ import Testing
   private static let oddTags = [
     "Level 1", "level-1", "1", "default", "self", "Type", "init", "ö", "\\(x)", "a\"b", "back\\slash", "#if", "日本", "👩‍👩‍👧",
     "zero\u{200b}width", "right\u{202e}left", "no\u{a0}break", "e\u{301}", "packIDs", "allCases", "rawValue", "hashValue",
-    "*/ let x = 1 /*", "a+b", "$0", "`tick`", "tab key", String(repeating: "long ", count: 200),
+    "*> let x = 1 <*", "a+b", "$0", "`tick`", "tab key", String(repeating: "long ", count: 200),
   ]
 
   private func site() throws -> AssetSite {
@@ -107,13 +107,13 @@ import Testing
 
         /// The tags of the app's assets.
         enum AssetTag: String, CaseIterable, Sendable {
-          /// 16 B, prefetch
+          /// 16 bytes, prefetch
           case boss = "Boss"
-          /// 29 B, initial install
+          /// 31 bytes, initial install
           case level1 = "Level 1"
-          /// 16 B, on demand
+          /// 16 bytes, on demand
           case level2 = "Level 2"
-          /// 14 B, on demand
+          /// 14 bytes, on demand
           case musik = "Musik"
         }
 

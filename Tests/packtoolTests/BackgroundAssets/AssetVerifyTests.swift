@@ -9,7 +9,7 @@ import Testing
     let site = try AssetSite()
     site.build()
     let run = site.verify()
-    #expect(run.status == .done && run.output == "3 packs, 4 files, 59 B: packs, manifests and tags fit together\n")
+    #expect(run.status == .done && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags fit together\n")
     let json = runTool("verify", site.folder.path("out"), "--format", "json")
     #expect(json.output.contains("\"packs\": 3"))
   }

@@ -71,7 +71,7 @@ import Testing
     #expect(run.status == .done)
     #expect(
       run.errors.contains(
-        "Manifest.json:1:116: warning: no code below \"\(folder.path("Code"))\" asks for the tag \"Boss\" [unused-tag]"),
+        "Manifest.json:1:118: warning: no code below \"\(folder.path("Code"))\" asks for the tag \"Boss\" [unused-tag]"),
       "\(run.errors)")
     #expect(!run.errors.contains("asks for the tag \"Level 1\""))
   }
