@@ -57,7 +57,8 @@ package struct Packaging {
     // It changes its folder while it runs, so every path is absolute.
     let made = try absolute(staging) + "/\(name)"
     let result = try ChildProcess.run(
-      program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id), environment: environment)
+      program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),
+      environment: environment)
     if result.status == 0, try FileOperations.statusIfThere(made, following: false)?.kind == .file {
       try FileOperations.sync(made)
       try FileOperations.rename(made, to: target)
@@ -68,7 +69,9 @@ package struct Packaging {
   }
 
   private func finding(about id: String, _ result: ChildProcess.Result, _ manifest: String) -> Diagnostic {
-    let lines = result.output.split(separator: "\n").suffix(20).map { Diagnostic.Note(escaped($0, upTo: 300)) }
+    let lines = result.output.split(separator: "\n").suffix(20).map {
+      Diagnostic.Note(escaped($0, upTo: 300))
+    }
     let message =
       result.status == 0
       ? "ba-package reports success for the pack \(quoted(id)), but made no archive"

@@ -1,7 +1,8 @@
 /// Checks of the tags and packs of a plan.
 extension Check {
   package static let packChecks: [Check] = [
-    identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize, totalSize,
+    identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
+    totalSize,
     appBundleSize,
     tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
   ]

@@ -67,7 +67,8 @@ private struct Draft {
   var hasUserInfo = false
 
   static let keys: [ManifestKey<Draft>] = [
-    ManifestKey("assetPackID", "The id of the pack", .text(.anything), isRequired: true) { value, draft, values in
+    ManifestKey("assetPackID", "The id of the pack", .text(.anything), isRequired: true) {
+      value, draft, values in
       draft.id = values.text(value)
     },
     ManifestKey(

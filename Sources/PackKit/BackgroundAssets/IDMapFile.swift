@@ -40,7 +40,9 @@ package struct IDMapFile: Sendable {
     var first: [String: String] = [:]
     for member in members {
       guard let id = member.value.string else {
-        report("the id of \(quoted(member.key)) is a string, not \(member.value.typeName)", at: member.value.offset)
+        report(
+          "the id of \(quoted(member.key)) is a string, not \(member.value.typeName)", at: member.value.offset
+        )
         continue
       }
       if let mistake = AssetPackID.mistake(in: id) {

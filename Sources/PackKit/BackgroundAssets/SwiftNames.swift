@@ -28,12 +28,18 @@ enum SwiftNames {
 
   /// Words that Swift takes for something else, and the members of the enum.
   private static let keywords: Set<String> = [
-    "actor", "allCases", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch",
-    "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamicType", "else", "ensureLocalAvailability",
-    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "hash", "hashValue", "if",
-    "import", "in", "init", "inout", "internal", "is", "let", "nil", "nonisolated", "open", "operator", "package",
-    "packIDs", "precedencegroup", "private", "protocol", "public", "rawValue", "repeat", "rethrows", "return", "self",
-    "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "type", "typealias",
+    "actor", "allCases", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case",
+    "catch",
+    "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamicType", "else",
+    "ensureLocalAvailability",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "hash", "hashValue",
+    "if",
+    "import", "in", "init", "inout", "internal", "is", "let", "nil", "nonisolated", "open", "operator",
+    "package",
+    "packIDs", "precedencegroup", "private", "protocol", "public", "rawValue", "repeat", "rethrows", "return",
+    "self",
+    "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "type",
+    "typealias",
     "var", "where", "while",
   ]
 }

@@ -29,7 +29,8 @@ package struct SwiftTags: Sendable {
     let head = "import BackgroundAssets\n\n"
     return constants.replacing("\n\n/// The tags", with: "\n\n\(head)/// The tags", maxReplacements: 1)
       + "\nextension AssetTag {\n  /// The ids of the packs that have the tag's files.\n"
-      + "  var packIDs: [String] {\n    switch self {\n" + cases(ids) + "    }\n  }\n\n" + Self.function(version)
+      + "  var packIDs: [String] {\n    switch self {\n" + cases(ids) + "    }\n  }\n\n"
+      + Self.function(version)
       + "}\n"
   }
 
@@ -73,7 +74,8 @@ package struct SwiftTags: Sendable {
       switch scalar {
       case "\"", "\\": literal += "\\\(scalar)"
       case " ": literal += " "
-      case _ where scalar.isObeyedOrHidden || scalar.properties.isWhitespace
+      case _
+      where scalar.isObeyedOrHidden || scalar.properties.isWhitespace
         || scalar.properties.isDefaultIgnorableCodePoint:
         literal += "\\u{\(String(scalar.value, radix: 16))}"
       default: literal.unicodeScalars.append(scalar)

@@ -4,7 +4,8 @@ extension Check {
   /// Every kind of finding, in the order in which lists show them.
   package static let all: [Check] = {
     let listed =
-      manifestChecks + projectChecks + sourceChecks + fileChecks + packChecks + backgroundChecks + outputChecks
+      manifestChecks + projectChecks + sourceChecks + fileChecks + packChecks + backgroundChecks
+      + outputChecks
       + builtFolderChecks
       + budgetChecks
       + simulationChecks + runChecks

@@ -5,7 +5,8 @@ import System
 /// Checks of sizes and counts against the limits.
 extension PackCheck {
   package static let limits: [PackCheck] = [
-    packSizes, packCount, submissions, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes, cellularSize,
+    packSizes, packCount, submissions, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes,
+    cellularSize,
   ]
 
   static let packSizes = PackCheck(.packSize) { input in

@@ -41,7 +41,9 @@ struct SharedPaths {
     let (one, other) = (plan.tree.files[first], plan.tree.files[second])
     let isSame = one.packPath.isSameInBytes(as: other.packPath)
     let places =
-      isSame ? quoted(one.packPath) : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices take for one,"
+      isSame
+      ? quoted(one.packPath)
+      : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices take for one,"
     let message =
       "\(quoted(other.path)) and \(quoted(one.path)) land at \(places) in the packs of \(tags(second)) and \(tags(first)); "
       + "all packs share one folder on a device: give one another destination, or set \"packPrefix\""

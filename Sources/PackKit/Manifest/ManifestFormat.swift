@@ -69,7 +69,8 @@ package struct ManifestFormat {
     let key = if case .glob = rule.pattern { "glob" } else { "path" }
     var text = "{ \"\(key)\": \(json(rule.text.value)), \"tags\": \(list(rule.tags.map(\.value)))"
     if let destination = rule.destination {
-      text += ", \"destination\": \(json(destination.path.text + (destination.isFolder && !destination.path.isRoot ? "/" : "")))"
+      text +=
+        ", \"destination\": \(json(destination.path.text + (destination.isFolder && !destination.path.isRoot ? "/" : "")))"
     }
     return text + " }"
   }

@@ -229,7 +229,8 @@ extension Shape {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool), (.variants, .object):
+      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool),
+      (.variants, .object):
       true
     case (.anything, _): true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)

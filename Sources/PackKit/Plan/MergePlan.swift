@@ -112,7 +112,9 @@ private struct Merging {
 
   /// Joins the two packs that cost least; nil if there is only one.
   mutating func step() -> MergePlan.Step? {
-    let candidates = entries.indices.compactMap { place in entries[place]?.nearest.map { ($0.cost, place, $0.other) } }
+    let candidates = entries.indices.compactMap { place in
+      entries[place]?.nearest.map { ($0.cost, place, $0.other) }
+    }
     guard let (_, first, second) = candidates.min(by: { ($0.0, $0.1) < ($1.0, $1.1) }) else { return nil }
     guard let one = entries[first], let other = entries[second] else { return nil }
     let requests = merged(one.requests, other.requests)

@@ -15,7 +15,8 @@ struct BackgroundAssetsCheck {
   private var emptyPacks: [Diagnostic] {
     plan.packs.compactMap { pack in
       if pack.size > 0 { return nil }
-      let message = "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
+      let message =
+        "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
       return Diagnostic(.emptyPack, message, at: plan.place(ofTags: pack.tags))
     }
   }

@@ -23,7 +23,8 @@ struct PublishedNote {
       return
     }
     paths = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
-      line == joined(output.layout.packsFolder, lastName(of: line)) && output.layout.mayBePack(lastName(of: line))
+      line == joined(output.layout.packsFolder, lastName(of: line))
+        && output.layout.mayBePack(lastName(of: line))
     }
   }
 

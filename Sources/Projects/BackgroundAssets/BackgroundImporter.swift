@@ -110,7 +110,9 @@ package struct BackgroundImporter {
         if let glob = imported.exclusion { manifest.excludes.append(glob) }
         if let rule = imported.rule(tag) { manifest.rules.append(rule) }
       } catch {
-        report(.invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(source.base))", at: source.path)
+        report(
+          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(source.base))",
+          at: source.path)
       }
     }
   }
@@ -118,7 +120,8 @@ package struct BackgroundImporter {
   /// Reports what packtool's manifest does not have.
   private mutating func noteLosses(in sources: [ImportedPack], of manifest: inout Manifest) {
     let path = sources[0].path
-    note("no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))", at: path)
+    note(
+      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))", at: path)
     let events = Set(sources.map(\.manifest.policy.events).filter { !$0.isEmpty })
     manifest.downloadsOnUpdate = events.contains { $0.contains(.subsequentUpdate) }
     if events.count > 1 || events.contains([.subsequentUpdate]) {

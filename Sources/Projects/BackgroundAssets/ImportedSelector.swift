@@ -29,7 +29,8 @@ struct ImportedSelector {
   }
 
   private mutating func take(_ path: String, _ prefix: String, as target: String?) throws(Mistake) {
-    guard let own = try? RelativePath(path), let whole = try? RelativePath(Self.below(prefix, own.text)) else {
+    guard let own = try? RelativePath(path), let whole = try? RelativePath(Self.below(prefix, own.text))
+    else {
       throw Mistake(path: path)
     }
     text = whole.text

@@ -19,11 +19,14 @@ struct CodePattern {
     var offset = 0
     for bytes in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       defer { offset += bytes.count + 1 }
-      guard bytes.count <= Self.longestLine, let line = String(validating: bytes, as: UTF8.self) else { continue }
+      guard bytes.count <= Self.longestLine, let line = String(validating: bytes, as: UTF8.self) else {
+        continue
+      }
       for match in line.matches(of: expression) {
         let group = match.output.count > 1 ? match.output[1] : match.output[0]
         guard let tag = group.substring, let range = group.range else { continue }
-        tags.append(Located(String(tag), at: offset + line.utf8.distance(from: line.startIndex, to: range.lowerBound)))
+        tags.append(
+          Located(String(tag), at: offset + line.utf8.distance(from: line.startIndex, to: range.lowerBound)))
       }
     }
     return tags

@@ -68,7 +68,9 @@ package struct CodeSearch {
     let bytes: [UInt8]
     do throws(SystemError) {
       guard let whole = try root.openFile(path).contents(limit: Self.longestFile) else {
-        if pattern == nil { report(.unreadSource, "is larger than \(grouped(Self.longestFile)) bytes", at: shown) }
+        if pattern == nil {
+          report(.unreadSource, "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
+        }
         return
       }
       bytes = whole

@@ -15,7 +15,9 @@ enum CodeString {
     return text
   }
 
-  private static func scalar(_ escape: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar {
+  private static func scalar(_ escape: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView)
+    -> Unicode.Scalar
+  {
     switch escape {
     case "n": return "\n"
     case "t": return "\t"

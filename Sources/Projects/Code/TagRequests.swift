@@ -71,7 +71,8 @@ struct TagRequests {
     let limit = min(code.tokens.count, start + Self.longest)
     for number in start..<max(start, limit) {
       depth += code.depthChange(number)
-      let isNextPart = depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
+      let isNextPart =
+        depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
       if depth < 0 || isNextPart || code.isSign(number, ";") { return start..<number }
     }
     return start..<max(start, limit)
@@ -79,7 +80,8 @@ struct TagRequests {
 
   /// The argument `tags` of a call where it is named, else all arguments.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
-    guard let first = all.first, code.isWord(first, "tags"), code.isSign(first + 1, ":") || code.isSign(first + 1, "=")
+    guard let first = all.first, code.isWord(first, "tags"),
+      code.isSign(first + 1, ":") || code.isSign(first + 1, "=")
     else { return all }
     var depth = 0
     for number in first + 2..<max(first + 2, all.upperBound) {
@@ -125,9 +127,11 @@ struct TagRequests {
   /// Whether a word in arguments is part of how a set is made.
   private static func isNeutral(_ word: String) -> Bool {
     [
-      "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new", "nil", "null",
+      "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
+      "nil", "null",
       "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects", "initWithObject",
-      "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf", "hashSetOf", "mutableSetOf",
+      "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf", "hashSetOf",
+      "mutableSetOf",
       "arrayLiteral", "array", "objects", "object",
     ].contains(word)
   }
@@ -163,7 +167,9 @@ extension CodeTokens {
     var number = name + 1
     // A type may stand between.
     if isSign(number, ":") {
-      while number < min(name + 12, tokens.count), !isSign(number, "="), !tokens[number].beginsLine { number += 1 }
+      while number < min(name + 12, tokens.count), !isSign(number, "="), !tokens[number].beginsLine {
+        number += 1
+      }
     }
     guard isSign(number, "="), !isSign(number + 1, "="), number + 1 < tokens.count else { return nil }
     return number + 1
@@ -179,7 +185,9 @@ extension CodeTokens {
       depth += depthChange(number)
       let isBody = isSign(number, "{") && !language.listsInBraces
       if depth < 0 || isSign(number, ";") || isBody { return (strings, number) }
-      if depth == 0, number > start, token.beginsLine, language.endsStatementsAtLines { return (strings, number) }
+      if depth == 0, number > start, token.beginsLine, language.endsStatementsAtLines {
+        return (strings, number)
+      }
       if token.kind == .string { strings.append(Located(string(token), at: token.offset)) }
     }
     return (strings, limit)

@@ -27,7 +27,9 @@ package struct BackgroundAssetsBuild: Sendable {
   /// - Throws: if the disk fails.
   package init(_ argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
     path = trimmed(argument)
-    guard case .bytes(let bytes) = try FileContents(of: joined(path, PublishedNames.tags), limit: TagsFormat.longest)
+    guard
+      case .bytes(let bytes) = try FileContents(
+        of: joined(path, PublishedNames.tags), limit: TagsFormat.longest)
     else {
       diagnostics = [
         Diagnostic(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))

@@ -60,8 +60,10 @@ struct BackgroundPack: Sendable {
   }
 
   private mutating func readManifest() throws(SystemError) {
-    guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest) else {
-      return report(.damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
+    guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
+    else {
+      return report(
+        .damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
     }
     let reader = BackgroundManifestReader(text: SourceText(path: manifestPath, bytes: bytes))
     diagnostics += reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 }
@@ -84,7 +86,8 @@ struct BackgroundPack: Sendable {
       case .file(let path): named.insert(ByteKey(path))
       case .fileSource(let path, let destination) where path == destination: named.insert(ByteKey(path))
       default:
-        let message = "the manifest has a selector that is no file under its own path, as packtool writes them"
+        let message =
+          "the manifest has a selector that is no file under its own path, as packtool writes them"
         return report(.wrongContents, message, at: manifestPath)
       }
     }
@@ -92,7 +95,8 @@ struct BackgroundPack: Sendable {
       report(.wrongContents, "the manifest does not select the file \(quoted(file.path))", at: manifestPath)
     }
     for key in named.map(\.text).sorted() {
-      report(.wrongContents, "the manifest selects \(quoted(key)), which the pack does not have", at: manifestPath)
+      report(
+        .wrongContents, "the manifest selects \(quoted(key)), which the pack does not have", at: manifestPath)
     }
   }
 
@@ -118,7 +122,8 @@ struct SharedNames {
         let message =
           "the packs \(quoted(other.id)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
           + "a device"
-        found.append(Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error))
+        found.append(
+          Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error))
       }
     }
     findings = found

@@ -57,7 +57,9 @@ struct PublishedTags {
   private mutating func read(_ value: JSONValue) {
     for member in JSONMembers(parent: value.member("packs") ?? value) {
       let digest = member.value.member("digest")?.digest
-      if digest == nil { report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset) }
+      if digest == nil {
+        report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
+      }
       if let mistake = AssetPackID.mistake(in: member.key) {
         diagnostics.append(
           Diagnostic(

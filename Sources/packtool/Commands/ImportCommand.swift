@@ -29,7 +29,8 @@ extension Command {
   /// The command `packtool import PROJECT.xcodeproj`.
   static let importProject = Command(
     reporting: CommandSyntax<ImportOptions>(
-      name: "import", summary: "make a manifest of an Xcode project's tags, or of Background Assets manifests",
+      name: "import",
+      summary: "make a manifest of an Xcode project's tags, or of Background Assets manifests",
       discussion: [
         "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
           + "validate take a project too, in place of a manifest.",
@@ -53,7 +54,8 @@ extension Command {
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
-      return session.refuse(UsageMistake("\(quoted(other)) is no manifest of ba-package, and only these are several"))
+      return session.refuse(
+        UsageMistake("\(quoted(other)) is no manifest of ba-package, and only these are several"))
     }
     return try options.run(arguments, session)
   }

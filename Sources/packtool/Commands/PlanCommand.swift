@@ -35,7 +35,8 @@ extension Command {
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
         .number(
-          "--merge", summary: "show how joining packs comes to at most N, and what users download for nothing then",
+          "--merge",
+          summary: "show how joining packs comes to at most N, and what users download for nothing then",
           range: 1...MergePlan.mostPacks, into: \.merge),
       ]
         + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init

@@ -31,7 +31,9 @@ extension Command {
   ) { options, arguments, session in
     let (prepared, findings) = try options.manifest.check(arguments.first, session)
     session.report(findings, options.shared)
-    guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else { return .inputHasErrors }
+    guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {
+      return .inputHasErrors
+    }
     var code = ByteBuffer()
     code.append(SwiftTags(Release(of: plan)).constants)
     try session.write(code, to: path, as: .plain)

@@ -35,7 +35,8 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
-      ] + SourceOptions.flags(in: \.sources) + ManifestOptions.flags(in: \.manifest), mistake: \.mistake), ValidateOptions.init
+      ] + SourceOptions.flags(in: \.sources) + ManifestOptions.flags(in: \.manifest), mistake: \.mistake),
+    ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })

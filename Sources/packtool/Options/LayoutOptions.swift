@@ -38,7 +38,8 @@ struct LayoutOptions: Sendable {
       into: \.choice.contentHash),
     .parsed(
       "--platforms", valueName: "NAMES",
-      summary: "the platforms of packs for Background Assets, with \",\" between (default: all)", parse: platforms,
+      summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
+      parse: platforms,
       into: \.choice.assets.platforms),
     .value(
       "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),

@@ -16,11 +16,13 @@ struct SourceOptions: Sendable {
   private static let own: [Flag<SourceOptions>] = [
     .list(
       "--sources", valueName: "DIR", kind: .folder,
-      summary: "search the app's code for tags that no file has, and for tags that no code asks for; may be repeated",
+      summary:
+        "search the app's code for tags that no file has, and for tags that no code asks for; may be repeated",
       into: \.folders),
     .parsed(
       "--sources-pattern", valueName: "REGEX",
-      summary: "what a request looks like, in place of NSBundleResourceRequest: its first group, or all of it, is the tag",
+      summary:
+        "what a request looks like, in place of NSBundleResourceRequest: its first group, or all of it, is the tag",
       parse: pattern, into: \.pattern),
   ]
 
@@ -31,7 +33,8 @@ struct SourceOptions: Sendable {
 
   /// The message on a flag that needs another.
   var mistake: String? {
-    pattern != nil && folders.isEmpty ? "flag \"--sources-pattern\" needs a folder with code: --sources DIR" : nil
+    pattern != nil && folders.isEmpty
+      ? "flag \"--sources-pattern\" needs a folder with code: --sources DIR" : nil
   }
 
   /// Findings about the code, where there is a plan; texts are added for quotes.

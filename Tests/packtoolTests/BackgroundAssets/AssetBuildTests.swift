@@ -12,7 +12,9 @@ import Testing
     let pack = "out/packs/\(try site.id(of: "Musik"))/c/1"
     #expect(try site.inode(pack) == site.inode("Assets/c/1"))
     #expect(try run("stat", ["-c", "%a", site.folder.path("Assets/c/1")]).output == "600\n")
-    #expect(site.names("") == ["AssetTags.swift", "manifests", "package.sh", "packs", "tags.json", ".packtool"].sorted())
+    #expect(
+      site.names("")
+        == ["AssetTags.swift", "manifests", "package.sh", "packs", "tags.json", ".packtool"].sorted())
   }
 
   /// A second file system has no links to the first.
@@ -105,7 +107,8 @@ import Testing
     let site = try AssetSite()
     site.build()
     let killed = try AssetSite()
-    try killed.folder.write("out/.packtool/publishing", "packs/Old-12345678\npacks/../../Assets\npacks/a/b\n../x\n")
+    try killed.folder.write(
+      "out/.packtool/publishing", "packs/Old-12345678\npacks/../../Assets\npacks/a/b\n../x\n")
     try killed.folder.write("out/packs/Old-12345678/a/1", "staged by a build that was killed")
     try killed.folder.write("out/packs/Own-12345678/a/1", "somebody else's")
     #expect(killed.build().status == .done)
@@ -119,10 +122,14 @@ import Testing
     try folder.write(
       "Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
     for round in 0..<4 {
-      for number in 0..<60 { try folder.write("Assets/\(number)/x", Sample.noise(20_000, seed: UInt64(number * 7 + round))) }
+      for number in 0..<60 {
+        try folder.write("Assets/\(number)/x", Sample.noise(20_000, seed: UInt64(number * 7 + round)))
+      }
       let process = Process()
       process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-      process.arguments = ["build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q"]
+      process.arguments = [
+        "build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q",
+      ]
       process.standardError = FileHandle.nullDevice
       try process.run()
       usleep(UInt32(20_000 + round * 45_000))
@@ -130,7 +137,8 @@ import Testing
       process.waitUntilExit()
     }
     #expect(
-      runTool("build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q").status == .done)
+      runTool("build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q").status
+        == .done)
     let verified = runTool("verify", folder.path("out"), "--strict")
     #expect(verified.status == .done && verified.output.hasPrefix("60 packs, 60 files"), "\(verified.errors)")
   }
@@ -138,7 +146,8 @@ import Testing
   @Test func anotherProgramsFolderStays() throws {
     let site = try AssetSite()
     try site.folder.write("out/tags.json", "{\"mine\": 1}")
-    #expect(site.build().errors.contains("was not written by packtool; choose another folder [foreign-output]"))
+    #expect(
+      site.build().errors.contains("was not written by packtool; choose another folder [foreign-output]"))
     let other = try AssetSite()
     #expect(runTool("build", other.folder.path, "-o", other.folder.path("out"), "-q").status == .done)
     #expect(other.build().errors.contains("holds a build in the layout \"packtool\""))
@@ -169,7 +178,8 @@ import Testing
   func flagsThatDoNotFit(flags: [String], message: String) throws {
     let site = try AssetSite()
     let run = runTool(
-      words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"] + flags)
+      words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"]
+        + flags)
     #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
     let other = runTool("build", site.folder.path, "-o", site.folder.path("out"), "--id-map", "x.json")
     #expect(other.errors.contains("flag \"--id-map\" needs the layout \"background-assets\""))

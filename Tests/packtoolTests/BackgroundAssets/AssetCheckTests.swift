@@ -5,7 +5,8 @@ import Testing
 
 /// What a build for Background Assets refuses, and what it tells.
 @Suite struct AssetCheckTests {
-  private static let twice = "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
+  private static let twice =
+    "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
 
   /// Devices put the files of all packs into one folder.
   @Test(arguments: ["a/1", "A/1"]) func aPathInTwoPacksIsAnError(place: String) throws {
@@ -20,15 +21,21 @@ import Testing
     let other = runTool("build", site.folder.path, "-o", site.folder.path("other"))
     #expect(other.status == .done)
     #expect(
-      runTool("validate", site.folder.path, "--limits", "background-assets").errors.contains("[path-in-two-packs]"))
+      runTool("validate", site.folder.path, "--limits", "background-assets").errors.contains(
+        "[path-in-two-packs]"))
     #expect(site.build("--limits", "app-store").status == .inputHasErrors)
   }
 
   @Test func aFileWhereAnotherPackHasAFolderIsAnError() throws {
     let site = try AssetSite(
-      "a", "b/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}")
+      "a", "b/1",
+      rules:
+        "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
+    )
     let run = site.build()
-    #expect(run.status == .inputHasErrors && run.errors.contains("needs a folder where the pack of {\"A\"} has the file \"a\""))
+    #expect(
+      run.status == .inputHasErrors
+        && run.errors.contains("needs a folder where the pack of {\"A\"} has the file \"a\""))
   }
 
   @Test func aPrefixKeepsPathsApart() throws {
@@ -41,7 +48,8 @@ import Testing
   }
 
   @Test func anEmptyPackIsAnError() throws {
-    let site = try AssetSite("a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
+    let site = try AssetSite(
+      "a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
     try site.folder.write("Assets/b/empty", "")
     let run = site.build()
     #expect(run.status == .inputHasErrors)
@@ -51,25 +59,33 @@ import Testing
   @Test func whatIsLostIsTold() throws {
     let site = try AssetSite()
     let run = site.build()
-    #expect(run.errors.contains("note: Background Assets do not have preservation priorities and slices for devices"))
-    #expect(run.errors.contains("note: 3 packs make 1 submission: the store takes at most 10 packs in one (read 2026-"))
+    #expect(
+      run.errors.contains(
+        "note: Background Assets do not have preservation priorities and slices for devices"))
+    #expect(
+      run.errors.contains(
+        "note: 3 packs make 1 submission: the store takes at most 10 packs in one (read 2026-"))
   }
 
   /// From 100 packs on some report a refusal; above 200 the documentation says so.
   @Test(arguments: [
     (89, ""), (90, "note: the manifest makes 90 packs, 10 below the limit of 100"),
-    (99, "note: the manifest makes 99 packs, 1 below"), (100, "warning: the manifest makes 100 packs, and some report"),
+    (99, "note: the manifest makes 99 packs, 1 below"),
+    (100, "warning: the manifest makes 100 packs, and some report"),
     (200, "warning: the manifest makes 200 packs, and some report"),
     (201, "warning: the manifest makes 201 packs, 1 over the limit of 200 (read 2026-"),
   ])
   func countsOfPacks(count: Int, message: String) throws {
     let folder = try TemporaryFolder()
-    let rules = (0..<count).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0 * 7919)\"]}" }.joined(separator: ",")
-    try folder.write("Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+    let rules = (0..<count).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0 * 7919)\"]}" }.joined(
+      separator: ",")
+    try folder.write(
+      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
     for number in 0..<count { try folder.write("Assets/\(number)", "x") }
     let run = runTool("validate", folder.path, "--limits", "background-assets")
     #expect(run.status == .done)
-    #expect(message.isEmpty ? !run.errors.contains("[pack-count]") : run.errors.contains(message), "\(run.errors)")
+    #expect(
+      message.isEmpty ? !run.errors.contains("[pack-count]") : run.errors.contains(message), "\(run.errors)")
     let submission = runTool("validate", folder.path, "--limits", "background-assets", "--submission")
     #expect(submission.status == (count > 200 ? .inputHasErrors : .done))
     #expect(run.errors.contains("\((count + 9) / 10) submissions: the store takes at most 10"))
@@ -78,7 +94,8 @@ import Testing
   // The file of --id-map.
 
   @Test func idsAreKeptWhenTagsAreRenamed() throws {
-    let site = try AssetSite("a", "b", rules: "{\"path\": \"a\", \"tags\": [\"Old\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
+    let site = try AssetSite(
+      "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"Old\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
     let map = site.folder.path("ids.json")
     #expect(site.build("--id-map", map).status == .done)
     var ids = try #require(site.json("ids.json") as? [String: String])
@@ -88,7 +105,8 @@ import Testing
     ids["B+New"] = id
     try site.folder.write("ids.json", JSONSerialization.data(withJSONObject: ids))
     try site.write(
-      rules: "{\"path\": \"a\", \"tags\": [\"New\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}, {\"path\": \"c\", \"tags\": [\"Old\", \"B\"]}",
+      rules:
+        "{\"path\": \"a\", \"tags\": [\"New\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}, {\"path\": \"c\", \"tags\": [\"Old\", \"B\"]}",
       keys: "\"container\": \"zip\"")
     try site.folder.write("Assets/c", "a new pack with the tags of an old one")
     #expect(site.build("--id-map", map).status == .done)
@@ -127,7 +145,8 @@ import Testing
 
   /// A tag with "+" can make the name of another tag set.
   @Test func twoTagSetsWithOneNameAreACollision() throws {
-    let site = try AssetSite("a", "b", rules: "{\"path\": \"a\", \"tags\": [\"x+y\"]}, {\"path\": \"b\", \"tags\": [\"x\", \"y\"]}")
+    let site = try AssetSite(
+      "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"x+y\"]}, {\"path\": \"b\", \"tags\": [\"x\", \"y\"]}")
     #expect(site.build().errors.contains("[identifier-collision]"))
   }
 }

@@ -32,7 +32,8 @@ import Testing
     """#,
   ]
   private static let files = [
-    "content/asv/asv.db", "content/asv/notes/1", "content/asv/notes/deep/2", "content/rc/1.txt", "content/rc/2.txt",
+    "content/asv/asv.db", "content/asv/notes/1", "content/asv/notes/deep/2", "content/rc/1.txt",
+    "content/rc/2.txt",
     "content/music/a.ogg", "content/x.pat", "content/adapter/weights.bin", "other/untouched",
   ]
 
@@ -49,11 +50,13 @@ import Testing
     let site = try site()
     func path(_ name: String) -> String { site.folder.path(name) }
     let run = runTool(
-      "import", path("bibles/asv.json"), path("rc-1.json"), path("model.json"), "--root", site.folder.path, "-o",
+      "import", path("bibles/asv.json"), path("rc-1.json"), path("model.json"), "--root", site.folder.path,
+      "-o",
       path("Manifest.json"), "--id-map", path("ids.json"))
     #expect(run.status == .done, "\(run.errors)")
     for message in [
-      "build them with --platforms iOS,macOS", "the language of a pack is not carried", "\"userInfo\" is not carried",
+      "build them with --platforms iOS,macOS", "the language of a pack is not carried",
+      "\"userInfo\" is not carried",
       "replace the bundle identifier",
     ] { #expect(run.errors.contains(message)) }
     let built = site.build("--id-map", path("ids.json"), "--platforms", "iOS,macOS")
@@ -71,7 +74,9 @@ import Testing
       let policy = try #require(manifest["downloadPolicy"] as? [String: [String: [String]]])
       let expected = ["asv": "essential", "rc-1": "onDemand", "fmadapter-x-1": "prefetch"][id]
       #expect(policy.keys.first == expected)
-      if expected != "onDemand" { #expect(policy.values.first == ["installationEventTypes": ["firstInstallation"]]) }
+      if expected != "onDemand" {
+        #expect(policy.values.first == ["installationEventTypes": ["firstInstallation"]])
+      }
     }
     #expect(site.verify().status == .done)
   }
@@ -84,21 +89,28 @@ import Testing
     let ids = site.names("manifests").map { site.folder.path("out/manifests/\($0)") }
     // Each pack of 26 has a working directory of its own.
     if version == "27" {
-      let words = ["import"] + ids + ["-o", site.folder.path("again/Manifest.json"), "--id-map", site.folder.path("map.json")]
+      let words =
+        ["import"] + ids + [
+          "-o", site.folder.path("again/Manifest.json"), "--id-map", site.folder.path("map.json"),
+        ]
       #expect(runTool(words: words).status == .done)
       let built = runTool(
-        "build", site.folder.path("again"), "-o", site.folder.path("again/out"), "--layout", "background-assets",
+        "build", site.folder.path("again"), "-o", site.folder.path("again/out"), "--layout",
+        "background-assets",
         "--bundle-version", "27", "--id-map", site.folder.path("map.json"))
       #expect(built.status == .done, "\(built.errors)")
       #expect(try site.folder.files(below: "again/out/manifests") == before)
     } else {
       let id = try site.id(of: "Boss", "Level 2")
       let run = runTool(
-        "import", site.folder.path("out/manifests/\(id).json"), "--root", site.folder.path("out/packs/\(id)"), "-o",
+        "import", site.folder.path("out/manifests/\(id).json"), "--root", site.folder.path("out/packs/\(id)"),
+        "-o",
         site.folder.path("out/packs/\(id)/Manifest.json"))
       #expect(run.status == .done, "\(run.errors)")
       let text = String(decoding: try site.folder.read("out/packs/\(id)/Manifest.json"), as: UTF8.self)
-      #expect(text.contains("{ \"path\": \"b/x/1\", \"tags\": [\"\(id)\"] }") && text.contains("\"onUpdate\": true"))
+      #expect(
+        text.contains("{ \"path\": \"b/x/1\", \"tags\": [\"\(id)\"] }") && text.contains("\"onUpdate\": true")
+      )
       #expect(text.contains("\"prefetchTagOrder\": [\"\(id)\"]"))
     }
   }
@@ -107,9 +119,13 @@ import Testing
     let site = try site()
     try site.folder.write(
       "m.json",
-      #"{"assetPackID": "m", "downloadPolicy": {"onDemand": {}}, "fileSelectors": [{"directory": "content"}, {"fileExclusion": "content/rc/**"}]}"#)
+      #"{"assetPackID": "m", "downloadPolicy": {"onDemand": {}}, "fileSelectors": [{"directory": "content"}, {"fileExclusion": "content/rc/**"}]}"#
+    )
     #expect(
-      runTool("import", site.folder.path("m.json"), "--root", site.folder.path, "-o", site.folder.path("Manifest.json")).status
+      runTool(
+        "import", site.folder.path("m.json"), "--root", site.folder.path, "-o",
+        site.folder.path("Manifest.json")
+      ).status
         == .done)
     #expect(site.build().status == .done)
     let names = try site.folder.files(below: "out/packs").keys
@@ -117,13 +133,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"platforms\": [\"iPadOS\"]", "packs for iPads are those of \"iOS\"? [unknown-platform]".replacingOccurrences(of: "?", with: "")),
+    (
+      "\"platforms\": [\"iPadOS\"]",
+      "packs for iPads are those of \"iOS\"? [unknown-platform]".replacingOccurrences(of: "?", with: "")
+    ),
     ("\"assetPackID\": \"com.example.pack\"", "[invalid-pack-id]"),
-    ("\"downloadPolicy\": {}", "error"), ("\"downloadPolicy\": {\"essential\": {}}", "the key \"installationEventTypes\" is missing"),
-    ("\"downloadPolicy\": {\"prefetch\": {\"installationEventTypes\": [\"always\"]}}", "\"always\" is unknown"),
+    ("\"downloadPolicy\": {}", "error"),
+    ("\"downloadPolicy\": {\"essential\": {}}", "the key \"installationEventTypes\" is missing"),
+    (
+      "\"downloadPolicy\": {\"prefetch\": {\"installationEventTypes\": [\"always\"]}}",
+      "\"always\" is unknown"
+    ),
     ("\"fileSelectors\": [{\"file\": \"../../etc/passwd\"}]", "leads nowhere below"),
     ("\"fileSelectors\": [{\"file\": \"/etc/passwd\"}]", "leads nowhere below"),
-    ("\"fileSelectors\": [{\"fileSource\": \"content/x.pat\", \"fileDestination\": \"../x\"}]", "leads nowhere below"),
+    (
+      "\"fileSelectors\": [{\"fileSource\": \"content/x.pat\", \"fileDestination\": \"../x\"}]",
+      "leads nowhere below"
+    ),
     ("\"fileSelectors\": [{\"file\": \"a\", \"directory\": \"b\"}]", "exclude each other"),
     ("\"fileSelectors\": []", "needs at least 1 element"), ("\"sourceRoot\": \"nowhere\"", "does not exist"),
     ("\"filSelectors\": 1", "did you mean \"fileSelectors\""),
@@ -131,14 +157,16 @@ import Testing
   func manifestsThatAreWrong(member: String, message: String) throws {
     let site = try site()
     var members = [
-      "assetPackID": "\"m\"", "downloadPolicy": "{\"onDemand\": {}}", "fileSelectors": "[{\"file\": \"content/x.pat\"}]",
+      "assetPackID": "\"m\"", "downloadPolicy": "{\"onDemand\": {}}",
+      "fileSelectors": "[{\"file\": \"content/x.pat\"}]",
     ]
     let parts = member.split(separator: ":", maxSplits: 1)
     members[parts[0].trimmingCharacters(in: ["\"", " "])] = String(parts[1])
     let text = members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ",\n")
     try site.folder.write("m.json", "{\(text)}")
     let run = runTool(
-      "import", site.folder.path("m.json"), "--root", site.folder.path, "-o", site.folder.path("Manifest.json"))
+      "import", site.folder.path("m.json"), "--root", site.folder.path, "-o",
+      site.folder.path("Manifest.json"))
     #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("Manifest.json")))
   }
@@ -150,7 +178,9 @@ import Testing
         "is no manifest of ba-package, and only these are several"))
     try site.folder.write("twin.json", Self.manifests["rc-1.json"] ?? "")
     #expect(
-      runTool("import", site.folder.path("rc-1.json"), site.folder.path("twin.json"), "--root", site.folder.path).errors
+      runTool(
+        "import", site.folder.path("rc-1.json"), site.folder.path("twin.json"), "--root", site.folder.path
+      ).errors
         .contains("[identifier-collision]"))
   }
 }

@@ -57,7 +57,8 @@ import Testing
       #expect(selectors.allSatisfy { Set($0.keys) == ["file"] })
     }
     let sources = selectors.compactMap { $0["file"] ?? $0["fileSource"] }
-    #expect(selectors.allSatisfy { $0["fileDestination"] == nil || $0["fileDestination"] == $0["fileSource"] })
+    #expect(
+      selectors.allSatisfy { $0["fileDestination"] == nil || $0["fileDestination"] == $0["fileSource"] })
     #expect(sources.sorted() == Array(try site.folder.files(below: base).keys).sorted())
     #expect(sources.allSatisfy { !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..") })
   }
@@ -79,9 +80,11 @@ import Testing
   @Test func packsMayComeWithUpdatesToo() throws {
     let site = try AssetSite(keys: "\"onUpdate\": true")
     site.build()
-    let text = String(decoding: try site.folder.read("out/manifests/\(site.id(of: "Level 1")).json"), as: UTF8.self)
+    let text = String(
+      decoding: try site.folder.read("out/manifests/\(site.id(of: "Level 1")).json"), as: UTF8.self)
     #expect(text.contains("\"firstInstallation\",\n        \"subsequentUpdate\""))
-    let other = String(decoding: try site.folder.read("out/manifests/\(site.id(of: "Musik")).json"), as: UTF8.self)
+    let other = String(
+      decoding: try site.folder.read("out/manifests/\(site.id(of: "Musik")).json"), as: UTF8.self)
     #expect(other.contains("\"onDemand\": {}"))
   }
 

@@ -23,7 +23,9 @@ import Testing
 
   /// What comes with the app costs everybody.
   @Test func deliveriesAreRequestsToo() {
-    let packs = [pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch)]
+    let packs = [
+      pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
+    ]
     let steps = MergePlan(of: packs, most: 1).steps
     #expect(steps.map(\.packs) == [[[1], [2]], [[0], [1, 2]]])
     #expect(steps[0].requests.map(\.request) == [.tag("B"), .tag("C"), .prefetch])
@@ -41,14 +43,16 @@ import Testing
     while sets.count < 24 { sets.insert(Array(Set((0...random(3)).map { _ in "T\(random(9))" })).sorted()) }
     let packs = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
       MergePlan.Pack(
-        tags: $0, size: Int64(random(5000)), delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
+        tags: $0, size: Int64(random(5000)),
+        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
     func download(_ groups: [[Int]]) -> Int64 {
       groups.reduce(0) { sum, group in
         let tags = Set(group.flatMap { packs[$0].tags })
         let size = group.reduce(0) { $0 + packs[$1].size }
         let deliveries = group.map { packs[$0].delivery }
-        let install = (deliveries.contains(.initialInstall) ? 1 : 0) + (deliveries.contains { $0 != .onDemand } ? 1 : 0)
+        let install =
+          (deliveries.contains(.initialInstall) ? 1 : 0) + (deliveries.contains { $0 != .onDemand } ? 1 : 0)
         return sum + Int64(tags.count + install) * size
       }
     }
@@ -85,11 +89,16 @@ import Testing
   @Test func aPlanTellsStepsAndCosts() throws {
     let site = try site("\"container\": \"zip\"")
     let text = runTool("plan", site.folder.path, "--merge", "3").output
-    #expect(text.contains("merge to at most 3 packs: 1 step, 4 → 3 packs, 20 bytes for nothing if each tag is requested once"))
+    #expect(
+      text.contains(
+        "merge to at most 3 packs: 1 step, 4 → 3 packs, 20 bytes for nothing if each tag is requested once"))
     #expect(text.contains("{\"A\", \"B\"} with {\"B\"}") && text.contains("\"A\" 20 bytes"), "\(text)")
-    #expect(runTool("plan", site.folder.path, "--merge", "9").output.contains("merge: 4 packs, at most 9 already\n"))
+    #expect(
+      runTool("plan", site.folder.path, "--merge", "9").output.contains("merge: 4 packs, at most 9 already\n")
+    )
     let json = try #require(
-      try JSONSerialization.jsonObject(with: Data(runTool("plan", site.folder.path, "--merge", "3", "--format", "json").output.utf8))
+      try JSONSerialization.jsonObject(
+        with: Data(runTool("plan", site.folder.path, "--merge", "3", "--format", "json").output.utf8))
         as? [String: Any])
     let merge = try #require(json["merge"] as? [String: Any])
     #expect(merge["packs"] as? Int == 3 && merge["groups"] as? [[String]] == [["A+B", "B"]])
@@ -111,8 +120,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\"; did you mean \"B\"? [unknown-pack]"),
-    ("0", "takes a whole number from 1"), ("[[\"A\"]]", "needs at least 2 elements"), ("\"3\"", "takes a whole number or an array of arrays"),
+    ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\""),
+    ("0", "takes a whole number from 1"), ("[[\"A\"]]", "needs at least 2 elements"),
+    ("\"3\"", "takes a whole number or an array of arrays"),
     ("[[1, 2]]", "each element"),
   ])
   func keysThatAreWrong(merge: String, message: String) throws {

@@ -41,7 +41,8 @@ import Testing
     let flags = ["--package", "--bundle-version", version]
     func build() -> (status: packtool.ExitStatus, output: String, errors: String) {
       runTool(
-        words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"] + flags,
+        words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"]
+          + flags,
         environment: environment)
     }
     #expect(build().status == .done)

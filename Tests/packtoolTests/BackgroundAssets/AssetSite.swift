@@ -32,7 +32,8 @@ struct AssetSite {
   func write(rules: String, keys: String) throws {
     try folder.write(
       "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.game\", \"root\": \"Assets\", \"resources\": [\(rules)], \(keys)}")
+      "{\"bundleIdentifier\": \"com.example.game\", \"root\": \"Assets\", \"resources\": [\(rules)], \(keys)}"
+    )
   }
 
   /// Builds to `out`.
@@ -45,7 +46,9 @@ struct AssetSite {
       environment: environment)
   }
 
-  func verify() -> (status: packtool.ExitStatus, output: String, errors: String) { runTool("verify", folder.path("out")) }
+  func verify() -> (status: packtool.ExitStatus, output: String, errors: String) {
+    runTool("verify", folder.path("out"))
+  }
 
   /// A JSON file below the folder, as another program reads it.
   func json(_ path: String) throws -> [String: Any] {

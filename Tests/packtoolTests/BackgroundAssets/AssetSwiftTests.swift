@@ -22,8 +22,10 @@ import Testing
   }
 
   private static let oddTags = [
-    "Level 1", "level-1", "1", "default", "self", "Type", "init", "ö", "\\(x)", "a\"b", "back\\slash", "#if", "日本", "👩‍👩‍👧",
-    "zero\u{200b}width", "right\u{202e}left", "no\u{a0}break", "e\u{301}", "packIDs", "allCases", "rawValue", "hashValue",
+    "Level 1", "level-1", "1", "default", "self", "Type", "init", "ö", "\\(x)", "a\"b", "back\\slash", "#if",
+    "日本", "👩‍👩‍👧",
+    "zero\u{200b}width", "right\u{202e}left", "no\u{a0}break", "e\u{301}", "packIDs", "allCases", "rawValue",
+    "hashValue",
     "*> let x = 1 <*", "a+b", "$0", "`tick`", "tab key", String(repeating: "long ", count: 200),
   ]
 
@@ -38,18 +40,28 @@ import Testing
   }
 
   /// Compiles a program of the generated file and runs it.
-  private func output(of main: String, _ source: String, in folder: TemporaryFolder, version: String?) throws -> String {
+  private func output(of main: String, _ source: String, in folder: TemporaryFolder, version: String?) throws
+    -> String
+  {
     try folder.write("main.swift", main)
-    var flags = ["-swift-version", "6", "-warnings-as-errors", "-o", folder.path("program"), folder.path("main.swift"), source]
+    var flags = [
+      "-swift-version", "6", "-warnings-as-errors", "-o", folder.path("program"), folder.path("main.swift"),
+      source,
+    ]
     if let version {
       try folder.write("BackgroundAssets.swift", Self.framework(version))
       let built = try run(
-        "swiftc", [
-          "-swift-version", "6", "-parse-as-library", "-emit-library", "-emit-module", "-module-name", "BackgroundAssets",
+        "swiftc",
+        [
+          "-swift-version", "6", "-parse-as-library", "-emit-library", "-emit-module", "-module-name",
+          "BackgroundAssets",
           "BackgroundAssets.swift", "-o", "libBackgroundAssets.so",
         ], in: folder.path)
       try #require(built.status == 0, "\(built.errors)")
-      flags += ["-I", folder.path, "-L", folder.path, "-lBackgroundAssets", "-Xlinker", "-rpath", "-Xlinker", folder.path]
+      flags += [
+        "-I", folder.path, "-L", folder.path, "-lBackgroundAssets", "-Xlinker", "-rpath", "-Xlinker",
+        folder.path,
+      ]
     }
     let result = try run("swiftc", flags, in: folder.path)
     try #require(result.status == 0, "\(result.errors)\(result.output)")
@@ -67,21 +79,25 @@ import Testing
     let tags = try JSONDecoder().decode([String].self, from: Data(line.utf8))
     let expected = Self.oddTags + ["Shared"]
     // To the byte: Swift's own comparison takes forms of Unicode for one.
-    #expect(tags.map { Data($0.utf8) } == expected.map { Data($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+    #expect(
+      tags.map { Data($0.utf8) } == expected.map { Data($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    )
   }
 
   @Test(arguments: ["26", "27"]) func theFileOfABuildCompiles(version: String) throws {
     let site = try site()
     #expect(site.build("--bundle-version", version).status == .done)
-    let main = Self.printTags + """
-      let tag = AssetTag(rawValue: "Level 1")!
-      try await AssetTag.ensureLocalAvailability(of: [tag])
-      print(await AssetPackManager.shared.requested.sorted().joined(separator: " "))
-      print(tag.packIDs.joined(separator: " "))
-      print(AssetTag(rawValue: "Shared")!.packIDs.count)
-      """
+    let main =
+      Self.printTags + """
+        let tag = AssetTag(rawValue: "Level 1")!
+        try await AssetTag.ensureLocalAvailability(of: [tag])
+        print(await AssetPackManager.shared.requested.sorted().joined(separator: " "))
+        print(tag.packIDs.joined(separator: " "))
+        print(AssetTag(rawValue: "Shared")!.packIDs.count)
+        """
     let lines = try output(
-      of: "import BackgroundAssets\n" + main, site.folder.path("out/AssetTags.swift"), in: TemporaryFolder(), version: version
+      of: "import BackgroundAssets\n" + main, site.folder.path("out/AssetTags.swift"), in: TemporaryFolder(),
+      version: version
     ).split(separator: "\n")
     try #require(lines.count == 4)
     try expectTags(lines[0])
@@ -94,7 +110,8 @@ import Testing
     let site = try site()
     let path = site.folder.path("Tags.swift")
     #expect(runTool("tags", site.folder.path, "--swift", path).output == "wrote \(path): 29 tags\n")
-    let lines = try output(of: Self.printTags, path, in: TemporaryFolder(), version: nil).split(separator: "\n")
+    let lines = try output(of: Self.printTags, path, in: TemporaryFolder(), version: nil).split(
+      separator: "\n")
     try expectTags(lines[0])
   }
 
@@ -120,7 +137,8 @@ import Testing
         """, "\(run.errors)")
     #expect(runTool("tags", site.folder.path).status == .usage)
     try site.folder.write("Manifest.json", "{}")
-    #expect(runTool("tags", site.folder.path, "--swift", site.folder.path("x.swift")).status == .inputHasErrors)
+    #expect(
+      runTool("tags", site.folder.path, "--swift", site.folder.path("x.swift")).status == .inputHasErrors)
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("x.swift")))
   }
 

@@ -9,7 +9,9 @@ import Testing
     let site = try AssetSite()
     site.build()
     let run = site.verify()
-    #expect(run.status == .done && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags fit together\n")
+    #expect(
+      run.status == .done
+        && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags fit together\n")
     let json = runTool("verify", site.folder.path("out"), "--format", "json")
     #expect(json.output.contains("\"packs\": 3"))
   }
@@ -19,7 +21,10 @@ import Testing
     ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "is no SHA-256"),
     ("tags.json", "t.replace('\"formatVersion\": 1', '\"formatVersion\": 2')", "the format version is not 1"),
     ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", "and \"tags.json\" says 15"),
-    ("tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')", "leads to other packs"),
+    (
+      "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
+      "leads to other packs"
+    ),
     ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "[invalid-pack-id]"),
     ("tags.json", "t[:40]", "[damaged-index]"),
     ("tags.json", "'[' * 100000", "[damaged-index]"),
@@ -31,8 +36,15 @@ import Testing
     ("manifests/ID.json", "t.replace('ID', 'Ot.her')", "[invalid-pack-id]"),
     ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", "packs for iPads are those of \"iOS\""),
     ("manifests/ID.json", "t.replace('onDemand', 'later')", "the key \"later\" is unknown"),
-    ("manifests/ID.json", "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')", "a pack has one download policy, not 2"),
-    ("manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')", "is not the pack's folder"),
+    (
+      "manifests/ID.json",
+      "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')",
+      "a pack has one download policy, not 2"
+    ),
+    (
+      "manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')",
+      "is not the pack's folder"
+    ),
     ("packs/ID/c/1", "t.upper()", "holds other files"),
     ("packs/ID/c/1", "t + 'x'", "has 15 bytes and \"tags.json\" says 14"),
     ("packs/ID/c/more", "'x'", "[damaged-pack]"),
@@ -66,7 +78,8 @@ import Testing
     let site = try AssetSite()
     site.build()
     let id = try site.id(of: "Musik")
-    try FileManager.default.removeItem(atPath: site.folder.path("out/\(path.replacingOccurrences(of: "ID", with: id))"))
+    try FileManager.default.removeItem(
+      atPath: site.folder.path("out/\(path.replacingOccurrences(of: "ID", with: id))"))
     #expect(site.verify().status == .inputHasErrors)
   }
 
@@ -76,7 +89,8 @@ import Testing
     for command in ["mkfifo", "ln -s /dev/zero", "ln -s ."] {
       let site = try AssetSite()
       site.build()
-      let place = site.folder.path("out/\(path.replacingOccurrences(of: "ID", with: try site.id(of: "Musik")))")
+      let place = site.folder.path(
+        "out/\(path.replacingOccurrences(of: "ID", with: try site.id(of: "Musik")))")
       try FileManager.default.removeItem(atPath: place)
       #expect(try run("sh", ["-c", "\(command) \"$1\"", "sh", place]).status == 0)
       #expect(site.verify().status == .inputHasErrors, "\(path): \(command)")
@@ -95,8 +109,12 @@ import Testing
   @Test func packedSizesCount() throws {
     let site = try AssetSite()
     site.build()
-    for id in site.names("packs") { try site.folder.writeSparse("out/archives/\(id).aar", size: 70_000_000_000) }
-    #expect(site.verify().errors.contains("the sum of all packs is 210,000,000,000 bytes, between the two readings"))
+    for id in site.names("packs") {
+      try site.folder.writeSparse("out/archives/\(id).aar", size: 70_000_000_000)
+    }
+    #expect(
+      site.verify().errors.contains("the sum of all packs is 210,000,000,000 bytes, between the two readings")
+    )
     try FileManager.default.removeItem(atPath: site.folder.path("out/archives/\(site.names("packs")[0]).aar"))
     #expect(!site.verify().errors.contains("[total-size]"))
   }

@@ -22,7 +22,8 @@ struct MergeText {
       return "\nmerge: \(counted(release.packs.count, "pack")), at most \(grouped(most)) already\n"
     }
     if merge.steps.isEmpty {
-      return "\nmerge: \(counted(release.packs.count, "pack")), more than the \(grouped(MergePlan.mostPacks)) that are joined\n"
+      return
+        "\nmerge: \(counted(release.packs.count, "pack")), more than the \(grouped(MergePlan.mostPacks)) that are joined\n"
     }
     return head + table + tail
   }
