@@ -36,11 +36,11 @@ import Testing
 
   @Test func listIsATable() {
     let lines = runTool("checks").output.split(separator: "\n")
-    #expect(lines.contains("pack-size             warning  a pack is larger than the store takes"))
+    #expect(lines.contains("pack-size                  warning  a pack is larger than the store takes"))
     #expect(
       lines.contains(
-        "lfs-pointer           warning  a Git LFS or git-annex pointer in place of the real file"))
-    #expect(lines.contains("executable-content    error    a file that holds machine code"))
+        "lfs-pointer                warning  a Git LFS or git-annex pointer in place of the real file"))
+    #expect(lines.contains("executable-content         error    a file that holds machine code"))
   }
 
   @Test(arguments: ids) func eachIsExplained(id: String) throws {
