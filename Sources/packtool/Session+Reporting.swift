@@ -37,15 +37,28 @@ extension Session {
       let text = form.text(of: findings, isColored: isColored(options.color), base: base)
       explain(text, as: form.logForm)
     }
-    let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
-    if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
+    if !findings.diagnostics.isEmpty { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }
 
-  private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {
+  /// What standard output shows of a result.
+  func screen(_ options: SharedOptions) -> Screen {
+    Screen(width: terminal.width(of: .output), isColored: isColored(options.color, on: .output))
+  }
+
+  /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and
+  /// https://force-color.org, else where a terminal shows it and no CI runs this.
+  func isColored(_ choice: SharedOptions.ColorChoice, on stream: StandardStream = .error) -> Bool {
     switch choice {
-    case .always: true
-    case .never: false
-    case .auto: isLively(.error) && ["NO_COLOR", "CI"].allSatisfy { (environment[$0] ?? "").isEmpty }
+    case .always: return true
+    case .never: return false
+    case .auto:
+      if isSet("NO_COLOR") { return false }
+      if ["FORCE_COLOR", "CLICOLOR_FORCE"].contains(where: { isSet($0) && environment[$0] != "0" }) {
+        return true
+      }
+      return isLively(stream) && !isSet("CI")
     }
   }
+
+  private func isSet(_ variable: String) -> Bool { !(environment[variable] ?? "").isEmpty }
 }

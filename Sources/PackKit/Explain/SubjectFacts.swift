@@ -19,6 +19,8 @@ package struct FileFacts: Sendable {
   package let hasDestination: Bool
   /// Bytes.
   package let size: Int64
+  /// Bytes inside the pack's archive; nil where that is not known.
+  package let packedSize: Int64?
   package let tags: [String]
   /// The rules that match it, in the manifest's order.
   package let rules: [RuleFacts]
@@ -71,6 +73,8 @@ package struct TagFacts: Sendable {
   package let fileCount: Int
   /// Bytes of all its packs.
   package let size: Int64
+  /// Bytes of their archives; nil where one is not built.
+  package let packedSize: Int64?
   /// Where the manifest's lists name it.
   package let listings: [TagListing]
   /// The packs in the order in which they are downloaded.
@@ -88,6 +92,8 @@ package struct PackFacts: Sendable {
   package let fileCount: Int
   /// Bytes of its files.
   package let size: Int64
+  /// Bytes of its archive; nil where it is not built.
+  package let packedSize: Int64?
   /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
   package let place: (number: Int, count: Int)?
   /// Where the manifest's lists name its tags, as far as they make its delivery.
@@ -100,6 +106,8 @@ package struct PackedFile: Sendable {
   package let path: String
   /// Bytes.
   package let size: Int64
+  /// Bytes inside the pack's archive; nil where that is not known.
+  package let packedSize: Int64?
 }
 
 /// A rule of the manifest.

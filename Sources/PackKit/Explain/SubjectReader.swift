@@ -12,9 +12,13 @@ package struct SubjectReader: Sendable {
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
   private let listings: [String: [TagListing]]
+  /// The release of the plan, with the packs that are built.
+  private let release: Release
 
-  package init(_ plan: PackPlan) {
+  /// A reader of a plan; `built` has the packs of it that are built, by their number.
+  package init(_ plan: PackPlan, built: [PublishedPack?]? = nil) {
     self.plan = plan
+    release = Release(of: plan, packs: built)
     tracer = RuleTracer(plan.manifest)
     let orders = Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) })
     self.orders = orders
@@ -39,7 +43,7 @@ package struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+      packedSize: pack.flatMap { packedSize(of: file, inPack: $0) }, tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {
@@ -55,14 +59,25 @@ package struct SubjectReader: Sendable {
     return TagFacts(
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
+      packedSize: release.packedSize(of: tag.packs),
       listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
       rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts))
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
-    plan.packs[number].files.map {
-      PackedFile(path: plan.tree.files[$0].packPath, size: plan.tree.files[$0].size)
+    let packed = release.packs[number].published?.packedSizes
+    return plan.packs[number].files.enumerated().map { place, file in
+      PackedFile(
+        path: plan.tree.files[file].packPath, size: plan.tree.files[file].size, packedSize: packed?[place])
     }
+  }
+
+  private func packedSize(of file: AssetFile, inPack number: Int) -> Int64? {
+    guard let packed = release.packs[number].published?.packedSizes else { return nil }
+    let place = plan.packs[number].files.firstIndex {
+      plan.tree.files[$0].packPath.isSameInBytes(as: file.packPath)
+    }
+    return place.map { packed[$0] }
   }
 }
 
@@ -111,7 +126,7 @@ extension SubjectReader {
     let place = pack.delivery == .onDemand ? nil : places[number]
     return PackFacts(
       identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
-      fileCount: pack.files.count, size: pack.size,
+      fileCount: pack.files.count, size: pack.size, packedSize: release.packs[number].packedSize,
       place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
   }

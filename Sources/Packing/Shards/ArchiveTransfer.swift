@@ -36,7 +36,7 @@ struct ArchiveTransfer: Sendable {
     let pack = parts.plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
     let files = pack.files.map { parts.plan.tree.files[$0] }
-    let packed = digests(of: files, in: described)
+    let packed = packed(files, in: described)
     let isFolder = parts.settings.container == .folder
     let written = WrittenPack(
       files, packed, archive: isFolder ? nil : described.published.archive.file, stagedPath: staged)
@@ -55,10 +55,13 @@ struct ArchiveTransfer: Sendable {
     return written
   }
 
-  /// The digests of a pack's files in the plan's order.
-  private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [PackedFile] {
-    let digests = Dictionary(pack.files.map { (ByteKey($0.path), $0.digest) }) { first, _ in first }
-    return files.map { PackedFile(digest: digests[ByteKey($0.packPath)] ?? .zero, entry: nil) }
+  /// The digests and packed sizes of a pack's files in the plan's order.
+  private func packed(_ files: [AssetFile], in pack: ShardContents.Pack) -> [PackedFile] {
+    let described = Dictionary(pack.files.map { (ByteKey($0.path), $0) }) { first, _ in first }
+    return files.map { file in
+      let found = described[ByteKey(file.packPath)]
+      return PackedFile(digest: found?.digest ?? .zero, packedSize: found?.packedSize)
+    }
   }
 
   private func takeFile(_ source: String, to staged: String) throws {

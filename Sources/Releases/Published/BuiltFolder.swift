@@ -1,6 +1,6 @@
 package import Findings
 import Formats
-import PackKit
+package import PackKit
 import Projects
 package import System
 
@@ -35,6 +35,20 @@ package struct BuiltFolder: Sendable {
     diagnostics += reading.diagnostics
     index = reading.index
     if let index { try readContents(of: index) }
+  }
+
+  /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
+  package var release: Release? { index?.release { contents?.packedSizes(ofPack: $0) } }
+
+  /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
+  package static func isNamed(by argument: String) throws(SystemError) -> Bool {
+    guard let status = try FileOperations.statusIfThere(argument) else { return false }
+    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
+    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
+      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
+      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
+    else { return false }
+    return value.member("packs") != nil && value.member("resources") == nil
   }
 
   /// Whether an argument names an index: a file with its name, or another JSON file.

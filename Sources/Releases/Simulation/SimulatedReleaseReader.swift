@@ -20,7 +20,7 @@ package struct SimulatedReleaseReader: Sendable {
   ///
   /// - Throws: where the machine fails.
   package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
-    if try Self.isBuilt(argument) {
+    if try BuiltFolder.isNamed(by: argument) {
       self.init(try BuiltFolder(argument))
     } else {
       try self.init(Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)))
@@ -53,16 +53,5 @@ package struct SimulatedReleaseReader: Sendable {
     let message =
       "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
     return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
-  }
-
-  /// Whether an argument names a built folder or an index, rather than a manifest or nothing.
-  private static func isBuilt(_ argument: String) throws(SystemError) -> Bool {
-    guard let status = try FileOperations.statusIfThere(argument) else { return false }
-    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
-    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
-      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
-      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
-    else { return false }
-    return value.member("packs") != nil && value.member("resources") == nil
   }
 }

@@ -15,7 +15,7 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
-      .text { $0.text({ UpdateText($0).text }, { HistoryText($0).text }) },
+      .screen { $0.text(on: $1) },
       .json { $0.text({ UpdateJSON($0).text }, { HistoryJSON($0).text }) },
       .markdown { $0.text({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
     ]
@@ -61,7 +61,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    try session.print(report(of: history), with: form)
+    try session.print(report(of: history, readers), with: form, on: session.screen(shared))
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
@@ -88,9 +88,22 @@ extension Command.DiffOptions {
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
-  private func report(of history: History) -> DiffReport {
+  /// The limits and budgets that the newer release is held against.
+  private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
+    let release = update.new.release
+    let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    var all = manifest?.budgets ?? Budgets()
+    all.replace(by: budgets.budgets)
+    let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    return UpdateBounds(
+      limits: LimitUse.all(of: release, limits, appBundleSize: appBundle),
+      budgets: BudgetUse.all(all, on: update))
+  }
+
+  private func report(of history: History, _ readers: [ReleaseReader]) -> DiffReport {
     if history.updates.count == 1, let update = history.updates.first {
-      return .update(UpdateReport(update, having: tags, showsAll: shared.isVerbose))
+      let bounds = bounds(on: update, readers.last?.manifest)
+      return .update(UpdateReport(update, having: tags, bounds: bounds, showsAll: shared.isVerbose))
     }
     return .history(HistoryReport(history, showsAll: shared.isVerbose))
   }

@@ -7,6 +7,7 @@ extension Command {
   private struct ExplainOptions: ReportingOptions {
     var form = forms[0]
     var takesPointers = false
+    var built = BuiltOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -30,7 +31,7 @@ extension Command {
       flags: [
         .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
         .pointers(into: \.takesPointers),
-      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ] + BuiltOptions.flags(in: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -41,7 +42,8 @@ extension Command {
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }
-    let findings = shared.judged(prepared.diagnostics, about: prepared)
+    let built = try options.built.packs(of: prepared, shared)
+    let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)
       try session.printRefusal(findings, with: options.form)
@@ -52,7 +54,7 @@ extension Command {
     // A run without findings has nothing to say in front of a mistake.
     if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
-    let reader = SubjectReader(plan)
+    let reader = SubjectReader(plan, built: built.packs)
     try session.print(subjects.map(reader.facts), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }

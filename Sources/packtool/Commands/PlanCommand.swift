@@ -1,19 +1,22 @@
 import Flags
 import PackKit
 import Projects
+import Releases
 
 extension Command {
-  private struct PlanOptions: ReportingOptions {
+  fileprivate struct PlanOptions: ReportingOptions {
     var form = forms[0]
     var manifest = ManifestOptions()
     var listsUntagged = false
+    var view = PlanView()
+    var built = BuiltOptions()
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<PlanReport>] = [
-      .text { report in
+      .screen { report, screen in
         let untagged = report.untagged.map { UntaggedFolder.text(of: $0) } ?? ""
-        return report.release.map { PlanText($0).text + untagged } ?? ""
+        return report.release.map { PlanText($0, report.view, on: screen).text + untagged } ?? ""
       },
       .json { PlanJSON($0.release, $0.findings, untagged: $0.untagged).text },
     ]
@@ -23,23 +26,42 @@ extension Command {
   static let plan = Command(
     reporting: CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
+      discussion: ["Of a built folder in place of the manifest, what it holds is shown."],
       arguments: [manifestArgument],
       flags: [
         .resultForm(of: "plan", in: PlanOptions.forms, into: \.form),
         .toggle(
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
-      ]
+      ] + PlanView.flags(in: \.view) + BuiltOptions.flags(in: \.built)
         + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
-    let (prepared, findings) = try options.manifest.check(
+    if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
+      return try options.show(try BuiltFolder(argument), session)
+    }
+    let (prepared, found) = try options.manifest.findings(
       arguments.first, session, listsUntagged: options.listsUntagged)
-    session.report(findings, options.manifest.shared)
-    let release = prepared.plan.map { Release(of: $0) }
+    let built = try options.built.packs(of: prepared, options.manifest)
+    let findings = options.shared.judged(found + built.findings, about: prepared)
+    let release = prepared.plan.map { Release(of: $0, packs: built.packs) }
+    return try options.show(
+      release, findings, untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil, session)
+  }
+}
+
+extension Command.PlanOptions {
+  fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {
+    let findings = shared.judged(folder.allFindings, path: folder.indexPath)
+    return try show(findings.hasErrors ? nil : folder.release, findings, untagged: nil, session)
+  }
+
+  fileprivate func show(
+    _ release: Release?, _ findings: Findings, untagged: [UntaggedFile]?, _ session: Session
+  ) throws -> ExitStatus {
+    session.report(findings, shared)
     try session.print(
-      PlanReport(
-        release: release, findings: findings,
-        untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil), with: options.form)
+      PlanReport(release: release, findings: findings, untagged: untagged, view: view), with: form,
+      on: session.screen(shared))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }

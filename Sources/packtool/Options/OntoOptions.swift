@@ -47,6 +47,6 @@ struct OntoOptions: Sendable {
     let folder = try BuiltFolder(index)
     let findings = folder.allFindings
     request.moreChecks.append { _, _ in findings }
-    request.onto = findings.hasErrors ? nil : folder.index?.release
+    request.onto = findings.hasErrors ? nil : folder.release
   }
 }

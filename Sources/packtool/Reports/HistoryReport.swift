@@ -47,6 +47,14 @@ struct HistoryReport {
   }
 }
 
+extension HistoryReport {
+  /// Whether the packs of every release are built, so that downloads are told packed.
+  var isPacked: Bool { total.packed != nil }
+
+  /// What a download is told as.
+  func told(_ download: Download) -> Int64 { isPacked ? download.packed ?? download.byPacks : download.byPacks }
+}
+
 extension VolatileSplit {
   /// What to do, and what it would have saved.
   var message: String {

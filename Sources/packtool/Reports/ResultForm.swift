@@ -6,13 +6,15 @@ enum ResultForm: String, CaseIterable, Sendable {
   case text
   case json
   case markdown
+  case csv
+  case mermaid
 }
 
 /// What prints a command's result in one form.
 struct ResultWriter<Result>: Sendable {
   let form: ResultForm
-  /// The whole result in this form; empty where there is nothing to print.
-  let text: @Sendable (Result) -> String
+  /// The whole result in this form, for a screen; empty where there is nothing to print.
+  let text: @Sendable (Result, Screen) -> String
 
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
@@ -21,17 +23,27 @@ struct ResultWriter<Result>: Sendable {
 
   /// A result for people at a terminal.
   static func text(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: .text) { result, _ in text(result) }
+  }
+
+  /// A result for people, which uses what their terminal shows.
+  static func screen(_ text: @escaping @Sendable (Result, Screen) -> String) -> ResultWriter {
     ResultWriter(form: .text, text: text)
   }
 
   /// A result for programs.
   static func json(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .json, text: text)
+    ResultWriter(form: .json) { result, _ in text(result) }
+  }
+
+  /// A result in another form, which no screen changes.
+  static func form(_ form: ResultForm, _ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: form) { result, _ in text(result) }
   }
 
   /// A result for a pull request.
   static func markdown(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .markdown, text: text)
+    .form(.markdown, text)
   }
 }
 
@@ -54,8 +66,10 @@ extension Flag {
 
 extension Session {
   /// Writes a command's result to standard output in one form.
-  func print<Result>(_ result: Result, with writer: ResultWriter<Result>) throws {
-    let text = writer.text(result)
+  func print<Result>(
+    _ result: Result, with writer: ResultWriter<Result>, on screen: Screen = .plain
+  ) throws {
+    let text = writer.text(result, screen)
     if !text.isEmpty { try print(text, as: writer.form.logForm) }
   }
 

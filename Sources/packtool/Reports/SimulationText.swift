@@ -100,18 +100,6 @@ struct SimulationText {
   }
 
   private func wrapped(_ text: String, indentation: Int) -> String {
-    let space = String(repeating: " ", count: indentation)
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.screenWidth + 1 + word.screenWidth <= width - indentation {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.map { space + $0 + "\n" }.joined()
+    Screen(width: width, isColored: false).wrapped(text, indentation: indentation)
   }
 }

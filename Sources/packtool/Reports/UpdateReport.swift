@@ -19,11 +19,19 @@ struct UpdateReport {
   /// Those of them that are downloaded.
   let downloadedPacks: [PackChange]
   let remarks: [Remark]
+  /// Initial install, prefetch and all else, before and after.
+  let totals: [UpdateTotal]
+  /// Limits and budgets that the newer release is held against.
+  let bounds: UpdateBounds
   /// Whether lists are shown in full.
   let showsAll: Bool
 
-  init(_ update: Comparison, having tags: [String], showsAll: Bool = false) {
+  init(
+    _ update: Comparison, having tags: [String], bounds: UpdateBounds = UpdateBounds(), showsAll: Bool = false
+  ) {
     self.update = update
+    self.bounds = bounds
+    totals = UpdateTotal.all(of: update)
     self.showsAll = showsAll
     summary = UpdateSummary(update)
     users = Self.users(having: tags).map { ($0.name, $0.user, update.download(of: $0.user)) }
@@ -64,6 +72,25 @@ extension UpdateReport {
       ?? .onDemand
   }
 
+  /// Whether what is downloaded is known packed, and so told.
+  var isPacked: Bool { summary.total.packed != nil }
+
+  /// What a download is told as: its archives, or where one is not built the files in them.
+  func told(_ download: Download) -> Int64 { isPacked ? download.packed ?? download.byPacks : download.byPacks }
+
+  /// The same for one pack.
+  func told(_ change: PackChange) -> Int64 {
+    isPacked ? change.packedDownload ?? change.download : change.download
+  }
+
+  /// What is said where downloads are not packed bytes.
+  var caution: String? {
+    isPacked
+      ? nil
+      : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
+        + "packed ones"
+  }
+
   /// A file's path inside its pack.
   func path(of file: PackChange.File) -> String {
     file.new.map(update.new.path) ?? file.old.map(update.old.path) ?? ""
@@ -91,8 +118,8 @@ struct UpdateSummary {
   let new: String
   /// What a user downloads who has everything.
   let total: Download
-  /// How many packs there are of each status, and their bytes.
-  let counts: [(status: PackChange.Status, packs: Int, size: Int64)]
+  /// How many packs there are of each status, and their bytes; packed ones where all are built.
+  let counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)]
 
   init(_ update: Comparison) {
     old = update.old.name
@@ -100,7 +127,7 @@ struct UpdateSummary {
     total = update.download(of: .everything)
     counts = PackChange.Status.allCases.map { status in
       let count = update.count(status)
-      return (status, count.packs, count.size)
+      return (status, count.packs, count.size, update.packedSize(of: status))
     }
   }
 

@@ -48,16 +48,7 @@ struct TextReport {
   /// The longest quoted line in bytes.
   private static let longestQuote = 200
 
-  private enum Style: String {
-    case bold = "1"
-    case dim = "2"
-    case red = "1;31"
-    case green = "1;32"
-    case yellow = "1;33"
-    case cyan = "1;36"
-  }
-
-  private func color(of severity: Severity) -> Style {
+  private func color(of severity: Severity) -> Screen.Style {
     switch severity {
     case .error: .red
     case .warning: .yellow
@@ -65,7 +56,7 @@ struct TextReport {
     }
   }
 
-  private func paint(_ text: String, _ style: Style) -> String {
-    isColored ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+  private func paint(_ text: String, _ style: Screen.Style) -> String {
+    Screen(width: nil, isColored: isColored).paint(text, style)
   }
 }

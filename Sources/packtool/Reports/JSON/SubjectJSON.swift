@@ -27,6 +27,7 @@ enum SubjectJSON {
       "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
     ]
     members["pack"] = file.pack.map(json)
+    members["packed"] = file.packedSize.map(JSONText.integer)
     return members
   }
 
@@ -58,19 +59,25 @@ enum SubjectJSON {
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    [
+    var members: [String: JSONText] = [
       "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
       "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
       "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
       "rules": .array(tag.rules.map(json)),
     ]
+    members["packed"] = tag.packedSize.map(JSONText.integer)
+    return members
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
     var members = members(of: pack)
     members["kind"] = .string("pack")
     members["files"] = .array(
-      files.map { .object(["path": .string($0.path), "size": .integer($0.size)]) })
+      files.map { file in
+        var members: [String: JSONText] = ["path": .string(file.path), "size": .integer(file.size)]
+        members["packed"] = file.packedSize.map(JSONText.integer)
+        return .object(members)
+      })
     return members
   }
 }
@@ -87,6 +94,7 @@ extension SubjectJSON {
       "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
       "listings": .array(pack.listings.map(json)),
     ]
+    members["packed"] = pack.packedSize.map(JSONText.integer)
     members["priority"] = pack.priority.map(JSONText.real)
     members["place"] = pack.place.map { .integer($0.number) }
     return members

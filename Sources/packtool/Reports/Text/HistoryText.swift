@@ -27,13 +27,14 @@ struct HistoryText {
       let download = update.total
       table.add(
         "\(displayed(update.old)) to \(displayed(update.new))", counts[0], counts[1], counts[2],
-        ByteSize.text(download.byPacks), ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
+        ByteSize.text(history.told(download)), ByteSize.text(download.byFiles),
+        ByteSize.text(download.byContent))
     }
     let total = history.total
     table.add(
-      "all", "", "", "", ByteSize.text(total.byPacks), ByteSize.text(total.byFiles),
+      "all", "", "", "", ByteSize.text(history.told(total)), ByteSize.text(total.byFiles),
       ByteSize.text(total.byContent))
-    return table.text()
+    return table.text() + (history.isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 
   private var packs: String {

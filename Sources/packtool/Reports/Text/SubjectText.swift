@@ -20,7 +20,8 @@ enum SubjectText {
   }
 
   private static func text(of file: FileFacts) -> String {
-    var text = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
+    var text =
+      "file \(quoted(file.path)): \(counted(file.size, "byte"))\(packed(file.packedSize) { grouped($0) })\n"
     text += "  tags: \(setNotation(file.tags))\n"
     for rule in file.rules { text += "    \(claim(of: rule))\n" }
     if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
@@ -28,7 +29,7 @@ enum SubjectText {
     let others = pack.fileCount - 1
     text += "  pack: \(displayed(pack.identity.identifier))\n"
     text += "    files with just these tags: this one"
-    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(ByteSize.text(pack.size))\n"
+    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(sizes(of: pack))\n"
     return text + delivery(of: pack) + requests(for: pack)
   }
 
@@ -74,14 +75,14 @@ enum SubjectText {
   private static func text(of tag: TagFacts) -> String {
     var text =
       "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
-      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\n"
+      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\(packed(tag.packedSize))\n"
     text += tag.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
     var table = TextTable([.right, .left, .right, .right, .left])
     for (place, pack) in tag.packs.enumerated() {
       table.add(
         "\(place + 1)", setNotation(pack.tags), counted(pack.fileCount, "file"), ByteSize.text(pack.size),
-        pack.delivery.title)
+        pack.delivery.title + packed(pack.packedSize))
     }
     text += table.text(indentation: 4)
     text += "  given by \(counted(tag.rules.count, "rule")):\n"
@@ -91,11 +92,13 @@ enum SubjectText {
 
   private static func text(of pack: PackFacts, _ files: [PackedFile]) -> String {
     var text =
-      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(ByteSize.text(pack.size))\n"
+      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(sizes(of: pack))\n"
     text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
     text += delivery(of: pack) + requests(for: pack) + "  files:\n"
     var table = TextTable([.right, .left])
-    for file in files { table.add(grouped(file.size), displayed(file.path)) }
+    for file in files {
+      table.add(grouped(file.size), displayed(file.path) + packed(file.packedSize) { grouped($0) })
+    }
     return text + table.text(indentation: 4)
   }
 }
@@ -116,7 +119,18 @@ extension SubjectText {
 
   private static func requests(for pack: PackFacts) -> String {
     let tags = pack.tags.map { quoted($0) }.joined(separator: " or ")
-    return "  a request for \(tags) downloads it, \(ByteSize.text(pack.size))\n"
+    return "  a request for \(tags) downloads it, \(sizes(of: pack))\n"
+  }
+
+  private static func sizes(of pack: PackFacts) -> String {
+    ByteSize.text(pack.size) + packed(pack.packedSize)
+  }
+
+  /// What follows a size where the packed one is known.
+  private static func packed(
+    _ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }
+  ) -> String {
+    size.map { ", packed \(write($0))" } ?? ""
   }
 
   private static func claim(of rule: RuleFacts) -> String {

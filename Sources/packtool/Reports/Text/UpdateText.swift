@@ -12,38 +12,54 @@ struct UpdateText {
   /// The number of packs shown of a shortened list.
   private static let mostPacks = 20
 
-  init(_ report: UpdateReport) {
+  private let screen: Screen
+
+  init(_ report: UpdateReport, on screen: Screen = .plain) {
     self.report = report
+    self.screen = screen
   }
 
   var text: String {
-    "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
-      + counts + downloads
-      + changes + remarks
+    let head =
+      "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))"
+    return screen.paint(head, .bold) + "\n\n" + counts + downloads + changes + remarks
   }
 
   private var counts: String {
-    var table = TextTable([.left, .right, .right])
-    table.add("", "packs", "size")
+    var table = TextTable([.left, .right, .right, .right])
+    let isAny = report.summary.counts.contains { $0.packed ?? 0 > 0 }
+    table.add("", "packs", "size", isAny ? "packed" : "")
     for count in report.summary.counts {
-      table.add(count.status.rawValue, grouped(count.packs), ByteSize.text(count.size))
+      let packed = isAny ? count.packed.map { ByteSize.text($0) } ?? "-" : ""
+      table.add(colored(count.status), grouped(count.packs), ByteSize.text(count.size), packed)
     }
     return table.text()
   }
 
   private var downloads: String {
-    var table = TextTable([.left, .right, .right, .right])
-    table.add("", "download", "new and changed files", "new contents")
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add("", "download", report.isPacked ? "size" : "", "new and changed files", "new contents")
     func add(_ name: String, _ download: Download) {
       table.add(
-        name, ByteSize.text(download.byPacks), ByteSize.text(download.byFiles),
-        ByteSize.text(download.byContent))
+        name, ByteSize.text(report.told(download)), report.isPacked ? ByteSize.text(download.byPacks) : "",
+        ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
     for user in report.users { add("a user who has \(user.name)", user.download) }
     for (delivery, download) in report.deliveries { add("packs: \(delivery.title)", download) }
     let tags = report.downloadedTags
     for (tag, download) in tags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
-    return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
+    return "\n" + table.text(on: screen) + more(tags.count, Self.mostRows, "tag")
+      + (report.caution.map { screen.wrapped($0) } ?? "")
+  }
+
+  /// A status in the colour of a change.
+  private func colored(_ status: PackChange.Status) -> String {
+    switch status {
+    case .unchanged: status.rawValue
+    case .changed: screen.paint(status.rawValue, .yellow)
+    case .added: screen.paint(status.rawValue, .red)
+    case .removed: screen.paint(status.rawValue, .green)
+    }
   }
 
   /// The number of rows to show of a list.
@@ -66,13 +82,13 @@ struct UpdateText {
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(change.download)) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+        "\(ByteSize.text(report.told(change))) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
           + "changed files"
-      case .added: "\(ByteSize.text(change.download)) downloaded"
+      case .added: "\(ByteSize.text(report.told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
     let head =
-      "\n\(change.status.rawValue) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
+      "\n\(colored(change.status)) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
     var table = TextTable([.left, .left, .right])
     for file in change.files.prefix(most(Self.mostRows)) {
       table.add(verb(of: file), quoted(report.path(of: file)), sizes(of: file))
@@ -94,7 +110,8 @@ struct UpdateText {
 
   private var remarks: String {
     if report.remarks.isEmpty { return "" }
-    return "\n" + report.remarks.prefix(most(Self.mostRows)).map { "- \($0.message)\n" }.joined()
+    return "\n"
+      + report.remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }.joined()
       + more(report.remarks.count, Self.mostRows, "remark")
   }
 }
