@@ -1,6 +1,8 @@
 import Flags
+import PackKit
 import Packing
 import Projects
+import Releases
 import System
 
 extension Command {
@@ -53,6 +55,7 @@ extension Session {
       try write(lines, to: path, as: .plain)
     }
     let seconds = ThisProcess.seconds - start
+    if let path = options.report.path { try write(try facts(of: result, request, findings, options), to: path) }
     if let path = options.result {
       let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
       try write(json.bytes, to: path, as: .json)
@@ -65,6 +68,19 @@ extension Session {
       try print(summary.text)
     }
     return .done
+  }
+
+  /// What a report says of a build; of one that wrote a list of its files, with their packed sizes.
+  private func facts(
+    of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
+  ) throws -> ReportFacts {
+    let isListed = result.release?.contents != nil
+    let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
+    let newest = try isListed && options.manifest.update.baseline != nil
+      ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
+    let isWhole = built?.packs.count == result.prepared.plan?.packs.count
+    return try options.manifest.facts(
+      of: result.prepared, findings, packs: isWhole ? built?.packs.map(\.published) : nil, newest: newest)
   }
 
   private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {

@@ -11,8 +11,9 @@ extension Command {
     var tags: [String] = []
     var budgets = BudgetOptions()
     var takesPointers = false
+    var report = ReportOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
       .screen { $0.text(on: $1) },
@@ -42,7 +43,7 @@ extension Command {
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
         .pointers(into: \.takesPointers),
-      ] + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
+      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
 
@@ -61,6 +62,13 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
+    if let path = report.path, let newest = releases.last, let update = history.updates.last {
+      let manifest = readers.last?.manifest
+      let facts = ReportFacts(
+        ReportSubject(newest.release, newest.contents, manifest: manifest), findings: judged, history: history,
+        bounds: bounds(on: update, manifest))
+      try session.write(facts, to: path)
+    }
     try session.print(report(of: history, readers), with: form, on: session.screen(shared))
     return judged.hasErrors ? .inputHasErrors : .done
   }

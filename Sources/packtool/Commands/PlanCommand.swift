@@ -10,8 +10,9 @@ extension Command {
     var listsUntagged = false
     var view = PlanView()
     var built = BuiltOptions()
+    var report = ReportOptions()
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<PlanReport>] = [
       .screen { report, screen in
@@ -34,16 +35,21 @@ extension Command {
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
       ] + PlanView.flags(in: \.view) + BuiltOptions.flags(in: \.built)
+        + ReportOptions.flags(in: \.report)
         + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
-      return try options.show(try BuiltFolder(argument), session)
+      return try options.show(BuiltFolder(argument), session)
     }
     let (prepared, found) = try options.manifest.findings(
-      arguments.first, session, listsUntagged: options.listsUntagged)
+      arguments.first, session, listsUntagged: options.listsUntagged || options.report.path != nil)
     let built = try options.built.packs(of: prepared, options.manifest)
     let findings = options.shared.judged(found + built.findings, about: prepared)
     let release = prepared.plan.map { Release(of: $0, packs: built.packs) }
+    if let path = options.report.path {
+      let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
+      try session.write(facts, to: path)
+    }
     return try options.show(
       release, findings, untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil, session)
   }
@@ -52,6 +58,10 @@ extension Command {
 extension Command.PlanOptions {
   fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
+    if let path = report.path {
+      let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
+      try session.write(ReportFacts(ReportSubject(folder), findings: all), to: path)
+    }
     return try show(findings.hasErrors ? nil : folder.release, findings, untagged: nil, session)
   }
 

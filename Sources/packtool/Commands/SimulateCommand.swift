@@ -12,8 +12,9 @@ extension Command {
     var form = SimulateReport.forms[0]
     var advises = false
     var players = PlayerOptions()
+    var report = ReportOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
   }
 
   /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
@@ -42,7 +43,7 @@ extension Command {
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
-      ] + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let pattern = options.players.pattern {
@@ -57,6 +58,9 @@ extension Command.SimulateOptions {
   /// Words that do not go together.
   fileprivate func mistake(_ arguments: [String]) -> UsageMistake? {
     if players.pattern != nil {
+      if report.path != nil {
+        return UsageMistake("flag \"--report\" goes with a scenario, not with \"--players\"")
+      }
       if advises { return UsageMistake("flag \"--advise\" goes with a scenario, not with \"--players\"") }
       if arguments.count > 1 {
         return UsageMistake(
@@ -86,11 +90,23 @@ extension Command.SimulateOptions {
       return .inputHasErrors
     }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
+    if let path = self.report.path {
+      try session.write(
+        ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
+    }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
     let report = SimulateReport.scenario(
       run, result, advice, steps: play.scenario.steps, width: session.width(of: .output))
     try session.print(report, with: form)
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// The packs that a scenario was played on.
+  private func subject(_ packs: String) throws -> ReportSubject {
+    if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
+    var request = Preparation.Request(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
+    return try ReportSubject(Preparation(request))
   }
 
   /// Plays many made players.

@@ -19,11 +19,12 @@ struct BuildOptions: ReportingOptions {
   var compression: Compression?
   var layout = LayoutOptions()
   var onto = OntoOptions()
+  var report = ReportOptions()
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
+    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
     + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
@@ -56,7 +57,7 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
+    report.destinations + [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
       path.map { Destination(flag: flag, $0) }
     }
   }
@@ -79,6 +80,7 @@ struct BuildOptions: ReportingOptions {
   func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
   {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
+    request.input.listsUntagged = report.path != nil
     request.layout = layout.choice
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import PackKit
 import Projects
+import Releases
 import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
@@ -53,6 +54,18 @@ struct ManifestOptions: Sendable {
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
     findings += try update.findings(on: prepared, .nothing, shared, session)
     return (prepared, findings)
+  }
+
+  /// What a report says of a preparation; `packs` are those that are built.
+  func facts(
+    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil, newest: ReleaseContents? = nil,
+    simulations: [SimulationRun] = []
+  ) throws -> ReportFacts {
+    var earlier = try EarlierReleases(update.baseline.map { [$0] } ?? [], shared)
+    let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
+    return ReportFacts(
+      try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
+      simulations: simulations)
   }
 
   /// The same findings, judged.

@@ -9,11 +9,9 @@ struct LoadTimeline: Sendable {
   /// One download.
   struct Part: Sendable {
     let kind: Kind
-    /// Bytes that come over the network before and after it.
+    /// Bytes, uncompressed as limits count them, before and after it.
     let from: Int64
     let to: Int64
-    /// The number of packs up to its end, each of which waits for the link once.
-    let packs: Int64
   }
 
   /// What a part is.
@@ -39,7 +37,7 @@ struct LoadTimeline: Sendable {
   let appEnd: Int64
   let initialEnd: Int64
   let end: Int64
-  /// Whether packs count packed; the app always counts as it is.
+  /// Whether times count packs packed; the app always counts as it is.
   let isPacked: Bool
 
   /// The links of the timeline, slowest first.
@@ -49,33 +47,36 @@ struct LoadTimeline: Sendable {
     let order = release.order(of: .initialInstall) + release.order(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
     var parts: [Part] = []
-    var place: Int64 = 0
-    func add(_ kind: Kind, _ size: Int64) {
-      let end = place.saturatingSum(with: size)
-      parts.append(Part(kind: kind, from: place, to: end, packs: Int64(parts.count + 1)))
-      place = end
+    // What has come over the network after each part.
+    var loaded: [Int64] = []
+    func add(_ kind: Kind, _ size: Int64, loading: Int64) {
+      let from = parts.last?.to ?? 0
+      parts.append(Part(kind: kind, from: from, to: from.saturatingSum(with: size)))
+      loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
     }
-    if let appSize { add(.app, appSize) }
-    appEnd = place
+    if let appSize { add(.app, appSize, loading: appSize) }
     for number in order {
       let pack = release.packs[number]
-      add(.pack(number), isPacked ? pack.packedSize ?? pack.size : pack.size)
+      add(.pack(number), pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
     }
-    let initialCount = release.order(of: .initialInstall).count + (appSize == nil ? 0 : 1)
-    let initialEnd = initialCount == 0 ? 0 : parts[initialCount - 1].to
-    self.initialEnd = initialEnd
-    self.parts = parts
-    self.isPacked = isPacked
-    end = place
-    let (appEnd, end) = (appEnd, place)
+    let appCount = appSize == nil ? 0 : 1
+    let initialCount = release.order(of: .initialInstall).count + appCount
+    func end(after count: Int) -> Int64 { count == 0 ? 0 : parts[count - 1].to }
+    appEnd = end(after: appCount)
+    initialEnd = end(after: initialCount)
+    self.end = end(after: parts.count)
+    func time(after count: Int, _ link: NetworkLink) -> Int64 {
+      count == 0 ? 0 : Self.time(loaded[count - 1], Int64(count), link)
+    }
     links = Self.linkNames.compactMap { name in
       NetworkLink.named(name).map { link in
         Link(
-          name: name, link: link, app: appSize == nil ? nil : Self.time(appEnd, 1, link),
-          initialInstall: Self.time(initialEnd, Int64(initialCount), link),
-          prefetch: Self.time(end, Int64(parts.count), link))
+          name: name, link: link, app: appSize == nil ? nil : time(after: appCount, link),
+          initialInstall: time(after: initialCount, link), prefetch: time(after: parts.count, link))
       }
     }
+    self.parts = parts
+    self.isPacked = isPacked
   }
 
   /// Microseconds for bytes in some packs, each of which waits for its first byte.

@@ -58,6 +58,16 @@ struct ReportSubject: Sendable {
     self.appSize = appSize
   }
 
+  /// No packs at all, for a report of findings; `name` is what it is called.
+  init(nothing name: String) {
+    release = Release(
+      bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
+      untagged: FileCount(), contents: nil)
+    files = ReportFiles()
+    limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
+    appSize = nil
+  }
+
   /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
   /// plan.
   init(_ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil) {

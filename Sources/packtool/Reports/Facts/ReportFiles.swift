@@ -25,6 +25,12 @@ struct ReportFiles: Sendable {
   /// Files without tags, as far as they were listed.
   let untagged: [File]
 
+  /// No files.
+  init() {
+    packs = []
+    untagged = []
+  }
+
   /// The files of a plan; `release` is that of the plan, with the packs that are built.
   init(_ plan: PackPlan, _ release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
