@@ -51,7 +51,8 @@ extension BuildRequest {
     work.last = try last?.proven(in: output)
     decisions = work.decisions()
     let (published, more) = try work.write(
-      decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
+      decisions, kept, under: lock ?? OutputLock(output, patience), policy,
+      observer.packing(plan, decisions, findings))
     return BuildResult(
       prepared, plan, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings,
       depfile

@@ -54,17 +54,20 @@ package struct BuildRequest: Sendable {
   }
 }
 
+/// A function that is called on any thread with bytes that were packed and the file that they are of.
+package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
+
 /// Callbacks of a running build.
 package struct BuildObserver: Sendable {
   /// Called once the files have been scanned; an error that it throws ends the build.
   package var prepared: @Sendable (Preparation) throws -> Void
-  /// Called before packs are written; the function that it returns is called on any thread with the number of
-  /// bytes packed since the last call.
-  package var packing: @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)?
+  /// Called before packs are written, with the findings so far; the function that it returns is called on any thread
+  /// with the number of bytes packed since the last call, and the file that they are of.
+  package var packing: @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress?
 
   package init(
     prepared: @escaping @Sendable (Preparation) throws -> Void = { _ in },
-    packing: @escaping @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)? = { _ in nil }
+    packing: @escaping @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress? = { _, _, _ in nil }
   ) {
     self.prepared = prepared
     self.packing = packing

@@ -76,7 +76,7 @@ struct BuildWork: Sendable {
   /// meanwhile, or if the policy rejects their content findings.
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
-    _ progress: (@Sendable (Int64) -> Void)?
+    _ progress: PackProgress?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
     let published = try publisher.publish(under: lock) {
@@ -94,7 +94,7 @@ struct BuildWork: Sendable {
 
   /// Writes the changed packs to the staging folder.
   private func pack(
-    _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
+    _ decisions: [BuildDecision], _ progress: PackProgress?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
       plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)

@@ -29,15 +29,19 @@ extension Session {
     if !options.outputs.isDocument { explain(text) }
   }
 
-  /// Writes findings and the summary line to standard error; documents and files follow at the end of the run.
-  func report(_ findings: Findings, _ options: SharedOptions) {
+  /// Writes findings and the summary line to standard error, but none that were said already; documents and files
+  /// follow at the end of the run.
+  func report(_ findings: Findings, _ options: SharedOptions, said: Findings = Findings()) {
     reports?.add(findings)
-    if let form = options.outputs.onStandardError, !form.isDocument {
-      let base = reports?.base ?? PathBase(environment)
-      let text = form.text(of: findings, isColored: isColored(options.color), base: base)
-      explain(text, as: form.logForm)
-    }
+    say(findings.without(said), options)
     if !findings.diagnostics.isEmpty { narrate("\(Tool.name): \(findings.summary)\n", options) }
+  }
+
+  /// Writes findings to standard error where that is for people.
+  func say(_ findings: Findings, _ options: SharedOptions) {
+    guard let form = options.outputs.onStandardError, !form.isDocument else { return }
+    let base = reports?.base ?? PathBase(environment)
+    explain(form.text(of: findings, isColored: isColored(options.color), base: base), as: form.logForm)
   }
 
   /// What standard output shows of a result.

@@ -14,7 +14,7 @@ final class PackJob: Sendable {
   /// The bytes that all writers read and hash.
   let reads: AssetReads
   let buffers = BufferPool()
-  private let progress: (@Sendable (Int64) -> Void)?
+  private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
   private let seen = Monitor<[ContentFinding]>([])
 
@@ -22,7 +22,7 @@ final class PackJob: Sendable {
   /// call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, reads: AssetReads = AssetReads(), progress: (@Sendable (Int64) -> Void)?
+    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
   ) {
     self.timings = timings
     self.reads = reads
@@ -100,7 +100,7 @@ final class PackJob: Sendable {
       }
       return false
     }
-    progress?(range.upperBound - range.lowerBound)
+    progress?(range.upperBound - range.lowerBound, file)
     return true
   }
 

@@ -31,12 +31,19 @@ extension Session {
     var request = try options.request(argument, entryTime: entryTime, self)
     try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
-    let observer = BuildObserver {
-      options.manifest.narrate($0, self)
-    } packing: { plan in
-      guard let line = self.progress(of: plan, options.shared) else { return nil }
+    let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
+    let observer = BuildObserver { prepared in
+      options.manifest.narrate(prepared, self)
+      early.change { $0.prepared = prepared }
+    } packing: { plan, decisions, found in
+      early.change { early in
+        guard let prepared = early.prepared else { return }
+        early.said = options.shared.judged(found, about: prepared)
+        self.say(early.said, options.shared)
+      }
+      guard let line = self.progress(of: plan, decisions, options.shared) else { return nil }
       progress.change { $0 = line }
-      return { line.advance(by: $0) }
+      return { line.advance(by: $0, of: $1) }
     }
     let result: BuildResult
     do {
@@ -45,7 +52,7 @@ extension Session {
       return refuse(LayoutOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
-    let findings = report(result, options)
+    let findings = report(result, options, said: early.change { $0.said })
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
@@ -83,7 +90,7 @@ extension Session {
       of: result.prepared, findings, packs: isWhole ? built?.packs.map(\.published) : nil, newest: newest)
   }
 
-  private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {
+  private func report(_ result: BuildResult, _ options: BuildOptions, said: Findings) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
     {
@@ -91,7 +98,7 @@ extension Session {
         Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
     }
     let findings = options.shared.judged(result.findings, about: result.prepared)
-    report(findings, options.shared)
+    report(findings, options.shared, said: said)
     return findings
   }
 }

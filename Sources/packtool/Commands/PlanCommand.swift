@@ -20,6 +20,9 @@ extension Command {
         return report.release.map { PlanText($0, report.view, on: screen).text + untagged } ?? ""
       },
       .json { PlanJSON($0.release, $0.findings, untagged: $0.untagged).text },
+      .markdown { report in report.release.map { PlanMarkdown($0, report.view).text } ?? "" },
+      .form(.csv) { report in report.release.map { PlanCSV($0, report.view).text } ?? "" },
+      .form(.mermaid) { report in report.release.map { PlanMermaid($0, report.view).text } ?? "" },
     ]
   }
 

@@ -102,6 +102,6 @@ import Testing
       "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
-        == "packtool: 0 errors, 0 warnings, 0 notes\n")
+        == "packtool: nothing to mend: 1 pack, 1 file, 1 byte\n")
   }
 }

@@ -35,7 +35,8 @@ struct SizeTree: Sendable {
   /// The tree of a release, with about as many leaves as `leaves`.
   init(_ release: Release, _ files: ReportFiles, leaves: Int) {
     let total = release.total.size.saturatingSum(with: release.untagged.size)
-    least = max(1, total / Int64(max(1, leaves)))
+    let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves
+    least = isSmall ? 1 : max(1, total / Int64(max(1, leaves)))
     nodes = Delivery.allCases.compactMap { delivery in
       let order = release.order(of: delivery)
       if order.isEmpty { return nil }

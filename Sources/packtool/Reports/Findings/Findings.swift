@@ -17,6 +17,14 @@ struct Findings {
     if text == nil { text = more } else { text?.append(more) }
   }
 
+  /// The findings that others are not.
+  func without(_ others: Findings) -> Findings {
+    if others.diagnostics.isEmpty { return self }
+    let known = Set(others.diagnostics)
+    return Findings(
+      manifestPath: manifestPath, text: text, diagnostics: diagnostics.filter { !known.contains($0) })
+  }
+
   func count(_ severity: Severity) -> Int {
     diagnostics.lazy.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
   }

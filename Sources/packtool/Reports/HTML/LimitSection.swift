@@ -14,7 +14,8 @@ struct LimitSection {
     if facts.limits.isEmpty { return nil }
     return .table(
       "Limits of the profile \(facts.release.profile); sizes count uncompressed",
-      ["limit", "used by", "used", "most", "room left", "part"], facts.limits.map(row))
+      [.text("limit"), .text("used by"), .number("used"), .number("most"), .number("room left"), .text("part")],
+      facts.limits.map(row))
   }
 
   private func row(_ use: LimitUse) -> HTML {

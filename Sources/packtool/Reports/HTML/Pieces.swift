@@ -6,7 +6,7 @@ import PackKit
 extension HTML {
   /// A cell with a size in bytes, by which tables are sorted; a dash where it is not known.
   static func size(_ bytes: Int64?) -> HTML {
-    guard let bytes else { return "<td>–</td>" }
+    guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
   }
 
@@ -18,11 +18,26 @@ extension HTML {
   /// A cell with a text from outside, of which a long one loses its middle.
   static func name(_ text: String, _ most: Int = 160) -> HTML { "<td>\(text, upTo: most)</td>" }
 
+  /// The heading of a column of a table.
+  enum Heading {
+    case text(String)
+    case number(String)
+  }
+
   /// A table with a caption, headings and rows.
-  static func table(_ caption: String, _ headings: [String], _ rows: [HTML]) -> HTML {
-    let heads = headings.map { heading -> HTML in "<th scope=\"col\">\(heading)</th>" }
+  static func table(_ caption: String, _ headings: [Heading], _ rows: [HTML]) -> HTML {
+    let heads = headings.map { heading -> HTML in
+      switch heading {
+      case .text(let text): "<th scope=\"col\">\(text)</th>"
+      case .number(let text): "<th scope=\"col\" class=\"n\" align=\"right\">\(text)</th>"
+      }
+    }
+    // A long table scrolls in itself, which the keyboard must reach.
+    let frame: HTML =
+      rows.count > 25
+      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">" : "<div class=\"wide\">"
     return """
-      <div class="wide"><table class="sort" cellpadding="3">
+      \(frame)<table class="sort" cellpadding="3">
       <caption>\(caption)</caption>
       <thead><tr>\(heads)</tr></thead>
       <tbody>
@@ -33,6 +48,22 @@ extension HTML {
 
   /// A paragraph of small text; nothing for nil.
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
+
+  /// A legend: for each colour of a drawing, by its class, what it means.
+  static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
+    let parts = entries.map { entry -> HTML in
+      """
+      <span><svg width="11" height="11" aria-hidden="true"><rect class="\(entry.kind)" width="11" height="11" fill="\(entry.color)"/></svg> \(entry.meaning)</span> &#160;
+
+      """
+    }
+    return "<p class=\"key\">\(parts)</p>\n"
+  }
+
+  /// The legend of the deliveries.
+  static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
+    ($0.mark.name, $0.mark.color, $0.title)
+  }
 
   /// A bar for a share of a whole, which is drawn to its end at most.
   static func bar(_ share: Double, isFull: Bool = false) -> HTML {

@@ -51,7 +51,7 @@ enum ReportScript {
     var o=has?head-1:0;squarify(c,x+1,y+1+o,w-2,h-2-o)}
     function inside(g){return!root||g===root||root.contains(g)||g.contains(root)}
     function show(){all('g',map).forEach(function(g){g.removeAttribute('role');g.removeAttribute('tabindex')});
-    var narrow=map.parentNode.clientWidth<620,W=narrow?620:1000,H=narrow?700:560;map.setAttribute('viewBox','0 0 '+W+' '+H);
+    var narrow=map.parentNode.clientWidth<620,W=narrow?Math.max(240,map.parentNode.clientWidth):1000,H=narrow?620:560;map.style.minWidth=narrow?'0':'';map.setAttribute('viewBox','0 0 '+W+' '+H);
     tops.forEach(function(g){g.style.display=inside(g)?'':'none'});all('.k,.d',map).forEach(function(g){g.style.display=inside(g)?'':'none'});
     all('g.f,g.r',map).forEach(function(g){g.style.display=inside(g)?'':'none'});
     if(root){var p=root.parentNode;while(p!==map){['rect','text'].forEach(function(t){var e=part(p,t);if(e){e.setAttribute('width',0);if(t==='text')e.textContent=''}});p=p.parentNode}place(root,0,0,W,H)}else squarify(tops,0,0,W,H);

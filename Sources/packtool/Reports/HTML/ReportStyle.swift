@@ -19,21 +19,21 @@ enum ReportStyle {
     .heads .bad{border-color:var(--bad)}.heads .warning{border-color:var(--warn)}
     .bad strong,tr.error>th{color:var(--bad)}.warning strong,tr.warning>th{color:var(--warn)}
     .wide,.pic{overflow-x:auto;margin:6px 0 10px}
+    .tall{max-height:620px;overflow:auto;border:1px solid var(--line);border-radius:6px;padding:8px 12px}.tall thead th{position:sticky;top:-9px;background:var(--bg)}
     .pic svg{display:block;min-width:620px;height:auto}
     table{border-collapse:collapse;font-size:13px}
-    table.sort{width:100%}
+    table.sort{min-width:min(100%,660px)}
     caption{text-align:left;padding:0 0 6px;font-size:13px}
     th,td{padding:4px 10px 4px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
     td{overflow-wrap:break-word}
     tbody th{min-width:11em;max-width:34em;overflow-wrap:anywhere}
     thead th{color:var(--dim);white-space:nowrap;vertical-align:bottom}
-    .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+    .n,thead th.n{text-align:right;padding-left:18px;font-variant-numeric:tabular-nums;white-space:nowrap}
     thead th button{all:unset;cursor:pointer;color:inherit}thead th button:focus-visible{outline:2px solid var(--acc)}
     th[aria-sort=ascending] button::after{content:" \\2191"}th[aria-sort=descending] button::after{content:" \\2193"}
     tbody tr:hover{background:var(--soft)}
     code{font:12px ui-monospace,Menlo,Consolas,monospace}small{color:var(--dim)}
-    .key span{font-size:15px}.key .i{color:var(--i)}.key .p{color:var(--p)}.key .o{color:var(--o)}.key .u{color:var(--u)}.key .over{color:var(--bad)}
-    .key span:not(:first-child){margin-left:14px}
+    .key span{white-space:nowrap}td:has(svg){white-space:nowrap}
     .note,.key{font-size:13px;margin:4px 0 10px}
     svg .i{fill:var(--i)}svg .p{fill:var(--p)}svg .o{fill:var(--o)}svg .u{fill:var(--u)}
     svg .t{fill:var(--ink)}svg .lim{stroke:var(--bad)}svg .lim+.t{fill:var(--bad)}svg .axis{stroke:var(--dim)}
@@ -53,6 +53,6 @@ enum ReportStyle {
     .gauge{width:auto}.gauge .s{text-align:center;padding:2px 7px 2px 0}.gauge abbr{text-decoration:none}.s3{color:var(--acc);font-weight:700}.s4{color:var(--bad)}.s0{color:var(--dim)}
     footer{margin-top:44px;font-size:12px}
     @media(max-width:700px){body{padding:16px 14px 32px}h2{margin-top:30px}th,td{padding-right:8px}tbody th{min-width:9em}nav ul{gap:4px 14px}}
-    @media print{body{max-width:none;padding:0;font-size:11px}.find,.choice,nav{display:none}.wide,.pic{overflow:visible}.pic svg{min-width:0}section{break-inside:auto}h2{break-after:avoid}tr{break-inside:avoid}}
+    @media print{body{max-width:none;padding:0;font-size:11px}.find,.choice,nav{display:none}.wide,.pic{overflow:visible;max-height:none}.pic svg{min-width:0}section{break-inside:auto}h2{break-after:avoid}tr{break-inside:avoid}}
     """
 }

@@ -75,8 +75,7 @@ private struct ScenarioPicture {
     let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
     let count = Set(run.result.transfers.map(\.pack)).count
     return """
-      <p class="key"><span class="p">■</span> comes over the link <span class="i">■</span> a request waits for it <span class="over">■</span> the player waits</p>
-      <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
+      \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
       \(Array(stalls))\(rows)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
       \(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
       """

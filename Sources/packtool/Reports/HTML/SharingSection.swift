@@ -89,6 +89,6 @@ struct SharingSection {
     let more = drag.packs.count - 20
     return .table(
       "In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))",
-      ["pack", "files", "size", "packed"], Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
+      [.text("pack"), .number("files"), .number("size"), .number("packed")], Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
   }
 }

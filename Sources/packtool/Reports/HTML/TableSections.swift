@@ -19,7 +19,10 @@ struct PackSection {
     let rows = order.prefix(detail.rows).map { number in row(release.packs[number]) }
     let more = order.count - rows.count
     return .table(
-      "Packs, the largest first", ["tags", "delivery", "files", "size", "packed", "packed part", "identifier"], Array(rows))
+      "Packs, the largest first", [
+        .text("tags"), .text("delivery"), .number("files"), .number("size"), .number("packed"),
+        .number("packed part"), .text("identifier"),
+      ], Array(rows))
       + .note(more > 0 ? "\(counted(more, "more pack")): packtool plan --format json lists all." : nil)
   }
 
@@ -58,8 +61,10 @@ struct TagSection {
     }
     let more = order.count - rows.count
     return .table(
-      "What a request for one tag downloads", ["tag", "delivery", "packs", "size", "packed", "packs shared with others", "size of these"],
-      Array(rows)) + .note(more > 0 ? "\(counted(more, "more tag")): packtool plan --format json lists all." : nil)
+      "What a request for one tag downloads", [
+        .text("tag"), .text("delivery"), .number("packs"), .number("size"), .number("packed"),
+        .number("packs shared with others"), .number("size of these"),
+      ], Array(rows)) + .note(more > 0 ? "\(counted(more, "more tag")): packtool plan --format json lists all." : nil)
   }
 }
 
@@ -84,7 +89,7 @@ struct FileSection {
 
         """
     }
-    return .table("The largest files", ["file", "pack", "size", "packed"], Array(rows))
+    return .table("The largest files", [.text("file"), .text("pack"), .number("size"), .number("packed")], Array(rows))
       + .note(total > rows.count ? "\(counted(total - rows.count, "smaller file")): contents.json of a build lists all." : nil)
   }
 }
@@ -110,7 +115,7 @@ struct FindingSection {
         """
     }
     let more = all.count - rows.count
-    return .table(facts.findings.summary, ["severity", "place", "finding", "check"], Array(rows))
+    return .table(facts.findings.summary, [.text("severity"), .text("place"), .text("finding"), .text("check")], Array(rows))
       + .note(more > 0 ? "and \(counted(more, "more finding")): --diagnostics lists all." : nil)
   }
 }

@@ -22,7 +22,9 @@ struct TimelineSection {
       """
   }
 
-  private var height: Int { 96 + 26 * timeline.links.count }
+  /// Where the bars are, below the names of limits.
+  private var top: Int { 8 + 13 * shownLimits.count }
+  private var height: Int { top + 56 + 26 * timeline.links.count }
 
   /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
   private var limits: [LimitUse] {
@@ -35,6 +37,8 @@ struct TimelineSection {
     let near = limits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
     return max(end, near) * 1.02
   }
+
+  private var shownLimits: [LimitUse] { limits.filter { Double(position(of: $0)) <= scale } }
 
   /// Where a limit is on the axis: those of packs begin behind the app.
   private func position(of use: LimitUse) -> Int64 {
@@ -54,11 +58,11 @@ struct TimelineSection {
         }
       let label: HTML =
         width > 70
-        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"56\" fill=\"\(ink(part))\">\(String(name.prefix(Int((width - 6) / 6.6))), upTo: 100)</text>"
+        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(ink(part))\">\(String(name.prefix(Int((width - 6) / 6.6))), upTo: 100)</text>"
         : ""
       return """
         <g><title>\(name, upTo: 140)
-        \(ByteSize.text(part.to - part.from))</title><rect class="\(kind)" x="\(x(part.from))" y="40" width="\(width)" height="24" fill="\(color)"/>\(label)</g>
+        \(ByteSize.text(part.to - part.from))</title><rect class="\(kind)" x="\(x(part.from))" y="\(top)" width="\(width)" height="24" fill="\(color)"/>\(label)</g>
 
         """
     }
@@ -69,11 +73,11 @@ struct TimelineSection {
   }
 
   private var lines: [HTML] {
-    limits.filter { Double(position(of: $0)) <= scale }.enumerated().map { row, use in
+    shownLimits.enumerated().map { row, use in
       let place = x(position(of: use))
       let anchor: HTML = place > 500 ? "end" : "start"
       return """
-        <line class="lim" x1="\(place)" y1="\(10 + row * 12)" x2="\(place)" y2="72" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(12 + row * 12)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.most))</text>
+        <line class="lim" x1="\(place)" y1="\(4 + row * 13)" x2="\(place)" y2="\(top + 32)" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(11 + row * 13)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.most))</text>
 
         """
     }
@@ -81,7 +85,7 @@ struct TimelineSection {
 
   /// One link: when the app, the initial install and all else have come.
   private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
-    let y = 92 + row * 26
+    let y = top + 52 + row * 26
     let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
     let ticks = marks.enumerated().map { number, mark -> HTML in
       if number == 1 && timeline.end == timeline.initialEnd { return "" }
@@ -104,7 +108,10 @@ struct TimelineSection {
       """
     }
     return .table(
-      "When it has come, over three links", ["link", "app", "playable: and initial install", "and prefetch"], rows)
+      "When it has come, over three links", [
+        .text("link"), .number("the app"), .number("and the initial install: playable"),
+        .number("and the prefetch"),
+      ], rows)
   }
 
   private func time(_ time: Int64?) -> HTML {

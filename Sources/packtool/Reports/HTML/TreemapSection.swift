@@ -22,8 +22,7 @@ struct TreemapSection {
     let small = tree.least > 1 ? " Files below \(ByteSize.text(tree.least)) are summed up." : ""
     return """
       <div class="find" id="find"></div>
-      <p class="key"><span class="i">■</span> initial install <span class="p">■</span> prefetch <span class="o">■</span> on demand <span class="u">■</span> untagged, in the app</p>
-      <div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
+      \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
       \(nodes(tree.nodes, in: Self.frame, .onDemand))</svg></div>
       \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
       """

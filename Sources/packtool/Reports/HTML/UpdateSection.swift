@@ -31,7 +31,9 @@ struct UpdateSection {
 
         """
     }
-    let headings = ["", "before", "after", "change"] + (isPacked ? ["packed before", "packed after", "change"] : [])
+    let headings: [HTML.Heading] =
+      [.text("what"), .number("before"), .number("after"), .number("change")]
+      + (isPacked ? [.number("packed before"), .number("packed after"), .number("change")] : [])
     return .table("Before and after", headings, rows) + .note(report.caution)
   }
 
@@ -56,8 +58,7 @@ struct UpdateSection {
         """
     }
     return """
-      <p class="key"><span class="i">■</span> new and changed files <span class="o">■</span> unchanged, and downloaded again (uncompressed)</p>
-      <div class="pic"><svg viewBox="0 0 1000 \(packs.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs that are downloaded, with the part of them that changed">
+      \(.legend([("i", "#1f4e8c", "new and changed files"), ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)")]))<div class="pic"><svg viewBox="0 0 1000 \(packs.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs that are downloaded, with the part of them that changed">
       \(bars)</svg></div>
 
       """
@@ -74,8 +75,10 @@ struct UpdateSection {
     }
     let more = report.changes.count - shown.count
     return .table(
-      "Packs that differ", ["pack", "what", "delivery", "new and changed files", "downloaded, uncompressed", "downloaded, packed"],
-      Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
+      "Packs that differ", [
+        .text("pack"), .text("what"), .text("delivery"), .number("new and changed files"),
+        .number("downloaded, uncompressed"), .number("downloaded, packed"),
+      ], Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
   }
 
   private func remarks(_ report: UpdateReport) -> HTML {
@@ -121,7 +124,9 @@ struct UpdateSection {
       """
     }
     return .table(
-      "History", ["update", "changed", "added", "removed", "new and changed files", "downloaded, uncompressed", "downloaded, packed"],
-      Array(rows))
+      "History", [
+        .text("update"), .number("changed"), .number("added"), .number("removed"),
+        .number("new and changed files"), .number("downloaded, uncompressed"), .number("downloaded, packed"),
+      ], Array(rows))
   }
 }

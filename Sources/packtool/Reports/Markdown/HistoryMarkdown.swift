@@ -13,8 +13,10 @@ struct HistoryMarkdown {
 
   var text: String {
     let total = history.total
-    return "### \(counted(history.updates.count, "update")): \(ByteSize.text(total.byPacks)) downloaded\n\n"
+    let size = ByteSize.text(history.told(total))
+    return "### \(counted(history.updates.count, "update")): \(size) downloaded\n\n"
       + updates + packs + files + history.splits.map { "- \(Markdown.escaped($0.message))\n" }.joined()
+      + UpdateMarkdown.marker
   }
 
   private var updates: String {
@@ -22,11 +24,12 @@ struct HistoryMarkdown {
     for update in history.updates {
       let download = update.total
       rows.append([
-        Markdown.escaped("\(update.old) to \(update.new)"), ByteSize.text(download.byPacks),
+        Markdown.escaped("\(update.old) to \(update.new)"), ByteSize.text(history.told(download)),
         ByteSize.text(download.byFiles), ByteSize.text(download.byContent),
       ])
     }
-    return Markdown.table(rows, textColumns: 1) + "\n"
+    let caution = history.isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
+    return Markdown.table(rows, textColumns: 1) + caution + "\n"
   }
 
   private var packs: String {

@@ -2,32 +2,88 @@ import Findings
 import PackKit
 import Releases
 
-/// A comparison for a pull request: a short table, the worst packs, and what to do.
+/// A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
+/// folded.
 struct UpdateMarkdown {
   private let report: UpdateReport
 
   private static let mostPacks = 5
   private static let mostRemarks = 5
+  /// Packs and remarks that are folded: GitHub takes 65,536 characters.
+  private static let (mostFolded, mostFoldedRemarks) = (150, 20)
+
+  /// The comment by which a bot finds its own among those of a pull request.
+  static let marker = "\n<!-- packtool diff -->\n"
 
   init(_ report: UpdateReport) {
     self.report = report
   }
 
   var text: String {
-    "### App update: \(ByteSize.text(report.summary.total.byPacks)) to download\n\n"
-      + downloads + counts + worst + remarks
+    let size = ByteSize.text(report.told(report.summary.total))
+    return "### App update: \(size) to download\n\n"
+      + totals + bounds + downloads + counts + worst + remarks + rest + Self.marker
+  }
+
+  private var totals: String {
+    let isPacked = report.totals.contains { $0.packed != nil }
+    var rows = [["", "before", "after", "change"] + (isPacked ? ["packed before", "after", "change"] : [])]
+    for total in report.totals {
+      var row = [total.title, total.text(total.size.before), total.text(total.size.after), bold(total.size, total)]
+      if isPacked {
+        row += total.packed.map { [total.text($0.before), total.text($0.after), bold($0, total)] } ?? ["", "", ""]
+      }
+      rows.append(row)
+    }
+    return Markdown.table(rows, textColumns: 1)
+  }
+
+  /// A change, in bold where there is one.
+  private func bold(_ values: (before: Int64, after: Int64), _ total: UpdateTotal) -> String {
+    let text = UpdateTotal.change(values, total.text)
+    return values.before == values.after ? text : "**\(text)**"
+  }
+
+  /// The limits that are nearly reached or exceeded, and all budgets.
+  private var bounds: String {
+    var rows = [["limit or budget", "used", "most", "room left"]]
+    for use in report.bounds.limits where use.share >= 0.9 {
+      let tags = use.tags.isEmpty ? "" : ", \(use.tags.joined(separator: " + "))"
+      rows.append([
+        Markdown.escaped(use.kind.title + tags), use.text(use.used), use.text(use.most),
+        room(use.room) { use.text($0) },
+      ])
+    }
+    for use in report.bounds.budgets {
+      rows.append([
+        "budget: " + Markdown.escaped(use.title), ByteSize.text(use.used), ByteSize.text(use.most),
+        room(use.most - use.used) { ByteSize.text($0) },
+      ])
+    }
+    if rows.count > 1 { return "\n" + Markdown.table(rows, textColumns: 1) }
+    let nearest = report.bounds.limits.max { $0.share < $1.share }
+    guard let nearest else { return "" }
+    return
+      "\nAll limits are kept; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
+      + "\(nearest.text(nearest.most)).\n"
+  }
+
+  private func room(_ room: Int64, _ text: (Int64) -> String) -> String {
+    room < 0 ? "⚠️ **\(text(-room)) too much**" : text(room)
   }
 
   private var downloads: String {
-    var rows = [["a user who has", "downloads", "new and changed files", "new contents"]]
+    let sizes = report.isPacked ? ["uncompressed"] : []
+    var rows = [["a user who has", "downloads"] + sizes + ["new and changed files", "new contents"]]
     for user in report.users {
-      rows.append([
-        Markdown.escaped(user.name), ByteSize.text(user.download.byPacks),
-        ByteSize.text(user.download.byFiles),
-        ByteSize.text(user.download.byContent),
-      ])
+      let download = user.download
+      rows.append(
+        [Markdown.escaped(user.name), ByteSize.text(report.told(download))]
+          + (report.isPacked ? [ByteSize.text(download.byPacks)] : [])
+          + [ByteSize.text(download.byFiles), ByteSize.text(download.byContent)])
     }
-    return Markdown.table(rows, textColumns: 1)
+    return "\n" + Markdown.table(rows, textColumns: 1)
+      + (report.caution.map { "\n" + Markdown.escaped($0) + ".\n" } ?? "")
   }
 
   private var counts: String {
@@ -37,20 +93,21 @@ struct UpdateMarkdown {
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
 
-  private var worst: String {
-    let changes = report.downloadedPacks
+  private var worst: String { table(report.downloadedPacks.prefix(Self.mostPacks)) }
+
+  private func table(_ changes: some Collection<PackChange>) -> String {
     if changes.isEmpty { return "" }
-    var rows = [["pack", "", "files", "downloads", "new and changed files"]]
-    for change in changes.prefix(Self.mostPacks) {
-      rows.append([
-        Markdown.escaped(change.tags.joined(separator: " + ")),
-        "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
-        ByteSize.text(change.download), ByteSize.text(change.fileBytes),
-      ])
+    let sizes = report.isPacked ? ["uncompressed"] : []
+    var rows = [["pack", "", "files", "downloads"] + sizes + ["new and changed files"]]
+    for change in changes {
+      rows.append(
+        [
+          Markdown.escaped(change.tags.joined(separator: " + ")),
+          "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
+          ByteSize.text(report.told(change)),
+        ] + (report.isPacked ? [ByteSize.text(change.download)] : []) + [ByteSize.text(change.fileBytes)])
     }
-    let rest = changes.count - Self.mostPacks
     return "\n" + Markdown.table(rows, textColumns: 3)
-      + (rest > 0 ? "\nAnd \(counted(rest, "more pack", plural: "more packs")).\n" : "")
   }
 
   private func files(of change: PackChange) -> String {
@@ -62,5 +119,19 @@ struct UpdateMarkdown {
     if report.remarks.isEmpty { return "" }
     let lines = report.remarks.prefix(Self.mostRemarks).map { "- \(Markdown.escaped($0.message))\n" }
     return "\n" + lines.joined()
+  }
+
+  /// All other packs that differ, and remarks, folded.
+  private var rest: String {
+    let worst = Set(report.downloadedPacks.prefix(Self.mostPacks).map(\.id))
+    let others = report.changes.filter { !worst.contains($0.id) }
+    let remarks = report.remarks.dropFirst(Self.mostRemarks).prefix(Self.mostFoldedRemarks)
+    if others.isEmpty && remarks.isEmpty { return "" }
+    let left = others.count - Self.mostFolded
+    let more = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
+    return "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
+      + "</summary>\n" + table(others.prefix(Self.mostFolded)) + more
+      + (remarks.isEmpty ? "" : "\n" + remarks.map { "- \(Markdown.escaped($0.message))\n" }.joined())
+      + "\n</details>\n"
   }
 }
