@@ -110,5 +110,6 @@ try:
     print(json.dumps([visit(session, step) for step in json.load(sys.stdin)]))
     call("DELETE", f"/session/{session}")
 finally:
-    driver.terminate()
+    # A test may have blocked gentler signals, which is handed down to its programs.
+    driver.kill()
     driver.wait()

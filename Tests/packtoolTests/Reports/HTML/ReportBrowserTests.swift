@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
-@Suite(.enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
+@Suite(.serialized, .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
 struct ReportBrowserTests {
   private static let pages = ["examples.html", "plain.html", "update.html", "large.html", "hostile.html"]
 
@@ -33,7 +33,7 @@ struct ReportBrowserTests {
       #expect(headings.contains("What the update costs") == (visit.page == "update.html"))
       #expect(headings.contains("What a player waits for") == ["update.html", "examples.html"].contains(visit.page))
       #expect(value["rects"].number ?? 0 > 10, "\(name)")
-      #expect(value["fills"].list.count > 1 && !value["fills"].list.contains(.text("none")), "\(name)")
+      #expect(!value["fills"].list.isEmpty && !value["fills"].list.contains(.text("none")), "\(name)")
       #expect((value["controls"].number ?? 0 > 0) == ["plain", "unstyled"].contains(visit.mode), "\(name)")
       #expect(value["text"].text.contains("Largest files"))
       // Nothing but the page itself is asked for.
@@ -158,7 +158,7 @@ struct ReportBrowserTests {
     let visits: [Browser.Visit] = [
       .init(page: "update.html", script: shown),
       .init(page: "update.html", actions: [["key", pack, "Enter"]], script: shown),
-      .init(page: "update.html", actions: [["key", pack, "Enter"], ["key", "input[type=search]", "Escape"]], script: shown),
+      .init(page: "update.html", actions: [["key", pack, "Enter"], ["key", "input[type=search]", "Escape"], ["key", "input[type=search]", "Escape"]], script: shown),
       .init(page: "update.html", actions: [["click", "#find button"]], script: shown),
       .init(page: "update.html", actions: [["click", sort]], script: rows),
       .init(page: "update.html", actions: [["click", sort], ["click", sort]], script: rows),
@@ -203,6 +203,7 @@ struct ReportBrowserTests {
         scripts: document.querySelectorAll('script').length,
         files: Array.from(document.querySelectorAll('tr.file th')).map(function (e) { return e.textContent }),
         packs: Array.from(document.querySelectorAll('#packs tbody th')).map(function (e) { return e.textContent }),
+        findings: document.querySelector('#findings').textContent,
         titles: Array.from(document.querySelectorAll('#map g.f > title')).map(function (e) { return e.textContent.split('\\n')[0] }) }
       """
     let value = try Browser.visit([.init(page: "hostile.html", script: script)], in: site.folder)[0].value
@@ -210,6 +211,11 @@ struct ReportBrowserTests {
     let files = Set(value["files"].list.map(\.text))
     let titles = Set(value["titles"].list.map(\.text))
     for name in ReportSite.hostileNames {
+      // A name that is never packed is in a finding, where backslashes and quotes are escaped too.
+      if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }) {
+        #expect(value["findings"].text.contains("f/\(escaped(name))"), "\(name.debugDescription)")
+        continue
+      }
       let shown = "f/" + name.unicodeScalars.map { $0.isHiddenForTests ? $0.escapeForTests : String($0) }.joined()
       #expect(files.contains(shown), "\(name.debugDescription)")
       #expect(titles.contains(shown), "\(name.debugDescription)")

@@ -26,7 +26,8 @@ struct ReportSite: Sendable {
 
   private func report(_ name: String, _ words: String...) throws {
     let run = runTool(words: ["report", "-o", folder.path(name), "-q"] + words)
-    try #require(run.status == .done, "\(run.errors)")
+    // Some of the hostile names are errors, which a report shows.
+    try #require(run.status == (name == "hostile.html" ? .inputHasErrors : .done), "\(run.errors)")
   }
 
   private func manifest(_ rules: [(String, [String])], _ more: String) throws -> String {
@@ -100,6 +101,6 @@ struct ReportSite: Sendable {
       rules.append(("t\(number)", ["t \(tag)", "Tag <b>&\"'"]))
     }
     try folder.write(
-      "hostile/Manifest.json", manifest(rules, "\"initialInstallTags\": [\"Tag <b>&\\\"'\"], \"severity\": {\"similar-tag\": \"ignore\", \"redundant-tag\": \"ignore\", \"invalid-name\": \"ignore\"}"))
+      "hostile/Manifest.json", manifest(rules, "\"initialInstallTags\": [\"Tag <b>&\\\"'\"], \"severity\": {\"similar-tag\": \"ignore\", \"redundant-tag\": \"ignore\"}"))
   }
 }
