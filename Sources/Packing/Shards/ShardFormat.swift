@@ -119,9 +119,7 @@ struct ShardFormat: Sendable {
       lines.append(", \"source\": ")
       lines.append(json: file.path)
     }
-    lines.append(", \"size\": \(file.size)")
-    if let size = packed.packedSize { lines.append(", \"packed\": \(size)") }
-    lines.append(", \"digest\": \"sha256:")
+    lines.append(", \"size\": \(file.size), \"digest\": \"sha256:")
     lines.append(hexOf: packed.digest)
     lines.append("\"}")
   }

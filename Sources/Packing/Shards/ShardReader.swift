@@ -52,8 +52,6 @@ struct ShardContents: Sendable {
     let source: String?
     /// The size in bytes.
     let size: Int64
-    /// The size in bytes inside a zip archive; nil in other containers.
-    let packedSize: Int64?
     let digest: Digest
   }
 }
@@ -172,12 +170,10 @@ struct ShardReader {
     guard let path = value.member("path")?.path, let size = value.member("size")?.size,
       let digest = value.member("digest")?.digest, size <= AssetFile.largest
     else { return nil }
-    let packed = value.member("packed")
-    if packed != nil && packed?.size == nil { return nil }
-    let source = value.member("source")
-    if source != nil && source?.path == nil { return nil }
-    return ShardContents.File(
-      path: path, source: source?.path, size: size, packedSize: packed?.size, digest: digest)
+    guard let source = value.member("source") else {
+      return ShardContents.File(path: path, source: nil, size: size, digest: digest)
+    }
+    return source.path.map { ShardContents.File(path: path, source: $0, size: size, digest: digest) }
   }
 }
 

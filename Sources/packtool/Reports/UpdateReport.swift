@@ -73,7 +73,7 @@ extension UpdateReport {
   }
 
   /// Whether what is downloaded is known packed, and so told.
-  var isPacked: Bool { summary.total.packed != nil }
+  var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
   /// What a download is told as: its archives, or where one is not built the files in them.
   func told(_ download: Download) -> Int64 { isPacked ? download.packed ?? download.byPacks : download.byPacks }

@@ -16,6 +16,10 @@ struct UpdateTotal: Sendable {
   /// Every figure: the deliveries, all packs, their number, and what is untagged.
   static func all(of update: Comparison) -> [UpdateTotal] {
     let (old, new) = (update.old.release, update.new.release)
+    let areBuilt = old.hasPackedSizes && new.hasPackedSizes
+    func both(_ before: Int64?, _ after: Int64?) -> (Int64, Int64)? {
+      areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
+    }
     var totals = Delivery.allCases.map { delivery in
       UpdateTotal(
         delivery.title, (old.count(of: delivery).size, new.count(of: delivery).size),
@@ -38,10 +42,6 @@ struct UpdateTotal: Sendable {
     self.size = (size.0, size.1)
     self.packed = packed.map { ($0.0, $0.1) }
     self.isCount = isCount
-  }
-
-  private static func both(_ before: Int64?, _ after: Int64?) -> (Int64, Int64)? {
-    before.flatMap { before in after.map { (before, $0) } }
   }
 
   /// A value of the figure as text.

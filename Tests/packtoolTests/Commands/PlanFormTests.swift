@@ -39,14 +39,16 @@ import Testing
   }
 
   @Test func markdownHasTables() throws {
-    let output = runTool("plan", try folder().path, "--format", "markdown").output
+    let folder = try folder()
+    let output = runTool("plan", folder.path, "--format", "markdown").output
     #expect(output.hasPrefix("### com.example.game\n\n|  | packs | files | size |\n| --- | --: | --: | --: |\n| initial install | 1 | 1 | 50 bytes |\n"))
     #expect(output.contains("| =SUM(A1)\"\\|&lt;b&gt; | on demand | 1 | 1 byte |\n"))
   }
 
   @Test(.enabled(if: Python.plain != nil, "no python3 here"))
   func csvIsReadByOthers() throws {
-    let output = runTool("plan", try folder().path, "--format", "csv").output
+    let folder = try folder()
+    let output = runTool("plan", folder.path, "--format", "csv").output
     let script = """
       import csv
       rows = list(csv.DictReader(open('plan.csv', newline='')))
@@ -60,7 +62,8 @@ import Testing
   }
 
   @Test func mermaidHasTagsAndPacks() throws {
-    let output = runTool("plan", try folder().path, "--format", "mermaid").output
+    let folder = try folder()
+    let output = runTool("plan", folder.path, "--format", "mermaid").output
     #expect(output.hasPrefix("flowchart LR\n  subgraph initialInstall[\"initial install: 50 bytes\"]\n"))
     #expect(output.contains("[\"Attic + Zoo<br/>4.00 kB\"]"))
     #expect(output.contains("([\"#61;SUM(A1)#34;#124;#60;b#62;\"])"))
@@ -82,10 +85,10 @@ import Testing
 
   @Test(arguments: ["FORCE_COLOR", "CLICOLOR_FORCE"])
   func coloursCanBeForced(variable: String) throws {
-    let path = try folder().path
+    let folder = try folder()
     func isColored(_ environment: [String: String], _ flags: String...) -> Bool {
       let terminal = CapturedTerminal()
-      _ = Tool.run(["plan", path] + flags, environment: environment, terminal: terminal)
+      _ = Tool.run(["plan", folder.path] + flags, environment: environment, terminal: terminal)
       return terminal.output.contains("\u{1b}[")
     }
     #expect(isColored([variable: "1", "CI": "true"]))

@@ -21,8 +21,8 @@ struct PlanText {
     let head =
       "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(sizes(total.size, release.packs.indices)) "
-      + "(limits: \(release.profile))\n"
-    return screen.paint(head, .bold) + packs + tags + untagged
+      + "(limits: \(release.profile))"
+    return screen.paint(head, .bold) + "\n" + packs + tags + untagged
   }
 
   /// Whether bars of shares are drawn, which are for screens.
