@@ -1,8 +1,9 @@
 import Findings
 package import System
 
-/// A piece of HTML, or of SVG inside it. Only literals of the source are markup: the compiler takes no other text
-/// without its escapes.
+/// A piece of HTML, or of SVG inside it.
+///
+/// Only literals of the source are markup: the compiler takes no other text without its escapes.
 package struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// The markup itself.
   fileprivate var markup: String

@@ -67,7 +67,8 @@ package struct BuildObserver: Sendable {
 
   package init(
     prepared: @escaping @Sendable (Preparation) throws -> Void = { _ in },
-    packing: @escaping @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress? = { _, _, _ in nil }
+    packing: @escaping @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress? = { _, _, _ in nil
+    }
   ) {
     self.prepared = prepared
     self.packing = packing

@@ -17,7 +17,8 @@ struct HTMLTests {
   }
 
   @Test(arguments: [
-    ("\u{202e}gnp.exe", "\\u{202e}gnp.exe"), ("a\nb\tc\0", "a\\nb\\tc\\u{0}"), ("\u{85}\u{9b}\u{7f}", "\\u{85}\\u{9b}\\u{7f}"),
+    ("\u{202e}gnp.exe", "\\u{202e}gnp.exe"), ("a\nb\tc\0", "a\\nb\\tc\\u{0}"),
+    ("\u{85}\u{9b}\u{7f}", "\\u{85}\\u{9b}\\u{7f}"),
     ("\u{feff}\u{2028}", "\\u{feff}\\u{2028}"), ("\u{ffff}", "\\u{ffff}"), ("日本 é 👩‍🚀", "日本 é 👩‍🚀"),
   ])
   func controlsAndHiddenCharactersAreShown(text: String, shown: String) {
@@ -33,12 +34,14 @@ struct HTMLTests {
     #expect(Self.text("\(path, upTo: 40)").utf8.count <= 40)
   }
 
-  @Test(arguments: [(0.0, "0"), (1.25, "1.3"), (-0.05, "-0.1"), (1000, "1000"), (.nan, "0"), (.infinity, "0"), (1e300, "0")])
+  @Test(arguments: [
+    (0.0, "0"), (1.25, "1.3"), (-0.05, "-0.1"), (1000, "1000"), (.nan, "0"), (.infinity, "0"), (1e300, "0"),
+  ])
   func coordinatesHaveOneDecimal(number: Double, text: String) {
     #expect(Self.text("\(number)") == text)
   }
 
-  /// `printf hello | openssl dgst -sha256 -binary | base64`
+  // `printf hello | openssl dgst -sha256 -binary | base64`
   @Test func policyAllowsTheStyleAndTheScript() {
     let page = Self.text(HTMLPage(title: "t<", style: "hello", script: "", body: "<p>").html)
     #expect(page.contains("style-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"))

@@ -30,6 +30,7 @@ struct TreemapTests {
     #expect(SquarifiedTreemap([], in: frame).rectangles.isEmpty)
     #expect(SquarifiedTreemap([0, 0], in: frame).rectangles.map(\.area) == [0, 0])
     #expect(SquarifiedTreemap([4, 0, 0], in: frame).rectangles.map(\.area) == [100, 0, 0])
-    #expect(SquarifiedTreemap([1], in: Rectangle(x: 0, y: 0, width: 0, height: 5)).rectangles.map(\.area) == [0])
+    #expect(
+      SquarifiedTreemap([1], in: Rectangle(x: 0, y: 0, width: 0, height: 5)).rectangles.map(\.area) == [0])
   }
 }

@@ -43,7 +43,8 @@ package struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      packedSize: pack.flatMap { packedSize(of: file, inPack: $0) }, tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+      packedSize: pack.flatMap { packedSize(of: file, inPack: $0) }, tags: tags,
+      rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {

@@ -119,7 +119,8 @@ extension Release {
   package init(of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
-      packs: plan.packs.enumerated().map { number, pack in Pack(pack, published: packs.flatMap { $0[number] }) },
+      packs: plan.packs.enumerated().map { number, pack in Pack(pack, published: packs.flatMap { $0[number] })
+      },
       tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
       untagged: plan.tree.untagged, contents: contents)

@@ -73,7 +73,8 @@ package struct PublishedIndex: Sendable {
   func release(packedSizes: (Int) -> [Int64]?) -> Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
-      bundleIdentifier: bundleIdentifier, profile: limits.value, packs: packs.enumerated().map { $1.releasePack(packedSizes($0)) },
+      bundleIdentifier: bundleIdentifier, profile: limits.value,
+      packs: packs.enumerated().map { $1.releasePack(packedSizes($0)) },
       tags: tags.map { tag in
         Release.Tag(
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)

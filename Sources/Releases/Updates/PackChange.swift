@@ -58,7 +58,9 @@ package struct PackChange: Sendable {
   package var download: Int64 { status == .changed || status == .added ? size : 0 }
 
   /// The same in bytes of the archive; nil where it is not built.
-  package var packedDownload: Int64? { download == 0 && status != .changed && status != .added ? 0 : packedSize }
+  package var packedDownload: Int64? {
+    download == 0 && status != .changed && status != .added ? 0 : packedSize
+  }
 
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 

@@ -62,7 +62,9 @@ extension Session {
       try write(lines, to: path, as: .plain)
     }
     let seconds = ThisProcess.seconds - start
-    if let path = options.report.path { try write(try facts(of: result, request, findings, options), to: path) }
+    if let path = options.report.path {
+      try write(try facts(of: result, request, findings, options), to: path)
+    }
     if let path = options.result {
       let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
       try write(json.bytes, to: path, as: .json)
@@ -83,7 +85,8 @@ extension Session {
   ) throws -> ReportFacts {
     let isListed = result.release?.contents != nil
     let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
-    let newest = try isListed && options.manifest.update.baseline != nil
+    let newest =
+      try isListed && options.manifest.update.baseline != nil
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
     let isWhole = built?.packs.count == result.prepared.plan?.packs.count
     return try options.manifest.facts(

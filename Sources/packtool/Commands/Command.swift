@@ -9,7 +9,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of help.
   static let all: [Command] = [
-    build, merge, validate, plan, verify, unpack, diff, explain, report, importProject, inspect, simulate, checks,
+    build, merge, validate, plan, verify, unpack, diff, explain, report, importProject, inspect, simulate,
+    checks,
     schema, help,
   ]
 

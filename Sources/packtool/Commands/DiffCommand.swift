@@ -43,7 +43,8 @@ extension Command {
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
         .pointers(into: \.takesPointers),
-      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
+      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets)
+        + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
 
@@ -65,7 +66,8 @@ extension Command.DiffOptions {
     if let path = report.path, let newest = releases.last, let update = history.updates.last {
       let manifest = readers.last?.manifest
       let facts = ReportFacts(
-        ReportSubject(newest.release, newest.contents, manifest: manifest), findings: judged, history: history,
+        ReportSubject(newest.release, newest.contents, manifest: manifest), findings: judged,
+        history: history,
         bounds: bounds(on: update, manifest))
       try session.write(facts, to: path)
     }

@@ -25,7 +25,8 @@ extension Command {
       .required(hint: "say where to write, for example -o report.html"),
       .list(
         "--baseline", valueName: "INDEX", kind: .path,
-        summary: "a release that users have, to show what the update costs; repeated, oldest first, a history",
+        summary:
+          "a release that users have, to show what the update costs; repeated, oldest first, a history",
         into: \.baselines),
       .list(
         "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),

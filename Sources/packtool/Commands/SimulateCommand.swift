@@ -43,7 +43,8 @@ extension Command {
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
-      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players)
+        + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let pattern = options.players.pattern {

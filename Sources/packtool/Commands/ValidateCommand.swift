@@ -33,11 +33,13 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
-      ] + ReportOptions.flags(in: \.report) + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), ValidateOptions.init
+      ] + ReportOptions.flags(in: \.report) + ManifestOptions.flags(in: \.manifest),
+      mistake: \.manifest.mistake), ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     if options.report.path != nil && manifests.count > 1 {
-      return session.refuse(UsageMistake("flag \"--report\" goes with one manifest; write one report for each"))
+      return session.refuse(
+        UsageMistake("flag \"--report\" goes with one manifest; write one report for each"))
     }
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
     session.report(report.findings, options.shared)

@@ -24,7 +24,8 @@ struct BuildOptions: ReportingOptions {
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
+    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto)
+    + LayoutOptions.flags(in: \.layout)
     + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
@@ -57,9 +58,10 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    report.destinations + [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
-      path.map { Destination(flag: flag, $0) }
-    }
+    report.destinations
+      + [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
+        path.map { Destination(flag: flag, $0) }
+      }
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {

@@ -24,7 +24,9 @@ struct BuiltOptions: Sendable {
     of prepared: Preparation, _ options: ManifestOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     if let folder { return try packs(of: prepared, in: folder, options.shared) }
-    guard let baseline = options.update.baseline, try BuiltFolder.isNamed(by: baseline) else { return (nil, []) }
+    guard let baseline = options.update.baseline, try BuiltFolder.isNamed(by: baseline) else {
+      return (nil, [])
+    }
     // The baseline is reported where the update from it is checked.
     return (try packs(of: prepared, in: baseline, options.shared).packs, [])
   }

@@ -58,7 +58,8 @@ struct ManifestOptions: Sendable {
 
   /// What a report says of a preparation; `packs` are those that are built.
   func facts(
-    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil, newest: ReleaseContents? = nil,
+    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil,
+    newest: ReleaseContents? = nil,
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
     var earlier = try EarlierReleases(update.baseline.map { [$0] } ?? [], shared)

@@ -52,7 +52,9 @@ extension HistoryReport {
   var isPacked: Bool { total.packed != nil }
 
   /// What a download is told as.
-  func told(_ download: Download) -> Int64 { isPacked ? download.packed ?? download.byPacks : download.byPacks }
+  func told(_ download: Download) -> Int64 {
+    isPacked ? download.packed ?? download.byPacks : download.byPacks
+  }
 }
 
 extension VolatileSplit {

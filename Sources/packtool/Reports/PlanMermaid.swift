@@ -25,7 +25,8 @@ struct PlanMermaid {
       let packs = view.packs(of: delivery, in: release)
       if packs.shown.isEmpty { continue }
       shown += packs.shown
-      text += "  subgraph \(delivery.rawValue)[\"\(delivery.title): \(ByteSize.text(release.count(of: delivery).size))\"]\n"
+      text +=
+        "  subgraph \(delivery.rawValue)[\"\(delivery.title): \(ByteSize.text(release.count(of: delivery).size))\"]\n"
       for number in packs.shown { text += "    p\(number)[\"\(label(of: release.packs[number]))\"]\n" }
       if packs.left > 0 { text += "    m\(delivery.rawValue)[\"\(counted(packs.left, "more pack"))\"]\n" }
       text += "  end\n"
@@ -50,7 +51,7 @@ struct PlanMermaid {
     return "\(Self.escaped(pack.tags.joined(separator: " + ")))<br/>\(ByteSize.text(pack.size))\(packed)"
   }
 
-  /// A text inside quotes of Mermaid, whose entities are numbers between # and ;
+  /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
   private static func escaped(_ text: String) -> String {
     harmless(text.prefix(120)).unicodeScalars.map { scalar in
       switch scalar {

@@ -54,7 +54,9 @@ struct PlanView: Sendable {
     case nil: return numbers
     case .size:
       return numbers.sorted { first, second in
-        let sizes = (packs[first].packedSize ?? packs[first].size, packs[second].packedSize ?? packs[second].size)
+        let sizes = (
+          packs[first].packedSize ?? packs[first].size, packs[second].packedSize ?? packs[second].size
+        )
         return sizes.0 == sizes.1 ? first < second : sizes.0 > sizes.1
       }
     case .name: return numbers.sorted { packs[$0].name.precedesInBytes(packs[$1].name) }

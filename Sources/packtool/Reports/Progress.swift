@@ -19,7 +19,7 @@ struct ProgressState: Sendable {
   /// Bytes each second; 0 before anything is known.
   private var rate: Double { elapsed > 0 ? Double(done) / elapsed : 0 }
 
-  /// `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`
+  /// The numbers, such as `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`.
   var figures: String {
     let size = "\(Int(share * 100)) %, \(ByteSize.text(min(done, total))) of \(ByteSize.text(total))"
     guard rate >= 1, rate < 1e15 else { return size }

@@ -76,7 +76,9 @@ extension UpdateReport {
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
   /// What a download is told as: its archives, or where one is not built the files in them.
-  func told(_ download: Download) -> Int64 { isPacked ? download.packed ?? download.byPacks : download.byPacks }
+  func told(_ download: Download) -> Int64 {
+    isPacked ? download.packed ?? download.byPacks : download.byPacks
+  }
 
   /// The same for one pack.
   func told(_ change: PackChange) -> Int64 {

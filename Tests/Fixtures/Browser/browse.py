@@ -5,7 +5,7 @@ browse.py FOLDER < visits.json > results.json
 
 A visit is {"page", "mode", "width", "dark", "script", "actions", "shot"}: `mode` is a key of MODES, `script` the body of
 a function whose result is the visit's "value", `actions` a list of ["type", selector, text], ["click", selector] or
-["key", selector, key], `shot` a file for a picture of `part`, [top, height]. A result has "value", "console" (what the page logged or was refused), "requests" (all that the
+["key", selector, key], `shot` a file for a picture of `part`, [top, height], at `scale`. A result has "value", "console" (what the page logged or was refused), "requests" (all that the
 browser asked the network for) and "served" (what it asked the server for).
 """
 import base64, http.server, json, pathlib, shutil, socket, subprocess, sys, threading, time, urllib.error, urllib.request
@@ -86,7 +86,7 @@ def visit(session, step):
         else: value = json.loads(answer["result"].get("value", "null"))
     if "shot" in step:
         top, height = step.get("part", [0, 900])
-        clip = {"x": 0, "y": top, "width": step.get("width", 1440), "height": height, "scale": 1}
+        clip = {"x": 0, "y": top, "width": step.get("width", 1440), "height": height, "scale": step.get("scale", 1)}
         image = cdp("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         pathlib.Path(step["shot"]).write_bytes(base64.b64decode(image["data"]))
     events = [json.loads(entry["message"])["message"] for entry in log("performance")]

@@ -16,7 +16,8 @@ import Testing
   private func folder(_ container: Container = .zip) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
-      let text = Self.manifest.replacing("\"root\"", with: "\"container\": \"\(container.rawValue)\", \"root\"")
+      let text = Self.manifest.replacing(
+        "\"root\"", with: "\"container\": \"\(container.rawValue)\", \"root\"")
       try folder.write("\(name)/Manifest.json", text)
       try folder.write("\(name)/Assets/a/text.json", Sample.text(30_000))
       try folder.write("\(name)/Assets/a/noise.png", Sample.noise(5000))
@@ -101,14 +102,23 @@ import Testing
     try build(folder, "one", "out")
     let index = try #require(
       JSONSerialization.jsonObject(with: folder.read("out/index.json")) as? [String: Any])
-    let archives = try #require(index["packs"] as? [[String: Any]]).map { ($0["archive"] as? [String: Any])?["size"] as? Int }
-    for words in [[folder.path("out")], [folder.path("one"), "--built", folder.path("out")], [folder.path("one"), "--baseline", folder.path("out")]] {
+    let archives = try #require(index["packs"] as? [[String: Any]]).map {
+      ($0["archive"] as? [String: Any])?["size"] as? Int
+    }
+    for words in [
+      [folder.path("out")], [folder.path("one"), "--built", folder.path("out")],
+      [folder.path("one"), "--baseline", folder.path("out")],
+    ] {
       let run = runTool(words: ["plan"] + words + ["--format", "json"])
       let plan = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       let packs = try #require(plan["packs"] as? [[String: Any]])
       #expect(packs.map { $0["packed"] as? Int } == archives)
       #expect(packs.allSatisfy { $0["archive"] == nil && $0["digest"] == nil })
-      #expect((plan["initialInstall"] as? [String: Any])?["packed"] as? Int == archives.indices.filter { packs[$0]["delivery"] as? String == "initialInstall" }.compactMap { archives[$0] }.reduce(0, +))
+      #expect(
+        (plan["initialInstall"] as? [String: Any])?["packed"] as? Int
+          == archives.indices.filter { packs[$0]["delivery"] as? String == "initialInstall" }.compactMap {
+            archives[$0]
+          }.reduce(0, +))
       #expect(runTool(words: ["plan"] + words).output.contains("packed "))
     }
     #expect(!runTool("plan", folder.path("one")).output.contains("packed"))
@@ -133,7 +143,8 @@ import Testing
   @Test func explainShowsThem() throws {
     let folder = try folder()
     try build(folder, "one", "out")
-    let listed = try #require(contents(folder, "out").first { $0["path"] as? String == "a/text.json" }?["packed"] as? Int)
+    let listed = try #require(
+      contents(folder, "out").first { $0["path"] as? String == "a/text.json" }?["packed"] as? Int)
     let file = try json("explain", "a/text.json", folder.path("one"), "--built", folder.path("out"))
     let subject = try #require((file["subjects"] as? [[String: Any]])?.first)
     #expect(subject["packed"] as? Int == listed)
@@ -148,7 +159,8 @@ import Testing
     try build(folder, "two", "new")
     let built = try json("diff", folder.path("old"), folder.path("new"))
     let summary = try #require(built["summary"] as? [String: Any])
-    let changed = try #require((built["packs"] as? [[String: Any]])?.first { $0["status"] as? String == "changed" })
+    let changed = try #require(
+      (built["packs"] as? [[String: Any]])?.first { $0["status"] as? String == "changed" })
     let archive = try #require(changed["packed"] as? Int)
     #expect(archive != changed["size"] as? Int)
     #expect(summary["downloadPacked"] as? Int == archive && summary["downloadByPacks"] as? Int == 8)
@@ -156,7 +168,8 @@ import Testing
     #expect(text.contains("\(archive) bytes downloaded again for 8 bytes"))
     #expect(!text.contains("uncompressed"))
     let planned = runTool("diff", folder.path("one"), folder.path("two"))
-    #expect(planned.output.contains("downloads are uncompressed bytes, for \"\(folder.path("two"))\" is not built"))
+    #expect(
+      planned.output.contains("downloads are uncompressed bytes, for \"\(folder.path("two"))\" is not built"))
     #expect(planned.output.contains("8 bytes downloaded again for 8 bytes"))
   }
 }

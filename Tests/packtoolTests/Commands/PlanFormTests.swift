@@ -29,7 +29,8 @@ import Testing
 
   @Test func packsOnDemandAreInOrderOfTheirTags() throws {
     let path = try folder()
-    #expect(onDemand(runTool("plan", path.path).output) == ["=SUM(A1)\\\"|<b>", "Attic + Zoo", "Cave, deep", "Zoo"])
+    #expect(
+      onDemand(runTool("plan", path.path).output) == ["=SUM(A1)\\\"|<b>", "Attic + Zoo", "Cave, deep", "Zoo"])
     let bySize = runTool("plan", path.path, "--sort", "size", "--top", "2").output
     #expect(onDemand(bySize) == ["Attic + Zoo", "Zoo"])
     #expect(bySize.contains("  and 2 more packs\n"))
@@ -41,7 +42,10 @@ import Testing
   @Test func markdownHasTables() throws {
     let folder = try folder()
     let output = runTool("plan", folder.path, "--format", "markdown").output
-    #expect(output.hasPrefix("### com.example.game\n\n|  | packs | files | size |\n| --- | --: | --: | --: |\n| initial install | 1 | 1 | 50 bytes |\n"))
+    #expect(
+      output.hasPrefix(
+        "### com.example.game\n\n|  | packs | files | size |\n| --- | --: | --: | --: |\n| initial install | 1 | 1 | 50 bytes |\n"
+      ))
     #expect(output.contains("| =SUM(A1)\"\\|&lt;b&gt; | on demand | 1 | 1 byte |\n"))
   }
 
@@ -73,14 +77,17 @@ import Testing
   @Test func screensGetBarsColoursAndTheirWidth() throws {
     let folder = try folder()
     let tags = (0..<12).map { "\"Some words of tag \($0)\"" }.joined(separator: ", ")
-    try folder.write("Manifest.json", "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\(tags)]}]}")
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\(tags)]}]}")
     let screen = runTool("plan", folder.path, isScreen: true).output
     #expect(screen.contains("\u{1b}[1m") && screen.contains("████████████"))
     #expect(screen.split(separator: "\n").allSatisfy { $0.screenWidth <= 80 }, "\(screen)")
     #expect(screen.contains("Some words of tag 11"))
     let plain = runTool("plan", folder.path).output
     #expect(!plain.contains("\u{1b}") && !plain.contains("█"))
-    #expect(!runTool("plan", folder.path, environment: ["NO_COLOR": "1"], isScreen: true).output.contains("\u{1b}"))
+    #expect(
+      !runTool("plan", folder.path, environment: ["NO_COLOR": "1"], isScreen: true).output.contains("\u{1b}"))
   }
 
   @Test(arguments: ["FORCE_COLOR", "CLICOLOR_FORCE"])

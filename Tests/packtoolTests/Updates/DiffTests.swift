@@ -227,7 +227,8 @@ import Testing
 
   /// Built releases with many changed packs, a budget and a limit: totals packed, the rest folded.
   @Test func commentsFoldWhatIsLong() throws {
-    let many = Dictionary(uniqueKeysWithValues: (0..<12).map { ("T\($0)/file", String(repeating: "\($0) ", count: 900)) })
+    let many = Dictionary(
+      uniqueKeysWithValues: (0..<12).map { ("T\($0)/file", String(repeating: "\($0) ", count: 900)) })
     let site = try TwoReleases(many, many.mapValues { $0 + "!" }, initial: "T0")
     try site.write(
       "new", many.mapValues { $0 + "!" }, initial: "T0",
@@ -242,7 +243,9 @@ import Testing
       let run = runTool("build", site.folder.path(name), "-o", site.folder.path("built-\(name)"), "-q")
       try #require(run.status == .done, "\(run.errors)")
     }
-    let built = runTool("diff", site.folder.path("built-old"), site.folder.path("built-new"), "--format", "markdown").output
+    let built = runTool(
+      "diff", site.folder.path("built-old"), site.folder.path("built-new"), "--format", "markdown"
+    ).output
     #expect(built.contains("|  | before | after | change | packed before | after | change |\n"))
     #expect(built.contains("| a user who has | downloads | uncompressed |") && !built.contains("not built"))
   }

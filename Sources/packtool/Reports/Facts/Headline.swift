@@ -19,7 +19,8 @@ struct Headline: Sendable {
 
   /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
   static func all(of facts: ReportFacts) -> [Headline] {
-    [findings(facts.findings)].compactMap(\.self) + limits(facts.limits) + [initialInstall(facts), drag(facts)]
+    [findings(facts.findings)].compactMap(\.self) + limits(facts.limits)
+      + [initialInstall(facts), drag(facts)]
       .compactMap(\.self) + [untagged(facts.release), update(facts.update)].compactMap(\.self)
       + facts.simulations.map(wait)
   }
@@ -29,9 +30,12 @@ struct Headline: Sendable {
     if errors > 0 {
       return Headline(
         weight: .bad,
-        text: "\(counted(errors, "error")): nothing is built until \(errors == 1 ? "it is" : "they are") mended.")
+        text:
+          "\(counted(errors, "error")): nothing is built until \(errors == 1 ? "it is" : "they are") mended.")
     }
-    if warnings > 0 { return Headline(weight: .warning, text: "\(counted(warnings, "warning")), listed below.") }
+    if warnings > 0 {
+      return Headline(weight: .warning, text: "\(counted(warnings, "warning")), listed below.")
+    }
     return nil
   }
 
@@ -59,7 +63,8 @@ struct Headline: Sendable {
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
     return Headline(
       weight: .fact,
-      text: "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed): the app is "
+      text:
+        "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed): the app is "
         + "playable after \(sentence(times)).")
   }
 
@@ -70,8 +75,10 @@ struct Headline: Sendable {
     let percent = Int((Double(drag.size) / Double(initial) * 100).rounded())
     return Headline(
       weight: percent >= 25 ? .warning : .fact,
-      text: "\(ByteSize.text(drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
-        + "install beside \(listed(drag.tags, atMost: 4)): give these files only tags that are asked for later.")
+      text:
+        "\(ByteSize.text(drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
+        + "install beside \(listed(drag.tags, atMost: 4)): give these files only tags that are asked for later."
+    )
   }
 
   private static func untagged(_ release: Release) -> Headline? {
@@ -79,7 +86,8 @@ struct Headline: Sendable {
     if count.files == 0 { return nil }
     return Headline(
       weight: .fact,
-      text: "\(counted(count.files, "file")) with \(ByteSize.text(count.size)) have no tags and stay in the app.")
+      text:
+        "\(counted(count.files, "file")) with \(ByteSize.text(count.size)) have no tags and stay in the app.")
   }
 
   private static func update(_ report: UpdateReport?) -> Headline? {
@@ -87,13 +95,15 @@ struct Headline: Sendable {
     let total = report.summary.total
     let name = quoted(report.update.old.name)
     if total.packs == 0 { return Headline(weight: .fact, text: "The update from \(name) downloads nothing.") }
-    let packs = "\(ByteSize.text(report.told(total))) \(report.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
+    let packs =
+      "\(ByteSize.text(report.told(total))) \(report.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
     let worst = report.downloadedPacks.first.map {
       " The dearest is \(setNotation($0.tags)): \(ByteSize.text(report.told($0))) for \(ByteSize.text($0.fileBytes)) of "
-        + "new and changed files."
+        + "new and changed files\(report.isPacked ? " (uncompressed)" : "")."
     }
     let saving = report.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
-    let advice = saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
+    let advice =
+      saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
     return Headline(
       weight: .fact, text: "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
   }
@@ -104,7 +114,9 @@ struct Headline: Sendable {
       let failed = run.result.summary.errors
       return Headline(
         weight: failed > 0 ? .warning : .fact,
-        text: "In \(quoted(run.path)) nobody waits\(failed > 0 ? ", but \(counted(failed, "request")) failed" : "").")
+        text:
+          "In \(quoted(run.path)) nobody waits\(failed > 0 ? ", but \(counted(failed, "request")) failed" : "")."
+      )
     }
     let request = run.request(of: longest)
     return Headline(

@@ -35,7 +35,9 @@ struct ReportFacts: Sendable {
     drag = InitialDrag(subject.release)
     tags = TagLoad.all(of: subject.release)
     timeline = LoadTimeline(subject.release, appSize: subject.appSize)
-    update = history?.updates.last.map { UpdateReport($0, having: [], bounds: bounds ?? UpdateBounds(limits: limits)) }
+    update = history?.updates.last.map {
+      UpdateReport($0, having: [], bounds: bounds ?? UpdateBounds(limits: limits))
+    }
     self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
     self.simulations = simulations
     heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)

@@ -14,7 +14,10 @@ struct LimitSection {
     if facts.limits.isEmpty { return nil }
     return .table(
       "Limits of the profile \(facts.release.profile); sizes count uncompressed",
-      [.text("limit"), .text("used by"), .number("used"), .number("most"), .number("room left"), .text("part")],
+      [
+        .text("limit"), .text("used by"), .number("used"), .number("most"), .number("room left"),
+        .text("part"),
+      ],
       facts.limits.map(row))
   }
 

@@ -35,7 +35,8 @@ extension HTML {
     // A long table scrolls in itself, which the keyboard must reach.
     let frame: HTML =
       rows.count > 25
-      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">" : "<div class=\"wide\">"
+      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
+      : "<div class=\"wide\">"
     return """
       \(frame)<table class="sort" cellpadding="3">
       <caption>\(caption)</caption>

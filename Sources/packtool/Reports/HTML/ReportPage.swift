@@ -29,7 +29,9 @@ struct ReportPage {
     let sections = ReportSection.allCases.compactMap { section in
       section.content(of: facts, detail).map { (section, $0) }
     }
-    let links = sections.map { section, _ -> HTML in "<li><a href=\"#\(section.rawValue)\">\(section.title)</a></li>\n" }
+    let links = sections.map { section, _ -> HTML in
+      "<li><a href=\"#\(section.rawValue)\">\(section.title)</a></li>\n"
+    }
     let bodies = sections.map { section, content -> HTML in
       """
       <section id="\(section.rawValue)" aria-labelledby="h-\(section.rawValue)">
@@ -84,8 +86,9 @@ struct ReportDetail: Sendable {
   }
 }
 
-/// The sections of a page in their order; one without anything to show is left out. What single classes of devices
-/// get comes before the scenarios.
+/// The sections of a page in their order; one without anything to show is left out.
+///
+/// What single classes of devices get comes before the scenarios.
 enum ReportSection: String, CaseIterable {
   case summary
   case limits

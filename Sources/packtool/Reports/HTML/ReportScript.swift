@@ -1,5 +1,6 @@
-/// What a page does where scripts are allowed: sorting, search with sums, zoom, packed areas, choosing tags. Its data
-/// are the elements of the page.
+/// What a page does where scripts are allowed: sorting, search with sums, zoom, packed areas, choosing tags.
+///
+/// Its data are the elements of the page.
 enum ReportScript {
   static let text: StaticString = """
     (function(){'use strict';

@@ -58,7 +58,9 @@ private struct ScenarioPicture {
     for transfer in run.result.transfers {
       bytes[transfer.pack] = (bytes[transfer.pack] ?? 0).saturatingSum(with: transfer.bytes)
     }
-    let heaviest = Set(order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks).map(\.1))
+    let heaviest = Set(
+      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
+        .map(\.1))
     return order.filter(heaviest.contains)
   }
 
@@ -91,7 +93,8 @@ private struct ScenarioPicture {
         \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
         """
     }
-    return "<text class=\"t\" x=\"232\" y=\"\(row * 16 + 12)\" text-anchor=\"end\" fill=\"#111111\">\(cut, upTo: 140)</text>\(Array(parts))\n"
+    return
+      "<text class=\"t\" x=\"232\" y=\"\(row * 16 + 12)\" text-anchor=\"end\" fill=\"#111111\">\(cut, upTo: 140)</text>\(Array(parts))\n"
   }
 
   private var waits: HTML {
@@ -105,7 +108,9 @@ private struct ScenarioPicture {
   /// What Xcode's debugger would show: the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
-    let steps = all.count <= Self.mostSteps ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
+    let steps =
+      all.count <= Self.mostSteps
+      ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
     let gauges = TagGauge.all(of: run.result, run.scenario, run.table, after: steps)
     let used = gauges.filter { gauge in gauge.states.contains { $0 != .notDownloaded } }
     if used.isEmpty { return "" }
@@ -118,7 +123,8 @@ private struct ScenarioPicture {
       }
       return "<tr><th scope=\"row\">\(gauge.tag, upTo: 120)</th>\(.size(gauge.size))\(cells)</tr>\n"
     }
-    let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; " }
+    let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; "
+    }
     let more = used.count - rows.count
     return """
       <div class="wide"><table class="gauge" cellpadding="2"><caption>The state of each tag after each step</caption>

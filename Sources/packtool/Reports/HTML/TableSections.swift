@@ -19,7 +19,8 @@ struct PackSection {
     let rows = order.prefix(detail.rows).map { number in row(release.packs[number]) }
     let more = order.count - rows.count
     return .table(
-      "Packs, the largest first", [
+      "Packs, the largest first",
+      [
         .text("tags"), .text("delivery"), .number("files"), .number("size"), .number("packed"),
         .number("packed part"), .text("identifier"),
       ], Array(rows))
@@ -29,7 +30,9 @@ struct PackSection {
   private func row(_ pack: Release.Pack) -> HTML {
     let share = pack.packedSize.map { pack.size > 0 ? Double($0) / Double(pack.size) : 1 }
     let part: HTML =
-      share.map { "<td class=\"n\" data-v=\"\(Int64(min($0, 1e6) * 1000))\" align=\"right\">\(HTML.percent($0))</td>" } ?? "<td>–</td>"
+      share.map {
+        "<td class=\"n\" data-v=\"\(Int64(min($0, 1e6) * 1000))\" align=\"right\">\(HTML.percent($0))</td>"
+      } ?? "<td class=\"n\" align=\"right\">–</td>"
     return """
       <tr data-id="\(pack.id, upTo: 300)"><th scope="row">\(pack.label, upTo: 160)</th><td>\(pack.delivery.title)</td>\(.count(pack.fileCount))\(.size(pack.size))\(.size(pack.packedSize))\(part)<td><code>\(pack.id.suffix(32).description, upTo: 40)</code></td></tr>
 
@@ -61,10 +64,12 @@ struct TagSection {
     }
     let more = order.count - rows.count
     return .table(
-      "What a request for one tag downloads", [
+      "What a request for one tag downloads",
+      [
         .text("tag"), .text("delivery"), .number("packs"), .number("size"), .number("packed"),
         .number("packs shared with others"), .number("size of these"),
-      ], Array(rows)) + .note(more > 0 ? "\(counted(more, "more tag")): packtool plan --format json lists all." : nil)
+      ], Array(rows))
+      + .note(more > 0 ? "\(counted(more, "more tag")): packtool plan --format json lists all." : nil)
   }
 }
 
@@ -89,8 +94,11 @@ struct FileSection {
 
         """
     }
-    return .table("The largest files", [.text("file"), .text("pack"), .number("size"), .number("packed")], Array(rows))
-      + .note(total > rows.count ? "\(counted(total - rows.count, "smaller file")): contents.json of a build lists all." : nil)
+    return .table(
+      "The largest files", [.text("file"), .text("pack"), .number("size"), .number("packed")], Array(rows))
+      + .note(
+        total > rows.count
+          ? "\(counted(total - rows.count, "smaller file")): contents.json of a build lists all." : nil)
   }
 }
 
@@ -108,14 +116,18 @@ struct FindingSection {
     let all = facts.findings.diagnostics.sorted { $0.severity < $1.severity }
     if all.isEmpty { return nil }
     let rows = all.prefix(detail.rows / 3).map { finding -> HTML in
-      let notes = finding.notes.prefix(2).map { note -> HTML in "<br><small>\(note.message, upTo: 400)</small>" }
+      let notes = finding.notes.prefix(2).map { note -> HTML in
+        "<br><small>\(note.message, upTo: 400)</small>"
+      }
       return """
         <tr class="\(finding.severity.rawValue)"><th scope="row">\(finding.severity.rawValue)</th><td>\(displayed(finding.place), upTo: 200)</td><td>\(finding.message, upTo: 800)\(Array(notes))</td><td><code>\(finding.check.id)</code></td></tr>
 
         """
     }
     let more = all.count - rows.count
-    return .table(facts.findings.summary, [.text("severity"), .text("place"), .text("finding"), .text("check")], Array(rows))
+    return .table(
+      facts.findings.summary, [.text("severity"), .text("place"), .text("finding"), .text("check")],
+      Array(rows))
       + .note(more > 0 ? "and \(counted(more, "more finding")): --diagnostics lists all." : nil)
   }
 }

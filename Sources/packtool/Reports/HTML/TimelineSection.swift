@@ -54,7 +54,10 @@ struct TimelineSection {
         switch part.kind {
         case .app: ("u", "#c8c8c4", "the app")
         case .pack(let number):
-          (facts.release.packs[number].delivery.mark.name, facts.release.packs[number].delivery.mark.color, facts.release.packs[number].label)
+          (
+            facts.release.packs[number].delivery.mark.name, facts.release.packs[number].delivery.mark.color,
+            facts.release.packs[number].label
+          )
         }
       let label: HTML =
         width > 70
@@ -108,21 +111,26 @@ struct TimelineSection {
       """
     }
     return .table(
-      "When it has come, over three links", [
+      "When it has come, over three links",
+      [
         .text("link"), .number("the app"), .number("and the initial install: playable"),
         .number("and the prefetch"),
       ], rows)
   }
 
   private func time(_ time: Int64?) -> HTML {
-    guard let time else { return "<td>–</td>" }
+    guard let time else { return "<td class=\"n\" align=\"right\">–</td>" }
     return "<td class=\"n\" data-v=\"\(time)\" align=\"right\">\(TimeText.text(time))</td>"
   }
 
   private var note: String {
     let size =
       "Lengths are sizes, as limits count them; times count "
-      + (timeline.isPacked ? "what is downloaded: packed bytes." : "uncompressed bytes, for nothing is built: packed they are less.")
-    return size + (facts.timeline.appEnd == 0 ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
+      + (timeline.isPacked
+        ? "what is downloaded: packed bytes."
+        : "uncompressed bytes, for nothing is built: packed they are less.")
+    return size
+      + (facts.timeline.appEnd == 0
+        ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
   }
 }

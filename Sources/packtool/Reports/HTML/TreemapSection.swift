@@ -36,7 +36,9 @@ struct TreemapSection {
   private func draw(_ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
     switch node.kind {
     case .delivery(let delivery):
-      return group(node, in: place.inset(by: 1), delivery, "g \(delivery.mark.name)", Self.tall, fill: delivery.mark.color)
+      return group(
+        node, in: place.inset(by: 1), delivery, "g \(delivery.mark.name)", Self.tall,
+        fill: delivery.mark.color)
     case .untagged:
       return group(node, in: place.inset(by: 1), .onDemand, "g u", Self.tall, fill: "#c8c8c4")
     case .pack: return group(node, in: place.inset(by: 0.5), delivery, "k", Self.low, fill: nil)
@@ -47,7 +49,8 @@ struct TreemapSection {
 
   /// A node with a frame, a heading where there is room, and its children.
   private func group(
-    _ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double, fill: HTML?
+    _ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
+    fill: HTML?
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > heading * 2
     let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
@@ -85,7 +88,8 @@ struct TreemapSection {
   private func text(_ text: String, in place: Rectangle, at line: Double, _ ink: HTML, _ kind: HTML) -> HTML {
     let room = Int((place.width - 6) / 6.4)
     let cut = text.count > room ? "\(text.prefix(max(0, room - 1)))…" : text
-    return "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
+    return
+      "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
   }
 
   private func title(_ node: SizeTree.Node) -> HTML {

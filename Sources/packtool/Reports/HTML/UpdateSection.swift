@@ -25,7 +25,8 @@ struct UpdateSection {
       let packed: HTML =
         isPacked
         ? .size(total.packed?.before) + .size(total.packed?.after)
-          + "<td class=\"n\" align=\"right\">\(total.packed.map { UpdateTotal.change($0, total.text) } ?? "–")</td>" : ""
+          + "<td class=\"n\" align=\"right\">\(total.packed.map { UpdateTotal.change($0, total.text) } ?? "–")</td>"
+        : ""
       return """
         <tr><th scope="row">\(total.title)</th>\(value(total.size.before, total))\(value(total.size.after, total))<td class="n" align="right">\(UpdateTotal.change(total.size, total.text))</td>\(packed)</tr>
 
@@ -75,7 +76,8 @@ struct UpdateSection {
     }
     let more = report.changes.count - shown.count
     return .table(
-      "Packs that differ", [
+      "Packs that differ",
+      [
         .text("pack"), .text("what"), .text("delivery"), .number("new and changed files"),
         .number("downloaded, uncompressed"), .number("downloaded, packed"),
       ], Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
@@ -124,7 +126,8 @@ struct UpdateSection {
       """
     }
     return .table(
-      "History", [
+      "History",
+      [
         .text("update"), .number("changed"), .number("added"), .number("removed"),
         .number("new and changed files"), .number("downloaded, uncompressed"), .number("downloaded, packed"),
       ], Array(rows))

@@ -32,7 +32,8 @@ struct PlanJSON {
     }
     if case .object(let tags) = members["tags"] {
       let sizes = Dictionary(
-        release.tags.map { ($0.name, release.packedSize(of: $0.packs)) }) { first, _ in first }
+        release.tags.map { ($0.name, release.packedSize(of: $0.packs)) }
+      ) { first, _ in first }
       members["tags"] = .object(
         Dictionary(uniqueKeysWithValues: tags.map { ($0, $1.planned(packed: sizes[$0] ?? nil)) }))
     }

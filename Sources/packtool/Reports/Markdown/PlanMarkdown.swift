@@ -27,7 +27,8 @@ struct PlanMarkdown {
     for delivery in Delivery.allCases {
       let (count, order) = (release.count(of: delivery), release.order(of: delivery))
       rows.append(
-        [delivery.title, grouped(order.count), grouped(count.files), ByteSize.text(count.size)] + packed(order))
+        [delivery.title, grouped(order.count), grouped(count.files), ByteSize.text(count.size)]
+          + packed(order))
     }
     let total = release.total
     rows.append(

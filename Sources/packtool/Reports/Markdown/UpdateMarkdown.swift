@@ -29,9 +29,12 @@ struct UpdateMarkdown {
     let isPacked = report.totals.contains { $0.packed != nil }
     var rows = [["", "before", "after", "change"] + (isPacked ? ["packed before", "after", "change"] : [])]
     for total in report.totals {
-      var row = [total.title, total.text(total.size.before), total.text(total.size.after), bold(total.size, total)]
+      var row = [
+        total.title, total.text(total.size.before), total.text(total.size.after), bold(total.size, total),
+      ]
       if isPacked {
-        row += total.packed.map { [total.text($0.before), total.text($0.after), bold($0, total)] } ?? ["", "", ""]
+        row +=
+          total.packed.map { [total.text($0.before), total.text($0.after), bold($0, total)] } ?? ["", "", ""]
       }
       rows.append(row)
     }
@@ -129,7 +132,8 @@ struct UpdateMarkdown {
     if others.isEmpty && remarks.isEmpty { return "" }
     let left = others.count - Self.mostFolded
     let more = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
-    return "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
+    return
+      "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
       + "</summary>\n" + table(others.prefix(Self.mostFolded)) + more
       + (remarks.isEmpty ? "" : "\n" + remarks.map { "- \(Markdown.escaped($0.message))\n" }.joined())
       + "\n</details>\n"

@@ -111,7 +111,8 @@ struct UpdateText {
   private var remarks: String {
     if report.remarks.isEmpty { return "" }
     return "\n"
-      + report.remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }.joined()
+      + report.remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
+      .joined()
       + more(report.remarks.count, Self.mostRows, "remark")
   }
 }

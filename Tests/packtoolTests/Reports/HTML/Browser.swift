@@ -64,7 +64,9 @@ enum JSON: Decodable, Equatable {
     }
   }
 
-  subscript(key: String) -> JSON { if case .object(let members) = self { members[key] ?? .null } else { .null } }
+  subscript(key: String) -> JSON {
+    if case .object(let members) = self { members[key] ?? .null } else { .null }
+  }
   var list: [JSON] { if case .list(let list) = self { list } else { [] } }
   var text: String { if case .text(let text) = self { text } else { "" } }
   var number: Int? { if case .number(let number) = self { Int(number) } else { nil } }

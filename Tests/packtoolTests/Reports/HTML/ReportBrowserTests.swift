@@ -5,11 +5,13 @@ import Testing
 @testable import packtool
 
 /// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
-@Suite(.serialized, .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
+@Suite(
+  .serialized,
+  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
 struct ReportBrowserTests {
   private static let pages = ["examples.html", "plain.html", "update.html", "large.html", "hostile.html"]
 
-  private func site() throws -> ReportSite { try #require(ReportSite.shared) }
+  private func site() throws -> ReportSite { try ReportSite.shared.get() }
 
   /// What every page has in every mode: sections with headings, drawn and coloured rectangles, text.
   private static let look = """
@@ -24,20 +26,25 @@ struct ReportBrowserTests {
   @Test func pagesAreWholeInEveryMode() throws {
     let site = try site()
     let modes = ["plain", "unscripted", "unstyled", "jenkins"]
-    let visits = Self.pages.flatMap { page in modes.map { Browser.Visit(page: page, mode: $0, script: Self.look) } }
+    let visits = Self.pages.flatMap { page in
+      modes.map { Browser.Visit(page: page, mode: $0, script: Self.look) }
+    }
     let results = try Browser.visit(visits, in: site.folder)
     for (visit, result) in zip(visits, results) {
       let (value, name) = (result.value, "\(visit.page) \(visit.mode)")
       let headings = value["headings"].list.map(\.text)
-      #expect(headings.starts(with: ["What matters", "Limits", "Where the bytes are"]), "\(name) \(headings)")
+      #expect(
+        headings.starts(with: ["What matters", "Limits", "Where the bytes are"]), "\(name) \(headings)")
       #expect(headings.contains("What the update costs") == (visit.page == "update.html"))
-      #expect(headings.contains("What a player waits for") == ["update.html", "examples.html"].contains(visit.page))
+      #expect(
+        headings.contains("What a player waits for") == ["update.html", "examples.html"].contains(visit.page))
       #expect(value["rects"].number ?? 0 > 10, "\(name)")
       #expect(!value["fills"].list.isEmpty && !value["fills"].list.contains(.text("none")), "\(name)")
       #expect((value["controls"].number ?? 0 > 0) == ["plain", "unstyled"].contains(visit.mode), "\(name)")
       #expect(value["text"].text.contains("Largest files"))
       // Nothing but the page itself is asked for.
-      #expect(result.served == ["/\(visit.mode)/\(visit.page)"] && result.requests == result.served, "\(name)")
+      #expect(
+        result.served == ["/\(visit.mode)/\(visit.page)"] && result.requests == result.served, "\(name)")
       #expect(result.console.allSatisfy { Self.isExpected($0, in: visit.mode) }, "\(name) \(result.console)")
       #expect(result.console.isEmpty == (visit.mode == "plain"), "\(name)")
     }
@@ -46,8 +53,10 @@ struct ReportBrowserTests {
   /// Whether a message of the console only says that the server forbids what the mode is about.
   private static func isExpected(_ message: String, in mode: String) -> Bool {
     switch mode {
-    case "unscripted": message.contains("Executing inline script violates") && message.contains("script-src 'none'")
-    case "unstyled": message.contains("Applying inline style violates") && message.contains("style-src 'none'")
+    case "unscripted":
+      message.contains("Executing inline script violates") && message.contains("script-src 'none'")
+    case "unstyled":
+      message.contains("Applying inline style violates") && message.contains("style-src 'none'")
     case "jenkins":
       message.contains("Applying inline style violates") || message.contains("Blocked script execution")
         || message.contains("Executing inline script violates")
@@ -65,7 +74,8 @@ struct ReportBrowserTests {
         limits: numbers('limits', function (row) { return row.cells[0].textContent }) }
       """
     let results = try Browser.visit(
-      [.init(page: "update.html", script: script), .init(page: "plain.html", script: script)], in: site.folder)
+      [.init(page: "update.html", script: script), .init(page: "plain.html", script: script)], in: site.folder
+    )
     for (result, source) in zip(results, ["built2", "2"]) {
       let plan = try plan(site.folder.path(source))
       let packs = try #require(plan["packs"] as? [[String: Any]])
@@ -90,7 +100,9 @@ struct ReportBrowserTests {
     return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
-  private func files(_ site: ReportSite, _ built: String) throws -> [(path: String, size: Int, packed: Int, pack: String)] {
+  private func files(_ site: ReportSite, _ built: String) throws -> [(
+    path: String, size: Int, packed: Int, pack: String
+  )] {
     let folder = try site.folder.files(below: built)
     let list = try #require(folder.first { $0.key.hasPrefix("contents.") }?.value)
     let json = try #require(JSONSerialization.jsonObject(with: list) as? [String: Any])
@@ -111,11 +123,14 @@ struct ReportBrowserTests {
     }
     let results = try Browser.visit(visits, in: site.folder)
     for (visit, result) in zip(visits, results) {
-      let hits = try files(site, "built2").filter { $0.path.lowercased().contains(visit.actions[0][2].lowercased()) }
+      let hits = try files(site, "built2").filter {
+        $0.path.lowercased().contains(visit.actions[0][2].lowercased())
+      }
       let sums = [hits.count, hits.map(\.size).reduce(0, +), hits.map(\.packed).reduce(0, +)]
       #expect(result.value.list.prefix(3).map(\.number) == sums)
       #expect(result.value.list[4].number == hits.count)
-      #expect(result.value.list[3].text.contains(ByteSize.text(Int64(sums[1]))), "\(result.value.list[3].text)")
+      #expect(
+        result.value.list[3].text.contains(ByteSize.text(Int64(sums[1]))), "\(result.value.list[3].text)")
     }
     #expect(results[0].value.list[0].number == 5)
   }
@@ -141,7 +156,9 @@ struct ReportBrowserTests {
       let along = hit.filter { !tags.isSuperset(of: $0["tags"] as! [String]) }
       let size = { (packs: [[String: Any]]) in packs.map { $0["size"] as! Int }.reduce(0, +) }
       #expect(
-        result.value.list.map(\.number) == [hit.count, size(hit), size(along), hit.count - along.count, along.count])
+        result.value.list.map(\.number) == [
+          hit.count, size(hit), size(along), hit.count - along.count, along.count,
+        ])
     }
   }
 
@@ -154,11 +171,17 @@ struct ReportBrowserTests {
       """
     let pack = "#map g.k[role=button]"
     let sort = "#packs thead th:nth-child(3) button"
-    let rows = "return Array.from(document.querySelectorAll('#packs tbody tr')).map(function (r) { return +r.cells[2].dataset.v })"
+    let rows =
+      "return Array.from(document.querySelectorAll('#packs tbody tr')).map(function (r) { return +r.cells[2].dataset.v })"
     let visits: [Browser.Visit] = [
       .init(page: "update.html", script: shown),
       .init(page: "update.html", actions: [["key", pack, "Enter"]], script: shown),
-      .init(page: "update.html", actions: [["key", pack, "Enter"], ["key", "input[type=search]", "Escape"], ["key", "input[type=search]", "Escape"]], script: shown),
+      .init(
+        page: "update.html",
+        actions: [
+          ["key", pack, "Enter"], ["key", "input[type=search]", "Escape"],
+          ["key", "input[type=search]", "Escape"],
+        ], script: shown),
       .init(page: "update.html", actions: [["click", "#find button"]], script: shown),
       .init(page: "update.html", actions: [["click", sort]], script: rows),
       .init(page: "update.html", actions: [["click", sort], ["click", sort]], script: rows),
@@ -188,7 +211,8 @@ struct ReportBrowserTests {
       labels.forEach(function (t) { var c = contrast(getComputedStyle(t).fill, getComputedStyle(t.parentNode.querySelector('rect')).fill); if (c < 4.5) low.push('label ' + c) });
       return [low, labels.length]
       """
-    let result = try Browser.visit([.init(page: "update.html", dark: isDark, script: script)], in: try site().folder)[0]
+    let result = try Browser.visit(
+      [.init(page: "update.html", dark: isDark, script: script)], in: try site().folder)[0]
     #expect(result.value.list[0].list == [] && result.value.list[1].number ?? 0 > 3)
   }
 
@@ -212,11 +236,13 @@ struct ReportBrowserTests {
     let titles = Set(value["titles"].list.map(\.text))
     for name in ReportSite.hostileNames {
       // A name that is never packed is in a finding, where backslashes and quotes are escaped too.
-      if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }) {
+      if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }
+      ) {
         #expect(value["findings"].text.contains("f/\(escaped(name))"), "\(name.debugDescription)")
         continue
       }
-      let shown = "f/" + name.unicodeScalars.map { $0.isHiddenForTests ? $0.escapeForTests : String($0) }.joined()
+      let shown =
+        "f/" + name.unicodeScalars.map { $0.isHiddenForTests ? $0.escapeForTests : String($0) }.joined()
       #expect(files.contains(shown), "\(name.debugDescription)")
       #expect(titles.contains(shown), "\(name.debugDescription)")
     }
@@ -227,7 +253,8 @@ struct ReportBrowserTests {
 extension Unicode.Scalar {
   /// Written out again: controls, marks of direction, separators of lines and the mark of byte order.
   fileprivate var isHiddenForTests: Bool {
-    value < 32 || (127...159).contains(value) || [0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].contains(value)
+    value < 32 || (127...159).contains(value)
+      || [0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].contains(value)
       || (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value)
   }
 

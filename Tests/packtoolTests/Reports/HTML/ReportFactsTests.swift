@@ -16,8 +16,10 @@ import Testing
 
   private func sample() throws -> Release {
     try release(
-      .init("a", 1_000_000, "Intro"), .init("b", 250_000, "Intro", "lang-de"), .init("c", 750_000, "Intro", "lang-en"),
-      .init("d", 40_000, "Intro", "lang-de", "lang-en"), .init("e", 4_000_000, "Level 1"), .init("f", 9_000_000, "Free"))
+      .init("a", 1_000_000, "Intro"), .init("b", 250_000, "Intro", "lang-de"),
+      .init("c", 750_000, "Intro", "lang-en"),
+      .init("d", 40_000, "Intro", "lang-de", "lang-en"), .init("e", 4_000_000, "Level 1"),
+      .init("f", 9_000_000, "Free"))
   }
 
   @Test func theInitialInstallIsDraggedUp() throws {
@@ -61,10 +63,12 @@ import Testing
     #expect(!LimitUse.all(of: try sample(), lifted, appBundleSize: nil).contains { $0.kind == .packCount })
   }
 
-  @Test(arguments: [
-    (100, 100, "±0"), (100, 150, "+50 bytes (+50.0 %)"), (1_000_000, 999_999, "-1 byte (-<0.1 %)"), (0, 5, "+5 bytes (new)"),
-    (1000, 5000, "+4.00 kB (+400 %)"),
-  ] as [(Int64, Int64, String)])
+  @Test(
+    arguments: [
+      (100, 100, "±0"), (100, 150, "+50 bytes (+50.0 %)"), (1_000_000, 999_999, "-1 byte (-<0.1 %)"),
+      (0, 5, "+5 bytes (new)"),
+      (1000, 5000, "+4.00 kB (+400 %)"),
+    ] as [(Int64, Int64, String)])
   func changesHaveSignAndPart(before: Int64, after: Int64, text: String) {
     #expect(UpdateTotal.change((before, after)) { ByteSize.text($0) } == text)
   }

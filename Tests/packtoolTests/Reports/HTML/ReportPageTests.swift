@@ -20,7 +20,8 @@ import Testing
       "{\"bundleIdentifier\": \"com.example.game\", \"resources\": [\(head.joined(separator: ","))], \"initialInstallTags\": [\"T0\", \"All 1\"], \"prefetchTagOrder\": [\"All 2\"]}"
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", text)
-    let manifest = try #require(try Preparation(Preparation.Request(folder.path("Manifest.json"), jobs: 1)).manifest)
+    let manifest = try #require(
+      try Preparation(Preparation.Request(folder.path("Manifest.json"), jobs: 1)).manifest)
     var tree = AssetTree(tagSets: TagSets(of: (0..<packs).flatMap { ["T\($0)", "All \($0 % 20)"] }))
     let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
     let sets = (0..<packs).map { tree.tagSets.id(of: ["T\($0)", "All \($0 % 20)"]) }
@@ -60,7 +61,8 @@ import Testing
   }
 
   @Test func theSameInputGivesTheSameBytes() throws {
-    let site = try TwoReleases(["A/x": "x", "A+B/y": "yy", "C/z": "zzz"], ["A/x": "x2", "A+B/y": "yy", "D/z": "zzz"])
+    let site = try TwoReleases(
+      ["A/x": "x", "A+B/y": "yy", "C/z": "zzz"], ["A/x": "x2", "A+B/y": "yy", "D/z": "zzz"])
     var pages: Set<Data> = []
     for jobs in ["1", "4"] {
       let run = runTool(
@@ -75,7 +77,8 @@ import Testing
   @Test func commandsWriteReports() throws {
     let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
     let folder = site.folder
-    try folder.write("s.json", #"{"link": "3G", "steps": [{"install": true}, {"begin": ["B"], "as": "b"}, {"await": "b"}]}"#)
+    try folder.write(
+      "s.json", #"{"link": "3G", "steps": [{"install": true}, {"begin": ["B"], "as": "b"}, {"await": "b"}]}"#)
     let runs: [([String], String)] = [
       (["build", site.new, "-o", folder.path("out"), "--baseline", site.old], "What the update costs"),
       (["plan", site.new, "--baseline", site.old], "What the update costs"),
@@ -91,7 +94,9 @@ import Testing
       let run = runTool(words: words + ["--report", path])
       #expect(run.status == .done, "\(words) \(run.errors)")
       let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
-      #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n") && page.contains(heading), "\(words)")
+      #expect(
+        page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n") && page.contains(heading), "\(words)"
+      )
     }
     let built = String(decoding: try folder.read("page.html"), as: UTF8.self)
     #expect(!built.contains("packed sizes not known"))
@@ -99,7 +104,9 @@ import Testing
 
   @Test func mistakesAreInTheReport() throws {
     let folder = try TemporaryFolder()
-    try folder.write("Manifest.json", "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"lost\", \"tags\": [\"<b>\"]}]}")
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"lost\", \"tags\": [\"<b>\"]}]}")
     let run = runTool("report", folder.path, "-o", folder.path("r.html"))
     #expect(run.status == .inputHasErrors)
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
