@@ -7,10 +7,10 @@ import Testing
 
 /// What reports count, on packs small enough to count by hand.
 @Suite struct ReportFactsTests {
-  private func release(_ files: SyntheticPlan.File...) throws -> Release {
+  private func release(_ files: SyntheticPlan.File..., prefetch: String = "") throws -> Release {
     Release(
       of: try SyntheticPlan(
-        files, "\"initialInstallTags\": [\"Intro\"]", "\"prefetchTagOrder\": [\"Level 1\", \"Level 2\"]"
+        files, "\"initialInstallTags\": [\"Intro\"]", "\"prefetchTagOrder\": [\(prefetch)]"
       ).plan)
   }
 
@@ -19,7 +19,7 @@ import Testing
       .init("a", 1_000_000, "Intro"), .init("b", 250_000, "Intro", "lang-de"),
       .init("c", 750_000, "Intro", "lang-en"),
       .init("d", 40_000, "Intro", "lang-de", "lang-en"), .init("e", 4_000_000, "Level 1"),
-      .init("f", 9_000_000, "Free"))
+      .init("f", 9_000_000, "Free"), prefetch: "\"Level 1\"")
   }
 
   @Test func theInitialInstallIsDraggedUp() throws {
