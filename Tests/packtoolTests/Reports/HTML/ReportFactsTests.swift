@@ -43,7 +43,7 @@ import Testing
     let timeline = LoadTimeline(try sample(), appSize: 10_000_000)
     #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
     let link = timeline.links[0]
-    #expect(link.app == 200_000 + 102_564_103)
+    #expect(link.app == 102_764_103)
     // 12,040,000 bytes in five downloads.
     #expect(link.initialInstall == 5 * 200_000 + 123_487_180)
     #expect(link.prefetch == 6 * 200_000 + 164_512_821)
