@@ -12,7 +12,7 @@ extension BuildRequest {
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
-    let (plan, settings) = part(of: prepared.plan, try prepared.manifest.map { try self.settings(for: $0) })
+    let (plan, settings) = part(of: prepared.slice, try prepared.manifest.map { try self.settings(for: $0) })
     let last = try timings.measure(.compare) {
       try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
     }
@@ -20,7 +20,7 @@ extension BuildRequest {
     let policy = policy.adding(prepared.manifest?.severities ?? [:])
 
     var findings =
-      try prepared.diagnostics
+      try prepared.diagnostics + undecidedVariants(of: prepared.plan)
       + folder.findings(
         about: prepared.plan, root: prepared.root, isPart: shard != nil)
     let checks = prepared.checks(known: known, jobs: input.jobs)

@@ -11,8 +11,12 @@ package struct Preparation: Sendable {
   package let manifest: Manifest?
   /// The text that was read, even if it is no valid manifest; nil if there is no file.
   package let text: SourceText?
-  /// The plan; nil if the files could not be scanned.
+  /// The plan for all devices; nil if the files could not be scanned.
   package let plan: PackPlan?
+  /// What the class of devices gets that was asked for; the plan itself if none was.
+  package let slice: PackPlan?
+  /// The classes of devices that limits hold for.
+  package let devices: [DeviceClass]
   /// The open root folder; nil without a plan.
   package let root: Folder?
   /// Findings of reading and scanning; no check has been run.
@@ -32,6 +36,8 @@ package struct Preparation: Sendable {
     package var profile: LimitProfile?
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
+    /// The class of devices to plan for; nil for all.
+    package var device: DeviceClass?
     /// Whether a pointer is taken for the file that it stands for.
     package var takesPointers = false
     /// The number of threads.
@@ -85,6 +91,8 @@ package struct Preparation: Sendable {
     // A scan of another folder than the intended one would only cause wrong findings.
     guard let manifest, !manifest.isRootUnknown else {
       plan = nil
+      slice = nil
+      devices = []
       root = nil
       diagnostics = reading.findings
       return
@@ -94,7 +102,11 @@ package struct Preparation: Sendable {
         of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
         listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     }
-    plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
+    let plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
+    self.plan = plan
+    slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
+    let hasVariants = plan?.tree.variants.isEmpty == false
+    devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = scan.root
     diagnostics = reading.findings + scan.diagnostics
   }
@@ -104,6 +116,6 @@ package struct Preparation: Sendable {
     guard let plan, let root else { return nil }
     let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
     return PlanChecks(
-      of: plan, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
+      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
   }
 }

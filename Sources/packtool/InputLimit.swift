@@ -36,6 +36,7 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of these", GlobRoom.mostBytes, .invalidPath),
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
+    InputLimit("bytes of a `Contents.json` in an asset catalog", CatalogContents.longest, .unknownTrait),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
     InputLimit("bytes of one as XML, binary or JSON", PropertyList.longest, .projectSyntax),
     InputLimit("levels of values in an Xcode project", OpenStepReader.deepestLevel, .projectSyntax),

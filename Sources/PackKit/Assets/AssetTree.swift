@@ -14,6 +14,8 @@ package struct AssetTree: Sendable {
   package var untaggedFiles: [UntaggedFile] = []
   /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
   package var mayHaveClashes = true
+  /// The files of which a device gets only some.
+  package var variants = AssetVariants()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
     self.files = files

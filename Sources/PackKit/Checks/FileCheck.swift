@@ -7,10 +7,13 @@ package struct FileCheck: Sendable {
     package let plan: PackPlan
     /// The number of threads that a check may use.
     package let jobs: Int
+    /// The classes of devices that count.
+    package let devices: [DeviceClass]
 
-    package init(plan: PackPlan, jobs: Int = 1) {
+    package init(plan: PackPlan, jobs: Int = 1, devices: [DeviceClass] = []) {
       self.plan = plan
       self.jobs = jobs
+      self.devices = devices
     }
   }
 
@@ -25,7 +28,7 @@ package struct FileCheck: Sendable {
   }
 
   /// Every check of files that does not read them.
-  package static let all: [FileCheck] = [tooManyTags] + paths
+  package static let all: [FileCheck] = [tooManyTags] + paths + variants
 }
 
 extension PackPlan {

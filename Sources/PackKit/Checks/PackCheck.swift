@@ -5,25 +5,44 @@ package import Formats
 package struct PackCheck: Sendable {
   /// The input of a check.
   package struct Input: Sendable {
-    package let release: Release
+    package private(set) var release: Release
     package let limits: LimitSettings
     package let budgets: Budgets
     /// The size of the app bundle in bytes; nil if unknown.
     package let appBundleSize: Int64?
     package let places: ReleasePlaces
     /// Proposals to split a pack, by its index, to fit a limit in bytes.
-    package let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    package private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    /// What classes of devices get, where not all get the same; limits of one device then hold for each.
+    package private(set) var slices: [ReleaseSlice]
 
     package init(
-      release: Release, limits: LimitSettings, budgets: Budgets = Budgets(), appBundleSize: Int64? = nil,
+      release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, budgets: Budgets = Budgets(),
+      appBundleSize: Int64? = nil,
       places: ReleasePlaces, split: @escaping @Sendable (Int, Int64) -> [Diagnostic.Note]
     ) {
       self.release = release
+      self.slices = slices
       self.limits = limits
       self.budgets = budgets
       self.appBundleSize = appBundleSize
       self.places = places
       self.split = split
+    }
+
+    /// The input of what some classes of devices get.
+    func of(_ slice: ReleaseSlice) -> Input {
+      var input = ofAllDevices
+      input.release = slice.release
+      input.split = slice.split
+      return input
+    }
+
+    /// The input of what the store hosts.
+    var ofAllDevices: Input {
+      var input = self
+      input.slices = []
+      return input
     }
   }
 
@@ -33,6 +52,10 @@ package struct PackCheck: Sendable {
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
+    self.init(kinds, find: find)
+  }
+
+  init(_ kinds: [Check], find: @escaping @Sendable (Input) -> [Diagnostic]) {
     self.kinds = kinds
     self.find = find
   }

@@ -27,7 +27,9 @@ extension FileCheck {
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]
-        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()) else { return nil }
+        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()),
+          !input.areAlternatives(earlier, number)
+        else { return nil }
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
       }
       return clashes + input.filesAsFolders(in: pack, places)
@@ -83,6 +85,13 @@ extension FileCheck {
 
 extension FileCheck.Input {
   fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
+
+  /// Whether no device gets both of two files of a pack.
+  fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
+    let alternatives = plan.tree.variants.alternatives
+    return !alternatives.isEmpty && alternatives.contains(Int32(second))
+      && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
+  }
 
   /// Files of a pack at the path of a folder that other files need; `places` has its paths in lower case.
   fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {

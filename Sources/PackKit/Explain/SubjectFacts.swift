@@ -24,6 +24,8 @@ package struct FileFacts: Sendable {
   package let rules: [RuleFacts]
   /// The pack that it is in; nil where the plan has none for its tags.
   package let pack: PackFacts?
+  /// Which devices get it; nil if all do.
+  package let variant: VariantFacts?
 }
 
 /// A file that is in no pack, and why.
@@ -90,6 +92,8 @@ package struct PackFacts: Sendable {
   package let size: Int64
   /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
   package let place: (number: Int, count: Int)?
+  /// What devices get of it; nil if all get the same.
+  package let sizes: DeviceRange?
   /// Where the manifest's lists name its tags, as far as they make its delivery.
   package let listings: [TagListing]
 }

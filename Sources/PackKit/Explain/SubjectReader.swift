@@ -12,9 +12,15 @@ package struct SubjectReader: Sendable {
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
   private let listings: [String: [TagListing]]
+  /// The classes of devices that count.
+  private let devices: [DeviceClass]
+  /// What these classes get; nil if all get the same.
+  private let slices: Slices?
 
-  package init(_ plan: PackPlan) {
+  package init(_ plan: PackPlan, for devices: [DeviceClass] = []) {
     self.plan = plan
+    self.devices = devices
+    slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
     tracer = RuleTracer(plan.manifest)
     let orders = Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) })
     self.orders = orders
@@ -26,7 +32,7 @@ package struct SubjectReader: Sendable {
   /// What the plan has to tell of a subject.
   package func facts(of subject: Subject) -> SubjectFacts {
     switch subject {
-    case .file(let number): .file(facts(ofFile: plan.tree.files[number]))
+    case .file(let number): .file(facts(ofFile: number))
     case .untaggedFile(let path): .untaggedFile(facts(ofUntagged: path))
     case .folder(let path): .folder(facts(ofFolder: path))
     case .tag(let number): .tag(facts(of: plan.tags[number]))
@@ -34,12 +40,14 @@ package struct SubjectReader: Sendable {
     }
   }
 
-  private func facts(ofFile file: AssetFile) -> FileFacts {
+  private func facts(ofFile number: Int) -> FileFacts {
+    let file = plan.tree.files[number]
     let tags = plan.tree.tagSets.tags(of: file.tagSet)
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)),
+      variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {
@@ -112,8 +120,15 @@ extension SubjectReader {
     return PackFacts(
       identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
       fileCount: pack.files.count, size: pack.size,
-      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
+      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) }, sizes: sizes(ofPack: number),
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
+  }
+
+  /// What devices get of a pack; nil if all get the same.
+  private func sizes(ofPack number: Int) -> DeviceRange? {
+    guard let slices else { return nil }
+    let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
+    return range.flatMap { $0.least.size == $0.most.size ? nil : $0 }
   }
 
   private func facts(of rule: ResourceRule) -> RuleFacts {

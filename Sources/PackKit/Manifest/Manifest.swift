@@ -35,6 +35,10 @@ package struct Manifest: Sendable {
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
+  /// The classes of devices that limits hold for; nil if that is left to the files.
+  package var devices: DeviceChoice?
+  /// Whether suffixes of names such as "@2x" tell variants.
+  package var hasVariantSuffixes = false
   /// The severities that the user sets, by the check's id.
   package var severities: [String: SeverityChoice] = [:]
   /// The URL prefix of packs, if the manifest was made from a project that has one.

@@ -101,6 +101,21 @@ extension Manifest {
         values.text(value).flatMap { Compression(rawValue: $0.value) } ?? manifest.compression
     },
     ManifestKey(
+      "devices",
+      "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
+        + "those of TVs if some file is a variant",
+      .either(
+        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000))
+    ) { value, manifest, values in
+      manifest.devices = values.text(value) == nil ? .named(values.texts(value)) : .all
+    },
+    ManifestKey(
+      "variantSuffixes", "Whether name@2x~ipad.ext and the like are variants of name.ext", .bool,
+      default: .bool(false)
+    ) { value, manifest, _ in
+      manifest.hasVariantSuffixes = value.bool ?? false
+    },
+    ManifestKey(
       "severity",
       "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
       .map(

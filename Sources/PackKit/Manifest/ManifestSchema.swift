@@ -37,6 +37,12 @@ extension Shape {
     case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
     case .fraction:
       .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .number(let range):
+      .ordered([
+        ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
+        ("maximum", .integer(range.upperBound)),
+      ])
+    case .bool: .ordered([("type", .string("boolean"))])
     case .yes: .ordered([("const", .bool(true))])
     case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
     case .size:

@@ -8,7 +8,9 @@ extension Manifest {
       rules.reserveCapacity(rows.count)
       for row in 0..<rows.count {
         let other = rows.other(row)
-        if let rule = other == nil ? ResourceRule(rows, row) : other.flatMap({ ResourceRule($0, values) }) {
+        if let rule =
+          other == nil ? ResourceRule(rows, row, values) : other.flatMap({ ResourceRule($0, values) })
+        {
           rules.append(rule)
         }
       }
@@ -42,6 +44,7 @@ extension ResourceRule {
     var text: Located<String>?
     var tags: [Located<String>] = []
     var destination: Destination?
+    var traits = Traits.none
   }
 
   private static let keys: [ManifestKey<Draft>] = [
@@ -72,6 +75,12 @@ extension ResourceRule {
     ) { value, rule, values in
       rule.destination = values.text(value).flatMap { destination($0.value) }
     },
+    ManifestKey(
+      "traits", "What a device must be like to get matching files, where others come to the same path",
+      .object(Traits.shape)
+    ) { value, rule, values in
+      rule.traits = Traits(value, values)
+    },
   ]
 
   private static func destination(_ text: String) -> Destination? {
@@ -81,7 +90,7 @@ extension ResourceRule {
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
 
   /// Reads a rule of the usual form, whose texts need no further check.
-  init?(_ rows: JSONRows, _ row: Int) {
+  init?(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
     if let path = rows.text(row, 0) {
       text = path
       pattern = .path(RelativePath(normal: path.value))
@@ -93,6 +102,7 @@ extension ResourceRule {
     }
     tags = rows.texts(row, 2)
     destination = rows.text(row, 3).flatMap { Self.destination($0.value) }
+    if let value = rows.value(row, 4) { traits = Traits(value, values) }
   }
 
   /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
@@ -101,5 +111,6 @@ extension ResourceRule {
     values.read(value, into: &draft, by: Self.keys)
     guard let pattern = draft.pattern, let text = draft.text else { return nil }
     self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
+    traits = draft.traits
   }
 }

@@ -19,8 +19,12 @@ package indirect enum Shape: Sendable {
   case percentage
   /// A whole number, 1 or more.
   case positiveNumber
+  /// A whole number of a range.
+  case number(in: ClosedRange<Int>)
   /// A number from 0 to 1.
   case fraction
+  /// `true` or `false`.
+  case bool
   /// The value `true`.
   case yes
   /// An object of one of several kinds.
@@ -36,7 +40,9 @@ package indirect enum Shape: Sendable {
     case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table, .variants: "an object"
     case .wholeNumber, .positiveNumber: "a whole number"
+    case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .fraction: "a number from 0 to 1"
+    case .bool: "true or false"
     case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""

@@ -61,6 +61,8 @@ package struct ShapeChecker {
       }
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
+    case (.number(let range), .number): check(value, isIn: range, key: key)
+    case (.bool, .bool): break
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
     case (.yes, .bool(true)): break
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
@@ -187,6 +189,14 @@ package struct ShapeChecker {
     reject(value.offset, .invalidValue, message)
   }
 
+  private mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
+    if let number = value.wholeNumber, range.contains(Int(number)) { return }
+    guard case .number(let text) = value.content else { return }
+    let message =
+      "\(quoted(key)) takes a whole number from \(range.lowerBound) to \(grouped(range.upperBound)), not \(quoted(text))"
+    reject(value.offset, .invalidValue, message)
+  }
+
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
     let isRight = value.wholeNumber.map { $0 >= least } ?? false
     guard !isRight, case .number(let text) = value.content else { return }
@@ -229,7 +239,8 @@ extension Shape {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
+      (.null, .null), (.positiveNumber, .number), (.number, .number), (.fraction, .number), (.yes, .bool),
+      (.bool, .bool), (.variants, .object):
       true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)
     default: false

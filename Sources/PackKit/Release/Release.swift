@@ -13,6 +13,8 @@ package struct Release: Sendable {
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
   package let contents: PublishedFile?
+  /// The devices that get just these packs; nil for the packs of all devices.
+  package let device: ReleaseDevice?
   private let order: [Delivery: [Int]]
 
   /// One asset pack.
@@ -64,8 +66,9 @@ package struct Release: Sendable {
 
   package init(
     bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
-    untagged: FileCount, contents: PublishedFile?
+    untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil
   ) {
+    self.device = device
     self.bundleIdentifier = bundleIdentifier
     self.profile = profile
     self.packs = packs
@@ -103,7 +106,7 @@ extension Release {
       packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) },
       tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
-      untagged: plan.tree.untagged, contents: contents)
+      untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init))
   }
 }
 

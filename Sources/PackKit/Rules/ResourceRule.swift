@@ -35,6 +35,18 @@ package struct ResourceRule: Sendable {
   package var text: Located<String>
   package var tags: [Located<String>]
   package var destination: Destination?
+  /// What a device must be like to get the files.
+  package var traits: Traits {
+    get { if case .some(let traits) = ownTraits { traits } else { .none } }
+    set { ownTraits = newValue == .none ? .none : .some(newValue) }
+  }
+  private var ownTraits = OwnTraits.none
+
+  /// Boxed, since few of a million rules have traits.
+  private enum OwnTraits: Sendable {
+    case none
+    indirect case some(Traits)
+  }
 
   package init(
     pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil

@@ -17,6 +17,8 @@ package struct PublishedIndex: Sendable {
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
+  /// The devices that the build is for; nil for all.
+  package internal(set) var device: ReleaseDevice?
   /// The offset of the list of packs.
   package internal(set) var packsOffset = 0
   /// The offset of the first byte that a build would not have written; nil if there is none.
@@ -76,7 +78,7 @@ package struct PublishedIndex: Sendable {
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
-      contents: contents)
+      contents: contents, device: device)
   }
 }
 

@@ -13,17 +13,25 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic]
   /// The manifest, where one was named.
   package let manifest: Manifest?
+  /// The devices that the packs are for; nil for all.
+  package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
   package let text: SourceText?
 
   /// Reads the release that an argument names; the files of a manifest are scanned, not read.
   ///
   /// - Throws: where the machine fails.
-  package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
+  ///
+  /// Of a manifest only what `device` gets counts, if one is named.
+  package init(
+    _ argument: String, device: DeviceClass? = nil, jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) {
     if try Self.isBuilt(argument) {
       self.init(try BuiltFolder(argument))
     } else {
-      try self.init(Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)))
+      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
+      request.device = device
+      try self.init(Preparation(request))
     }
   }
 
@@ -32,6 +40,7 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = folder.diagnostics
     manifest = nil
     text = nil
+    device = folder.index?.device
     if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0) } }
   }
 
@@ -41,7 +50,8 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = preparation.diagnostics
     manifest = preparation.manifest
     text = preparation.text
-    guard let plan = preparation.plan, !diagnostics.hasErrors else { return }
+    device = preparation.slice?.device.map(ReleaseDevice.init)
+    guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
     let bundle = try AppBundleMeasure(of: plan.manifest)
     diagnostics += bundle.diagnostics
     if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }

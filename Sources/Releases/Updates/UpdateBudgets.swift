@@ -80,9 +80,9 @@ extension Preparation {
   package func update(
     from baseline: ReleaseContents, known: KnownFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
-    guard let plan, let root else { return (nil, []) }
+    guard let plan = slice, let root else { return (nil, []) }
     let contents = try ContentDigests(of: plan, root: root, known: known, reads: reads, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
-    return (Comparison(baseline, ReleaseContents(path, plan, digests: contents.digests)), [])
+    return (Comparison(baseline, ReleaseContents(path, plan, for: devices, digests: contents.digests)), [])
   }
 }

@@ -10,7 +10,7 @@ struct Command: Sendable {
   /// Every command, in the order of help.
   static let all: [Command] = [
     build, merge, validate, plan, verify, unpack, diff, explain, importProject, inspect, simulate, checks,
-    schema, help,
+    devices, schema, help,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -11,6 +11,7 @@ extension Command {
     var tags: [String] = []
     var budgets = BudgetOptions()
     var takesPointers = false
+    var device: DeviceClass?
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -41,6 +42,9 @@ extension Command {
           summary:
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
+        .device(
+          summary: "compare what one class of devices gets, of manifests and of folders built for it",
+          into: \.device),
         .pointers(into: \.takesPointers),
       ] + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
@@ -49,7 +53,7 @@ extension Command {
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      arguments, takesPointers: takesPointers, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
@@ -57,7 +61,8 @@ extension Command.DiffOptions {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    if let mistake = mistake(in: releases) { return session.refuse(mistake) }
+    let devices = releases.map { (name: $0.name, device: $0.release.device) }
+    if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) { return session.refuse(mistake) }
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)

@@ -52,7 +52,7 @@ extension Command {
     // A run without findings has nothing to say in front of a mistake.
     if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
-    let reader = SubjectReader(plan)
+    let reader = SubjectReader(plan, for: prepared.devices)
     try session.print(subjects.map(reader.facts), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }

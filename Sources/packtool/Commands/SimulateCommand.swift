@@ -1,6 +1,7 @@
 import Findings
 import Flags
 import Formats
+import PackKit
 import Projects
 import Releases
 import System
@@ -11,6 +12,7 @@ extension Command {
     var link = LinkChoice()
     var form = SimulateReport.forms[0]
     var advises = false
+    var device: DeviceClass?
     var players = PlayerOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
@@ -38,6 +40,9 @@ extension Command {
       flags: [
         LinkChoice.flag(in: \.link),
         .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
+        .device(
+          summary: "play with what one class of devices gets, of a manifest or a folder built for it",
+          into: \.device),
         .toggle(
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
@@ -74,9 +79,10 @@ extension Command.SimulateOptions {
   /// Plays one scenario.
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let releases = try read(packs)
+    if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link.link, jobs: shared.workers)
+      try ScenarioPlay(reader, on: $0, link: link.link, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
@@ -93,11 +99,23 @@ extension Command.SimulateOptions {
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
+  private func read(_ packs: String) throws -> SimulatedReleaseReader {
+    try SimulatedReleaseReader(
+      packs, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+  }
+
+  /// The mistake of a folder that was built for other devices than the one named.
+  private func mistake(of releases: SimulatedReleaseReader) -> UsageMistake? {
+    guard let device, releases.release != nil else { return nil }
+    return deviceMistake(in: [(releases.path, releases.device)], named: device)
+  }
+
   /// Plays many made players.
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let releases = try read(packs)
+    if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {

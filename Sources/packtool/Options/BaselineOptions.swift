@@ -32,6 +32,10 @@ struct BaselineOptions: Sendable {
     guard let baseline, let manifest = prepared.manifest else { return [] }
     let reader = try ReleaseReader(baseline, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
+    let devices = [(name: baseline, device: release.release.device)]
+    if let mistake = deviceMistake(in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))]) {
+      return [Diagnostic(.missingIndex, mistake.message, at: Place(reader.path))]
+    }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
     guard let update else { return diagnostics }
     if !shared.isQuiet {

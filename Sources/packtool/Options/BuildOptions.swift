@@ -39,6 +39,9 @@ struct BuildOptions: ReportingOptions {
       "--shard", valueName: "I/N", summary: "pack only the I-th of N parts, for \"packtool merge\"",
       parse: shard,
       add: { $0.shard = $1 }),
+    .device(
+      summary: "pack only what one class of devices gets, for those who host packs themselves",
+      into: \.manifest.device),
     .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
     .toggle(
       "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
@@ -70,9 +73,20 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
+    if let mistake = deviceMistake { return mistake }
     let onto = onto.mistake(
       layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
     return layout.mistake ?? onto ?? manifest.mistake
+  }
+
+  /// The message on flags that a build for one class of devices does not take.
+  private var deviceMistake: String? {
+    if manifest.device == nil { return nil }
+    if layout.choice.layout != .packtool {
+      return "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
+        + "all devices, and the store thins them"
+    }
+    return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
   }
 
   /// The build request of the command line, with this time of entries.

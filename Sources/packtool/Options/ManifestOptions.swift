@@ -9,6 +9,8 @@ struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
   var takesPointers = false
+  /// The class of devices to plan for; nil for all.
+  var device: DeviceClass?
   var shared = SharedOptions()
 
   /// The flags, for a command whose options hold these as a part.
@@ -32,6 +34,7 @@ struct ManifestOptions: Sendable {
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
+    request.device = device
     return request
   }
 

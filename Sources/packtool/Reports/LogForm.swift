@@ -96,7 +96,7 @@ extension DiagnosticsFormat {
 extension ResultForm {
   var logForm: LogForm {
     switch self {
-    case .text, .markdown: .plain
+    case .text, .markdown, .thinningReport: .plain
     case .json: .json
     }
   }

@@ -7,4 +7,6 @@ struct PlanReport {
   let findings: Findings
   /// The files without tags; nil unless they are asked for.
   let untagged: [UntaggedFile]?
+  /// What each class of devices gets; nil unless it is asked for.
+  let slices: SlicesReport?
 }

@@ -6,6 +6,8 @@ enum ResultForm: String, CaseIterable, Sendable {
   case text
   case json
   case markdown
+  /// The text that Xcode writes about the sizes of an app's variants.
+  case thinningReport = "thinning-report"
 }
 
 /// What prints a command's result in one form.
@@ -16,7 +18,14 @@ struct ResultWriter<Result>: Sendable {
 
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
-    form == .json ? [Destination(flag: "--format", Session.standardOutput)] : []
+    isDocument ? [Destination(flag: "--format", Session.standardOutput)] : []
+  }
+
+  private var isDocument: Bool {
+    switch form {
+    case .json, .thinningReport: true
+    case .text, .markdown: false
+    }
   }
 
   /// A result for people at a terminal.
@@ -32,6 +41,11 @@ struct ResultWriter<Result>: Sendable {
   /// A result for a pull request.
   static func markdown(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
     ResultWriter(form: .markdown, text: text)
+  }
+
+  /// A result for what reads Xcode's report on sizes.
+  static func thinningReport(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
+    ResultWriter(form: .thinningReport, text: text)
   }
 }
 

@@ -19,6 +19,8 @@ struct UpdateReport {
   /// Those of them that are downloaded.
   let downloadedPacks: [PackChange]
   let remarks: [Remark]
+  /// What each class of devices downloads; nil if all get the same.
+  let reach: DeviceReach?
   /// Whether lists are shown in full.
   let showsAll: Bool
 
@@ -38,6 +40,7 @@ struct UpdateReport {
     self.changes = changes
     downloadedPacks = changes.filter { $0.download > 0 }
     remarks = update.remarks
+    reach = DeviceReach(of: update)
   }
 
   private static func users(having tags: [String]) -> [(name: String, user: User)] {

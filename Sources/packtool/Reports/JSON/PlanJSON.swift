@@ -5,7 +5,7 @@ import PackKit
 struct PlanJSON {
   private let members: [String: JSONText]
 
-  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil) {
+  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, slices: SlicesReport? = nil) {
     var members = release.map { IndexFormat.members(of: $0) } ?? [:]
     members["formatVersion"] = .integer(IndexFormat.version)
     members["diagnostics"] = .array(findings.diagnostics.map(\.json))
@@ -14,6 +14,7 @@ struct PlanJSON {
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
+    members["devices"] = slices.map(SlicesJSON.value)
     self.members = members
   }
 

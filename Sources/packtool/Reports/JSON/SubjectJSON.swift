@@ -27,6 +27,7 @@ enum SubjectJSON {
       "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
     ]
     members["pack"] = file.pack.map(json)
+    members["variant"] = file.variant.map(json)
     return members
   }
 
@@ -89,7 +90,23 @@ extension SubjectJSON {
     ]
     members["priority"] = pack.priority.map(JSONText.real)
     members["place"] = pack.place.map { .integer($0.number) }
+    members["devices"] = pack.sizes.map(json)
     return members
+  }
+
+  private static func json(of sizes: DeviceRange) -> JSONText {
+    func json(_ bound: DeviceRange.Bound) -> JSONText {
+      .object(["name": .string(bound.device.name), "size": .integer(bound.size)])
+    }
+    return .object(["smallest": json(sizes.least), "largest": json(sizes.most)])
+  }
+
+  private static func json(of variant: VariantFacts) -> JSONText {
+    .object([
+      "assets": .array(
+        variant.assets.map { .object(["name": .string($0.name), "traits": .string($0.traits.words)]) }),
+      "devices": .strings(variant.devices.map(\.name)), "deviceCount": .integer(variant.count),
+    ])
   }
 
   private static func json(of share: PackShare) -> JSONText {

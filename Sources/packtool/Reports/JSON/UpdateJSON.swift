@@ -12,7 +12,7 @@ struct UpdateJSON {
 
   var text: String {
     let update = report.update
-    return JSONText.object([
+    var members: [String: JSONText] = [
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
@@ -26,7 +26,15 @@ struct UpdateJSON {
       "users": .array(report.users.map(json)),
       "movedFiles": .array(update.moves.map(json)),
       "remarks": .array(report.remarks.map(\.json)),
-    ]).text
+    ]
+    members["devices"] = report.reach.map { .array($0.groups.map(Self.json)) }
+    return JSONText.object(members).text
+  }
+
+  private static func json(of group: DeviceReach.Group) -> JSONText {
+    .object([
+      "download": .integer(group.download), "names": .strings(group.devices.map(\.name)),
+    ])
   }
 
   /// The totals of an update.

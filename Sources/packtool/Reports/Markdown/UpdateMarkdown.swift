@@ -15,7 +15,12 @@ struct UpdateMarkdown {
 
   var text: String {
     "### App update: \(ByteSize.text(report.summary.total.byPacks)) to download\n\n"
-      + downloads + counts + worst + remarks
+      + downloads + counts + devices + worst + remarks
+  }
+
+  private var devices: String {
+    let sentences = (report.reach?.sentences ?? []).prefix(Self.mostPacks)
+    return sentences.isEmpty ? "" : "\n" + sentences.map { "- \(Markdown.escaped($0))\n" }.joined()
   }
 
   private var downloads: String {

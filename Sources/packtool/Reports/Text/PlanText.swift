@@ -14,6 +14,7 @@ struct PlanText {
     let head =
       "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
       + "\(ByteSize.text(total.size)) (limits: \(release.profile))\n"
+      + (release.device.map { "device class: \(displayed($0.name))\n" } ?? "")
     return head + packs + tags + untagged
   }
 

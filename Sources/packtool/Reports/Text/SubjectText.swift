@@ -24,6 +24,7 @@ enum SubjectText {
     text += "  tags: \(setNotation(file.tags))\n"
     for rule in file.rules { text += "    \(claim(of: rule))\n" }
     if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
+    text += file.variant.map(variant) ?? ""
     guard let pack = file.pack else { return text }
     let others = pack.fileCount - 1
     text += "  pack: \(displayed(pack.identity.identifier))\n"
@@ -107,7 +108,23 @@ extension SubjectText {
     var text = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
     text += (pack.priority.map { ", priority \(PlanText.rounded($0))" } ?? "") + "\n"
-    return text + pack.listings.map(line).joined()
+    return text + pack.listings.map(line).joined() + (pack.sizes.map(range) ?? "")
+  }
+
+  /// What the smallest and the largest class of devices gets of a pack.
+  private static func range(of sizes: DeviceRange) -> String {
+    "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
+      + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
+  }
+
+  /// Which devices get a file, as a variant of an asset.
+  private static func variant(_ variant: VariantFacts) -> String {
+    let assets = variant.assets.map { asset in
+      "  variant of \(quoted(asset.name)): \(asset.traits == .none ? "any device" : asset.traits.words)\n"
+    }
+    let example = variant.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
+    return assets.joined() + "  on devices: \(grouped(variant.devices.count)) of "
+      + "\(counted(variant.count, "device class", plural: "device classes")) get it\(example)\n"
   }
 
   private static func line(of listing: TagListing) -> String {

@@ -19,7 +19,15 @@ struct UpdateText {
   var text: String {
     "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
       + counts + downloads
-      + changes + remarks
+      + devices + changes + remarks
+  }
+
+  /// Which devices the update reaches.
+  private var devices: String {
+    let sentences = report.reach?.sentences ?? []
+    if sentences.isEmpty { return "" }
+    return "\n" + sentences.prefix(most(Self.mostRows)).map { "\($0)\n" }.joined()
+      + more(sentences.count, Self.mostRows, "group")
   }
 
   private var counts: String {

@@ -1,0 +1,102 @@
+import Findings
+
+/// A size to be checked against a limit.
+struct LimitMeasure {
+  private let check: Check
+  /// The beginning of the message: what is measured.
+  private let subject: String
+  /// Bytes.
+  fileprivate let size: Int64
+  private let limit: Limit
+  /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
+  private let details: (Int64?) -> (place: Place, notes: [Diagnostic.Note])
+
+  init(
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
+    details: @escaping (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
+  ) {
+    self.check = check
+    self.subject = subject
+    self.size = size
+    self.limit = limit
+    self.details = details
+  }
+
+  init(
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, at place: @escaping @autoclosure () -> Place,
+    notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
+  ) {
+    self.init(check, subject, size, limit: limit) { exceeded in (place(), exceeded.map(notes) ?? []) }
+  }
+
+  /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
+  static func findings(
+    in input: PackCheck.Input, _ measures: (PackCheck.Input) -> [LimitMeasure]
+  ) -> [Diagnostic] {
+    guard !input.slices.isEmpty else { return measures(input).flatMap { $0.findings() } }
+    // Slices have the same packs and tags, so that a place in the lists is one subject.
+    let lists = input.slices.map { measures(input.of($0)) }
+    return (lists.first ?? []).indices.flatMap { number in
+      var worst = 0
+      for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
+      let over = lists.indices.filter { lists[$0][number].isOver }
+      let classes = DeviceCount(
+        worst: input.slices[worst].devices.first?.name ?? "",
+        over: over.reduce(0) { $0 + input.slices[$1].devices.count },
+        all: input.slices.reduce(0) { $0 + $1.devices.count })
+      return lists[worst][number].findings(on: classes)
+    }
+  }
+
+  /// How many classes of devices a finding is about.
+  private struct DeviceCount {
+    /// The name of a class with the largest size.
+    let worst: String
+    /// The classes above the limit.
+    let over: Int
+    let all: Int
+  }
+
+  /// Whether the size is above one reading of the limit.
+  private var isOver: Bool {
+    guard case .size(let doubtful, _) = limit else { return false }
+    return size > doubtful
+  }
+
+  /// Findings on a size above both readings of MB, between them, or from 90 % on.
+  private func findings(on devices: DeviceCount? = nil) -> [Diagnostic] {
+    guard case .size(let doubtful, let certain) = limit else { return [] }
+    let what = check.isStoreLimit ? "limit" : "advised size"
+    let claim = "\(subject) is \(counted(size, "byte"))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
+    let count = devices.map(Self.words) ?? ""
+    if size > certain {
+      let details = details(certain)
+      return [
+        Diagnostic(
+          check, "\(claim), \(grouped(size - certain)) over the \(what) of \(grouped(certain))\(count)",
+          at: details.place, notes: details.notes, breaksStoreLimit: check.isStoreLimit)
+      ]
+    }
+    if size > doubtful {
+      let message =
+        "\(claim), between the two readings of the \(what): \(grouped(doubtful)) if MB is 10^6 bytes, "
+        + "\(grouped(certain)) if it is 2^20; Apple does not say which\(count)"
+      let details = details(doubtful)
+      return [Diagnostic(check, message, at: details.place, severity: .warning, notes: details.notes)]
+    }
+    guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
+    return [Diagnostic(check, "\(claim), \(roomText(below: doubtful, size, what))", at: details(nil).place, severity: .note)]
+  }
+
+  private static func words(_ devices: DeviceCount) -> String {
+    let verb = devices.over == 1 ? "exceeds" : "exceed"
+    return
+      "; \(grouped(devices.over)) of \(counted(devices.all, "device class", plural: "device classes")) \(verb) it"
+  }
+}
+
+/// The message on the remaining room below a limit.
+func roomText<Number: BinaryInteger>(below limit: Number, _ amount: Number, _ what: String) -> String {
+  amount == limit
+    ? "exactly the \(what)" : "\(grouped(limit - amount)) below the \(what) of \(grouped(limit))"
+}
