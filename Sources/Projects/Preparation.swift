@@ -97,18 +97,29 @@ package struct Preparation: Sendable {
       diagnostics = reading.findings
       return
     }
-    let scan = try timings.measure(.scan) { () throws(SystemError) in
-      try AssetScan(
-        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
-        listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+    let (tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
+      try Self.scan(manifest, request, leavingOut: output)
     }
-    let plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
+    let plan = timings.measure(.plan) { tree.map { PackPlan(grouping: $0, of: manifest) } }
     self.plan = plan
     slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
-    root = scan.root
-    diagnostics = reading.findings + scan.diagnostics
+    root = openRoot
+    diagnostics = reading.findings + found
+  }
+
+  /// The files of a manifest and the variants among them, the open root folder, and all findings.
+  private static func scan(
+    _ manifest: Manifest, _ request: Request, leavingOut output: FileIdentity?
+  ) throws(SystemError) -> (AssetTree?, Folder?, [Diagnostic]) {
+    let scan = try AssetScan(
+      of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
+      listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+    guard var tree = scan.tree, let root = scan.root else { return (nil, scan.root, scan.diagnostics) }
+    let variants = try VariantScan(of: tree, manifest, root: root, jobs: request.jobs)
+    tree.variants = variants.variants
+    return (tree, root, scan.diagnostics + variants.diagnostics)
   }
 
   /// The checks of the plan; nil without a plan.
@@ -116,6 +127,7 @@ package struct Preparation: Sendable {
     guard let plan, let root else { return nil }
     let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
     return PlanChecks(
-      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
+      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs,
+      concludes: !hasManifestErrors)
   }
 }

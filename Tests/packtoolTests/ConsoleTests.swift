@@ -22,6 +22,12 @@ import Testing
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
   }
 
+  @Test func devices() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Devices")], in: folder.path("Examples/Devices"))
+  }
+
   @Test func xcode() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)

@@ -35,12 +35,9 @@ package struct AssetScan: Sendable {
     let scanner = try AssetScanner(
       manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
     let (tree, findings) = try scanner.scan(jobs: jobs)
-    let variants = try VariantScan(of: tree, manifest, root: scanner.root, jobs: jobs)
     self.tree = tree
-    self.tree?.variants = variants.variants
     root = scanner.root
     found = findings.found
-    found.add(variants.findings)
     found.add(UnusedExcludes(manifest, findings.isExcludeUsed, root: scanner.root).findings)
     found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
   }

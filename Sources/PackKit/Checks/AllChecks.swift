@@ -4,7 +4,8 @@ extension Check {
   /// Every kind of finding, in the order in which lists show them.
   package static let all: [Check] = {
     let listed =
-      manifestChecks + projectChecks + fileChecks + variantChecks + packChecks + outputChecks + builtFolderChecks
+      manifestChecks + projectChecks + fileChecks + variantChecks + packChecks + outputChecks
+      + builtFolderChecks
       + budgetChecks
       + simulationChecks + runChecks
     var seen: Set<Check> = []

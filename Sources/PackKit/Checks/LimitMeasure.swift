@@ -23,7 +23,8 @@ struct LimitMeasure {
   }
 
   init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, at place: @escaping @autoclosure () -> Place,
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
+    at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
     self.init(check, subject, size, limit: limit) { exceeded in (place(), exceeded.map(notes) ?? []) }
@@ -85,7 +86,10 @@ struct LimitMeasure {
       return [Diagnostic(check, message, at: details.place, severity: .warning, notes: details.notes)]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
-    return [Diagnostic(check, "\(claim), \(roomText(below: doubtful, size, what))", at: details(nil).place, severity: .note)]
+    return [
+      Diagnostic(
+        check, "\(claim), \(roomText(below: doubtful, size, what))", at: details(nil).place, severity: .note)
+    ]
   }
 
   private static func words(_ devices: DeviceCount) -> String {

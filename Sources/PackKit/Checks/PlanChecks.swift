@@ -59,7 +59,8 @@ package struct PlanChecks: Sendable {
     let bundle = try AppBundleMeasure(of: plan.manifest)
     let slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
     let input = PackCheck.Input(
-      release: Release(of: plan), slices: slices, limits: plan.manifest.limits, budgets: plan.manifest.budgets,
+      release: Release(of: plan), slices: slices, limits: plan.manifest.limits,
+      budgets: plan.manifest.budgets,
       appBundleSize: bundle.size, places: ReleasePlaces(of: plan.manifest)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)

@@ -22,12 +22,19 @@ extension DeviceClass {
     DeviceClass(.pad, 2, .p3, 3, .apple8With8, "iPad14,1 iPad14,2"),
     DeviceClass(.pad, 2, .p3, 3, .mtl4x1, "iPad7,10 iPad7,7 iPad7,8 iPad7,9"),
     DeviceClass(.pad, 2, .p3, 4, .apple5, "iPad11,1 iPad11,2 iPad11,3 iPad11,4"),
-    DeviceClass(.pad, 2, .p3, 6, .apple5, "iPad8,10 iPad8,11 iPad8,12 iPad8,2 iPad8,4 iPad8,6 iPad8,8 iPad8,9"),
+    DeviceClass(
+      .pad, 2, .p3, 6, .apple5, "iPad8,10 iPad8,11 iPad8,12 iPad8,2 iPad8,4 iPad8,6 iPad8,8 iPad8,9"),
     DeviceClass(.pad, 2, .p3, 8, .apple7, "iPad13,10 iPad13,16 iPad13,17 iPad13,4 iPad13,6 iPad13,8"),
-    DeviceClass(.pad, 2, .p3, 8, .apple8, "iPad14,10 iPad14,11 iPad14,3 iPad14,3-A iPad14,4 iPad14,4-A iPad14,5 iPad14,5-A iPad14,6 iPad14,6-A iPad14,8 iPad14,9"),
-    DeviceClass(.pad, 2, .p3, 8, .apple9, "iPad15,3 iPad15,4 iPad15,5 iPad15,6 iPad16,1 iPad16,2 iPad16,3-A iPad16,4-A iPad16,5-A iPad16,6-A"),
+    DeviceClass(
+      .pad, 2, .p3, 8, .apple8,
+      "iPad14,10 iPad14,11 iPad14,3 iPad14,3-A iPad14,4 iPad14,4-A iPad14,5 iPad14,5-A iPad14,6 iPad14,6-A iPad14,8 iPad14,9"
+    ),
+    DeviceClass(
+      .pad, 2, .p3, 8, .apple9,
+      "iPad15,3 iPad15,4 iPad15,5 iPad15,6 iPad16,1 iPad16,2 iPad16,3-A iPad16,4-A iPad16,5-A iPad16,6-A"),
     DeviceClass(.pad, 2, .sRGB, 1, .gles2, "iPad3,1 iPad3,2 iPad3,3 iPad3,4 iPad3,5 iPad3,6"),
-    DeviceClass(.pad, 2, .sRGB, 1, .mtl1x2, "iPad4,1 iPad4,2 iPad4,3 iPad4,4 iPad4,5 iPad4,6 iPad4,7 iPad4,8 iPad4,9"),
+    DeviceClass(
+      .pad, 2, .sRGB, 1, .mtl1x2, "iPad4,1 iPad4,2 iPad4,3 iPad4,4 iPad4,5 iPad4,6 iPad4,7 iPad4,8 iPad4,9"),
     DeviceClass(.pad, 2, .sRGB, 2, .apple2, "iPad5,1 iPad5,2 iPad5,3 iPad5,4"),
     DeviceClass(.pad, 2, .sRGB, 2, .apple3, "iPad6,11 iPad6,12 iPad7,5 iPad7,6"),
     DeviceClass(.pad, 2, .sRGB, 3, .apple3, "iPad6,7 iPad6,8"),
@@ -58,9 +65,13 @@ extension DeviceClass {
     DeviceClass(.phone, 3, .p3, 4, .apple3, "iPhone9,2 iPhone9,4"),
     DeviceClass(.phone, 3, .p3, 4, .apple4, "iPhone10,2 iPhone10,3 iPhone10,5 iPhone10,6"),
     DeviceClass(.phone, 3, .p3, 6, .apple7, "iPhone13,3 iPhone13,4"),
-    DeviceClass(.phone, 3, .p3, 6, .apple8, "iPhone14,2 iPhone14,3 iPhone14,7 iPhone14,8 iPhone15,2 iPhone15,3 iPhone15,4 iPhone15,5"),
+    DeviceClass(
+      .phone, 3, .p3, 6, .apple8,
+      "iPhone14,2 iPhone14,3 iPhone14,7 iPhone14,8 iPhone15,2 iPhone15,3 iPhone15,4 iPhone15,5"),
     DeviceClass(.phone, 3, .p3, 8, .apple10, "iPhone18,3"),
-    DeviceClass(.phone, 3, .p3, 8, .apple9, "iPhone16,1 iPhone16,2 iPhone17,1 iPhone17,2 iPhone17,3 iPhone17,4 iPhone17,5"),
+    DeviceClass(
+      .phone, 3, .p3, 8, .apple9,
+      "iPhone16,1 iPhone16,2 iPhone17,1 iPhone17,2 iPhone17,3 iPhone17,4 iPhone17,5"),
     DeviceClass(.phone, 3, .sRGB, 1, .mtl2x2, "iPhone7,1"),
     DeviceClass(.phone, 3, .sRGB, 2, .apple3, "iPhone8,2"),
   ]

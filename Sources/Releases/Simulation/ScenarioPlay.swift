@@ -22,7 +22,8 @@ package struct ScenarioPlay: Sendable {
   ///
   /// - Throws: where the machine fails.
   package init?(
-    _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil, device: DeviceClass? = nil,
+    _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil,
+    device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
     guard var scenario = reader.scenario, let text = reader.text else { return nil }

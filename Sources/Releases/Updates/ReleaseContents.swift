@@ -32,7 +32,8 @@ package struct ReleaseContents: Sendable {
     for number in numbers {
       let file = plan.tree.files[number]
       contents.append(
-        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number], pack: Int(packs[number]))
+        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number],
+        pack: Int(packs[number]))
     }
     contents.group(into: plan.packs.count)
     self.init(

@@ -53,7 +53,8 @@ package struct ReleaseReader: Sendable {
     scanJobs: Int? = nil
   ) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(argument, takesPointers: takesPointers, device: device, jobs: jobs, scanJobs: scanJobs)
+      try ReleaseReader(
+        argument, takesPointers: takesPointers, device: device, jobs: jobs, scanJobs: scanJobs)
     }
   }
 

@@ -53,7 +53,8 @@ extension Command {
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      arguments, takesPointers: takesPointers, device: device, jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
@@ -62,7 +63,9 @@ extension Command.DiffOptions {
       return .inputHasErrors
     }
     let devices = releases.map { (name: $0.name, device: $0.release.device) }
-    if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) { return session.refuse(mistake) }
+    if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) {
+      return session.refuse(mistake)
+    }
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)

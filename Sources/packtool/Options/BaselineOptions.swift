@@ -33,7 +33,9 @@ struct BaselineOptions: Sendable {
     let reader = try ReleaseReader(baseline, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
     let devices = [(name: baseline, device: release.release.device)]
-    if let mistake = deviceMistake(in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))]) {
+    if let mistake = deviceMistake(
+      in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
+    {
       return [Diagnostic(.missingIndex, mistake.message, at: Place(reader.path))]
     }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)

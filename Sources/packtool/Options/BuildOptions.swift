@@ -83,7 +83,8 @@ struct BuildOptions: ReportingOptions {
   private var deviceMistake: String? {
     if manifest.device == nil { return nil }
     if layout.choice.layout != .packtool {
-      return "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
+      return
+        "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
         + "all devices, and the store thins them"
     }
     return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"

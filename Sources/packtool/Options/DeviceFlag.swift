@@ -12,7 +12,8 @@ func deviceMistake(
       "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
     )
   }
-  guard let first = releases.first, let other = releases.first(where: { $0.device?.name != first.device?.name })
+  guard let first = releases.first,
+    let other = releases.first(where: { $0.device?.name != first.device?.name })
   else { return nil }
   return UsageMistake(
     "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "

@@ -50,7 +50,8 @@ struct GoodManifest: Sendable {
       "root": "../Assets",
       "resources": [
         { "$comment": 1, "path": "Levels/1", "tags": ["Level 1", "Levels"], "destination": "First/" },
-        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" }
+        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound",
+          "traits": { "$comment": "big", "idiom": "pad", "scale": 2, "memory": 4, "graphics": "APPLE3v1", "gamut": "P3" } }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
       "tags": ["Level 1", "Levels", "Music", "not used yet"],
@@ -77,6 +78,8 @@ struct GoodManifest: Sendable {
         "growth": "2.5 %"
       },
       "untagged": "warn",
+      "devices": ["iPhone17,1", "pad 2x P3 8 GB APPLE8"],
+      "variantSuffixes": true,
       "container": "tar.zst",
       "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
     }

@@ -15,7 +15,8 @@ import Testing
 
   @Test func `the good manifests are many, and the examples are among them`() {
     #expect(GoodManifest.all.count >= 15)
-    #expect(GoodManifest.examples.map(\.name) == ["Examples/GreatGame", "Examples/iTravel"])
+    #expect(
+      GoodManifest.examples.map(\.name) == ["Examples/Devices", "Examples/GreatGame", "Examples/iTravel"])
   }
 
   @Test func `every key arrives`() throws {
@@ -33,6 +34,15 @@ import Testing
     #expect(manifest.appBundle?.bytes == 180_000_000)
     #expect(manifest.untagged == .warn)
     #expect(manifest.container == .tarZstandard)
+    #expect(
+      manifest.rules.map(\.traits) == [
+        .none, Traits(idiom: .pad, scale: 2, memory: 4, graphics: .apple3v1, gamut: .p3),
+      ])
+    #expect(
+      manifest.deviceClasses(hasVariants: false).map(\.name) == [
+        "pad 2x P3 8 GB APPLE8", "phone 3x P3 8 GB APPLE9",
+      ])
+    #expect(manifest.hasVariantSuffixes)
     #expect(
       manifest.severities == ["empty-file": .error, "path-clash": .ignore, "no-match": .error])
   }

@@ -5,7 +5,9 @@ import PackKit
 struct PlanJSON {
   private let members: [String: JSONText]
 
-  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, slices: SlicesReport? = nil) {
+  init(
+    _ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, slices: SlicesReport? = nil
+  ) {
     var members = release.map { IndexFormat.members(of: $0) } ?? [:]
     members["formatVersion"] = .integer(IndexFormat.version)
     members["diagnostics"] = .array(findings.diagnostics.map(\.json))

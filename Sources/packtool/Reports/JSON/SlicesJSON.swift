@@ -13,7 +13,9 @@ enum SlicesJSON {
       "name": .string(device.name), "products": .strings(device.products),
       // What has no files is no pack of the slice.
       "packs": .object(
-        Dictionary(slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, .integer($0.size)) }) { first, _ in first }),
+        Dictionary(slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, .integer($0.size)) }) { first, _ in
+          first
+        }),
     ]
     for delivery in Delivery.allCases {
       members[delivery.rawValue] = .object(["size": .integer(slice.count(of: delivery).size)])

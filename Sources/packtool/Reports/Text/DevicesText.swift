@@ -33,7 +33,8 @@ enum DevicesText {
     table.add("memory", "variants for up to \(device.memory) GB, the most first")
     table.add("graphics", graphics(of: device))
     let products = wrapped(device.products.joined(separator: " "), to: width - 2).map { "  \($0)\n" }
-    return (word == device.name ? "" : "\(word) is of the class \(quoted(device.name))\n") + "\(device.name)\n"
+    return (word == device.name ? "" : "\(word) is of the class \(quoted(device.name))\n")
+      + "\(device.name)\n"
       + table.text(indentation: 2) + "products:\n" + products.joined()
   }
 

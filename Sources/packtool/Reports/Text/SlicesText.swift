@@ -22,7 +22,8 @@ struct SlicesText {
       }
     }
     add("all packs", to: &table) { $0.total.size }
-    return "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+    return
+      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
       + table.text(indentation: 2)
   }
 

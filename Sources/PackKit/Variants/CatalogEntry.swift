@@ -156,7 +156,8 @@ private func membersText(of value: JSONValue) -> String {
   switch value.content {
   case .string(let text): quoted(text)
   case .number(let text): text
-  case .object(let members): members.map { "\(quoted($0.key)):\(leafText(of: $0.value))" }.sorted().joined(separator: ",")
+  case .object(let members):
+    members.map { "\(quoted($0.key)):\(leafText(of: $0.value))" }.sorted().joined(separator: ",")
   default: leafText(of: value)
   }
 }

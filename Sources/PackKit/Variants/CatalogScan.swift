@@ -109,7 +109,9 @@ extension CatalogScan {
   /// The tagged file at a path.
   private func file(at path: String) -> Int32? {
     let place = place(notBefore: path)
-    guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else { return nil }
+    guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else {
+      return nil
+    }
     return numbers[place]
   }
 

@@ -74,5 +74,7 @@ struct VariantName {
 }
 
 extension Substring.UTF8View {
-  fileprivate func ends(in suffix: String) -> Bool { self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+  fileprivate func ends(in suffix: String) -> Bool {
+    self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
 }

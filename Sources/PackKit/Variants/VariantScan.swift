@@ -1,15 +1,17 @@
-import Findings
-import System
+package import Findings
+package import System
 
 /// Finds the variants among the files of a tree, in catalogs, by rules and by names.
-struct VariantScan {
-  private(set) var variants = AssetVariants()
-  private(set) var findings = FindingList()
+package struct VariantScan: Sendable {
+  package private(set) var variants = AssetVariants()
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
 
   /// The variants of a tree with its open root folder.
   ///
   /// - Throws: if the file system fails; a Contents.json that cannot be read is a finding.
-  init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
+  package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)
     }
