@@ -32,8 +32,9 @@ extension ScanWorker {
     guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
-    for rule in item.rules { findings.isUsed[Int(rule)] = true }
-    let destination = destination(of: path, item)
+    for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
+    for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
+    let destination = scanner.hasDestinations ? destination(of: path, item) : nil
     if let destination, isTooLong(destination.utf8.count, item) { return }
     let file = AssetFile(
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,

@@ -78,11 +78,7 @@ package struct PackPlan: Sendable {
     let files = tree.files
     // The tree of a slice also has what other devices get.
     let numbers = device == nil ? Array(files.indices) : packs.flatMap(\.files).sorted()
-    // Only destinations and links to folders put paths out of order.
-    let isOrdered = numbers.dropFirst().allSatisfy {
-      !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
-    }
-    if isOrdered { return numbers }
+    if tree.isInPackOrder { return numbers }
     return numbers.sorted { first, second in
       let paths = (files[first].packPath, files[second].packPath)
       return paths.0.isSameInBytes(as: paths.1) ? first < second : paths.0.precedesInBytes(paths.1)
@@ -117,14 +113,9 @@ extension AssetTree {
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
     for (index, file) in files.enumerated() { groups[Int(file.tagSet)].append(index) }
+    if isInPackOrder { return groups }
     for group in groups.indices {
-      let isOrdered = zip(groups[group], groups[group].dropFirst()).allSatisfy { first, second in
-        !files[second].packPath.precedesInBytes(files[first].packPath)
-      }
-      // Only destinations and links to folders put a pack's paths out of order.
-      if !isOrdered {
-        groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
-      }
+      groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
     }
     return groups
   }
