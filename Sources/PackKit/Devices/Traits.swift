@@ -56,7 +56,7 @@ package struct Traits: Sendable, Hashable {
 
 // Traits of one file from several sources.
 extension Traits {
-  /// Both together; where both have a trait, the other's. `differs` says whether they had different values.
+  /// Both together, with the other's value where both have a trait, and whether they had different ones.
   func adding(_ other: Traits) -> (traits: Traits, differs: Bool) {
     var sum = self
     var differs = false

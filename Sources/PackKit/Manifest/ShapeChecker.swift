@@ -62,9 +62,7 @@ package struct ShapeChecker {
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.number(let range), .number): check(value, isIn: range, key: key)
-    case (.bool, .bool): break
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
-    case (.yes, .bool(true)): break
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
     case (.size, .string(let string)):
       if ByteSize.bytes(in: string) == nil {
@@ -73,7 +71,7 @@ package struct ShapeChecker {
           "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
         )
       }
-    case (.null, .null): break
+    case (.null, .null), (.yes, .bool(true)), (.bool, .bool): break
     case (.either(let first, let second), _):
       check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
     default: rejectType(of: value, key: key, shape, isElement: isElement)

@@ -17,6 +17,8 @@ struct CatalogScan: Sendable {
   /// The tagged files in catalogs by their index in the tree, in byte order of their paths.
   private let numbers: [Int32]
 
+  /// How often the entries of a set may name each file of its folders.
+  package static let mostNames = 64
   /// The number of folders that a thread takes at once.
   private static let batchSize = 64
 
@@ -63,19 +65,20 @@ struct CatalogScan: Sendable {
     switch try contents(of: name) {
     case .missing: return nil
     case .tooLong:
-      var findings = FindingList()
-      findings.add(
-        Diagnostic(
-          .unknownTrait,
-          "the file is longer than \(grouped(CatalogContents.longest)) bytes; the files of this set count for every device",
-          at: Place(shown)))
-      return CatalogSet(path: path, entries: [], findings: findings)
+      let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
+      return CatalogSet(
+        path: path, entries: [], findings: FindingList([Self.finding(claim, at: Place(shown))]))
     case .bytes(let bytes):
       var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes))
       let entries = reader.read() ?? []
       if entries.isEmpty && reader.findings.isEmpty { return nil }
       return CatalogSet(path: path, entries: entries, findings: reader.findings)
     }
+  }
+
+  /// The finding on a set that cannot be followed.
+  static func finding(_ claim: String, at place: Place) -> Diagnostic {
+    Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
   }
 
   /// What reading a Contents.json gave.
@@ -126,12 +129,19 @@ extension CatalogScan {
   }
 
   /// The files of a set's variants; what it names of files that are not there is left out.
-  func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])] {
+  ///
+  /// Nil if its entries name folders so often that following them would take more than the files are worth.
+  func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
-    return set.entries.compactMap { entry in
+    var room = Self.mostNames * files(below: set.path).count
+    var variants: [(entry: CatalogEntry, files: [Int32])] = []
+    for entry in set.entries {
       let files = files(named: entry.fileName, in: set.path, &otherForms)
-      return files.isEmpty ? nil : (entry, files)
+      if files.count > 1 { room -= files.count }
+      if room < 0 { return nil }
+      if !files.isEmpty { variants.append((entry, files)) }
     }
+    return variants
   }
 
   /// A file of a set by its name, or all files of the folder with the name.

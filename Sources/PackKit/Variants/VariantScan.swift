@@ -31,11 +31,15 @@ package struct VariantScan: Sendable {
     var layer = AssetVariants.Layer()
     for set in try scan.sets(jobs: jobs) {
       findings.add(set.findings)
-      let entries = scan.variants(of: set)
+      let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
+      guard let entries = scan.variants(of: set) else {
+        let claim = "its entries name the files of a folder more than \(CatalogScan.mostNames) times each"
+        findings.add(CatalogScan.finding(claim, at: place))
+        continue
+      }
       let assets = Self.assets(of: entries.filter { !$0.entry.isAbsent })
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
-      let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
       let owner = variants.add(.init(name: set.path, place: place))
       layer.assets += assets.map { variants.asset(of: owner, $0) }
       layer.absent += absent

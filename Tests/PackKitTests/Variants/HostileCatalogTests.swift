@@ -39,6 +39,21 @@ import Testing
     #expect(findings.last?.contains("19,000") == true)
   }
 
+  /// A small text cannot make a large folder count a million times.
+  @Test(arguments: [(64, 0), (65, 1)]) func aFolderIsNamedOnlySoOften(times: Int, findings: Int) throws {
+    let site = try VariantSite("\(set)/X.mipmapset/0", "\(set)/X.mipmapset/1")
+    let entries = (1...times).map { #"{"filename": "X.mipmapset", "locale": "\#($0)"}"# }
+    try site.site.write("\(set)/Contents.json", #"{"textures": [\#(entries.joined(separator: ","))]}"#)
+    let (plan, found) = try site.plan(#"{"glob": "**/X.mipmapset/*", "tags": ["A"]}"#)
+    #expect(try plan.files(for: newPhone).count == 2)
+    #expect(
+      site.lines(found)
+        == Array(
+          repeating:
+            "Assets/\(set)/Contents.json: warning: its entries name the files of a folder more than 64 times each; the "
+            + "files of this set count for every device [unknown-trait]", count: findings))
+  }
+
   @Test func whatIsNoJSONIsSaid() throws {
     let (files, findings) = try contents("{\n \"images\": nonsense }")
     #expect(files.count == 4)
