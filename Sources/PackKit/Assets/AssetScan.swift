@@ -39,6 +39,7 @@ package struct AssetScan: Sendable {
     root = scanner.root
     found = findings.found
     found.add(UnusedExcludes(manifest, findings.isExcludeUsed, root: scanner.root).findings)
+    found.add(MadeTagFindings(manifest, tree).findings)
     found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
   }
 }

@@ -13,6 +13,7 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
+  let templates: RuleTemplates
   /// Nil if pointers are files like others.
   let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
@@ -66,6 +67,7 @@ final class AssetScanner: Sendable {
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
+    templates = RuleTemplates(manifest)
     walk = Monitor(Walk())
     _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
   }
@@ -84,7 +86,9 @@ final class AssetScanner: Sendable {
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
-      var tree = AssetTree(tagSets: tagSets.value)
+      let tags = tagSets.value
+      var tree = AssetTree(tagSets: tags.sets)
+      tree.madeTags = tags.made
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = walk.hasSimilarNames
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)

@@ -6,6 +6,8 @@ package struct AssetTree: Sendable {
   /// The tagged files, folder by folder; in byte order of their paths, except below links to folders.
   package var files = FileList()
   package var tagSets: TagSets
+  /// The tags that templates made.
+  package var madeTags: [String: MadeTag] = [:]
   /// The paths of the folders that were read, which may have any bytes; the root's is empty.
   package var folders: [[UInt8]] = []
   /// The files that no rule matches, which stay in the app bundle.
@@ -59,6 +61,11 @@ package struct UntaggedFile: Sendable {
   package let path: String
   /// The size in bytes.
   package let size: Int64
+
+  package init(path: String, size: Int64) {
+    self.path = path
+    self.size = size
+  }
 
   /// The path of its folder; "." for the root.
   package var folder: String {

@@ -32,6 +32,10 @@ extension ScanWorker {
     guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
+    if !scanner.templates.isEmpty {
+      guard let all = addMadeTags(to: tags, of: item, path) else { return }
+      tags = all
+    }
     for rule in item.rules { findings.isUsed[Int(rule)] = true }
     let destination = destination(of: path, item)
     if let destination, isTooLong(destination.utf8.count, item) { return }

@@ -30,7 +30,7 @@ package struct FileCheck: Sendable {
 
 extension PackPlan {
   /// The place where the manifest first uses one of these tags.
-  package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: manifest).place(ofTags: tags) }
+  package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: self).place(ofTags: tags) }
 
   /// The place of a file for findings, by the path that the user would type.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }

@@ -48,6 +48,8 @@ package struct ReleasePlaces: Sendable {
   package let text: SourceText
   /// The offset at which each tag is first used.
   package let tags: [String: Int]
+  /// Of these, the tags that only templates make.
+  package let madeTags: Set<String>
   /// The offset of the list of rules, or of packs.
   package let packs: Int
   /// The offset of the app bundle.
@@ -58,20 +60,25 @@ package struct ReleasePlaces: Sendable {
   package let hasTagList: Bool
 
   package init(
-    text: SourceText, tags: [String: Int], packs: Int, appBundle: Int = 0,
+    text: SourceText, tags: [String: Int], madeTags: Set<String> = [], packs: Int, appBundle: Int = 0,
     lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false
   ) {
     self.text = text
     self.tags = tags
+    self.madeTags = madeTags
     self.packs = packs
     self.appBundle = appBundle
     self.lists = lists
     self.hasTagList = hasTagList
   }
 
-  package init(of manifest: Manifest) {
+  package init(of plan: PackPlan) {
+    let manifest = plan.manifest
+    let made = plan.tree.madeTags.filter { manifest.firstPlaces[$0.key] == nil }
     self.init(
-      text: manifest.text, tags: manifest.firstPlaces, packs: manifest.rulesOffset,
+      text: manifest.text,
+      tags: manifest.firstPlaces.merging(made.mapValues(\.offset)) { first, _ in first },
+      madeTags: Set(made.keys), packs: manifest.rulesOffset,
       appBundle: manifest.appBundleOffset,
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
       hasTagList: manifest.tags != nil)

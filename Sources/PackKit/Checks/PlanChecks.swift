@@ -57,7 +57,7 @@ package struct PlanChecks: Sendable {
     let bundle = try AppBundleMeasure(of: plan.manifest)
     let input = PackCheck.Input(
       release: Release(of: plan), limits: plan.manifest.limits, budgets: plan.manifest.budgets,
-      appBundleSize: bundle.size, places: ReleasePlaces(of: plan.manifest)
+      appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }

@@ -40,7 +40,7 @@ struct SimilarTags {
     for (first, second) in pairs {
       let isFirst = tags[first].isSlip(of: tags[second])
       let (slip, other) = isFirst ? (first, second) : (second, first)
-      guard isLikely(tags[slip], tags[other]) else { continue }
+      guard isLikely(tags[slip], tags[other]), !areBothMade(slip, other) else { continue }
       if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
       meant[slip] = other
     }
@@ -58,6 +58,11 @@ struct SimilarTags {
       group.count > Self.largestGroup
         ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
     }
+  }
+
+  /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
+  private func areBothMade(_ first: Int, _ second: Int) -> Bool {
+    [first, second].allSatisfy { input.places.madeTags.contains(tags[$0].name) }
   }
 
   private static let largestGroup = 40

@@ -110,7 +110,12 @@ package struct RuleFacts: Sendable {
   package let key: String
   /// The pattern as it was written.
   package let pattern: String
+  /// The tags that every file gets.
   package let tags: [String]
+  /// The templates of further tags.
+  package let templates: [String]
+  /// What these make of the file or tag that is explained.
+  package let made: [String]
 }
 
 /// A place of a tag in one of the manifest's two lists.

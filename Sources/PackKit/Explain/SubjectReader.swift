@@ -39,7 +39,9 @@ package struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+      tags: tags,
+      rules: tracer.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
+      pack: pack.map(facts(ofPack:)))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {
@@ -56,7 +58,7 @@ package struct SubjectReader: Sendable {
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
       listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
-      rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts))
+      rules: rules(ofTag: tag.tag))
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
@@ -100,7 +102,7 @@ extension SubjectReader {
     var offsets: Set<Int> = []
     return files.flatMap { tracer.trace(plan.tree.files[$0].path).rules }.filter {
       offsets.insert($0.text.offset).inserted
-    }.map(facts)
+    }.map { facts(of: $0) }
   }
 }
 
@@ -116,10 +118,20 @@ extension SubjectReader {
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
   }
 
-  private func facts(of rule: ResourceRule) -> RuleFacts {
+  /// The rules that have a tag, or whose templates made it.
+  private func rules(ofTag tag: String) -> [RuleFacts] {
+    let makers = plan.tree.madeTags[tag]?.rules ?? []
+    return plan.manifest.rules.enumerated().compactMap { number, rule in
+      if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
+      return makers.contains(Int32(number)) ? facts(of: rule, made: [tag]) : nil
+    }
+  }
+
+  private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
     RuleFacts(
       place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key,
-      pattern: rule.text.value, tags: rule.tags.map(\.value))
+      pattern: rule.text.value, tags: rule.tags.map(\.value),
+      templates: rule.templates.map(\.text.value), made: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.

@@ -51,6 +51,10 @@ package struct Manifest: Sendable {
   package var firstPlaces: [String: Int] = [:]
   /// Whether a rule has a tag that is not ASCII.
   var hasOtherThanASCIITags = false
+  /// Whether a rule has tag templates.
+  package var hasTemplates = false
+  /// Tags of the lists that no rule has, and templates may make.
+  var tagsToBeMade: [Located<String>] = []
 
   package init(text: SourceText, folder: String) {
     self.text = text

@@ -9,7 +9,7 @@ package struct ManifestReader {
   package private(set) var manifest: Manifest?
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
+  var findings = FindingList()
   /// The text that was read; nil if there is no file.
   package private(set) var text: SourceText?
 
@@ -70,7 +70,8 @@ package struct ManifestReader {
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     checkRules(of: manifest)
-    checkLists(of: manifest, taggedIn: value)
+    checkTemplates(of: &manifest)
+    checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
@@ -117,13 +118,17 @@ package struct ManifestReader {
     }
   }
 
-  private mutating func checkLists(of manifest: Manifest, taggedIn value: JSONValue) {
+  private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
     // Without a mistake so far every rule was read.
     let known = findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value)
     var guesses = Self.mostGuesses
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
         guard let known, !known.contains(tag.value) else { continue }
+        if manifest.hasTemplates {
+          manifest.tagsToBeMade.append(tag)
+          continue
+        }
         let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
         guesses -= 1
         let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))"

@@ -57,11 +57,15 @@ extension Shape {
 
 extension ObjectShape {
   package var schema: JSONText {
-    let required = keys.filter(\.isRequired).map(\.name)
+    let required = keys.filter { $0.isRequired && $0.unless == nil }.map(\.name)
     var members: [(String, JSONText)] = []
     if !required.isEmpty { members.append(("required", .strings(required))) }
     if !oneOf.isEmpty {
       members.append(("oneOf", .array(oneOf.map { .ordered([("required", .strings([$0]))]) })))
+    }
+    for key in keys {
+      guard let other = key.unless else { continue }
+      members.append(("anyOf", .array([key.name, other].map { .ordered([("required", .strings([$0]))]) })))
     }
     return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members)
   }

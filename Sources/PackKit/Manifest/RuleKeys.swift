@@ -22,6 +22,7 @@ extension Manifest {
   private mutating func noteTags() {
     var last: String?
     for index in rules.indices {
+      if !rules[index].templates.isEmpty { hasTemplates = true }
       // Rules beside one another mostly have the same tag.
       for tag in rules[index].tags where tag.value != last {
         if firstPlaces[tag.value] == nil { firstPlaces[tag.value] = tag.offset }
@@ -41,6 +42,7 @@ extension ResourceRule {
     var pattern: Pattern?
     var text: Located<String>?
     var tags: [Located<String>] = []
+    var templates: [TagTemplate] = []
     var destination: Destination?
   }
 
@@ -60,7 +62,7 @@ extension ResourceRule {
     },
     ManifestKey(
       "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-      isRequired: true
+      isRequired: true, unless: "tagTemplates"
     ) { value, rule, values in
       rule.tags = values.texts(value)
     },
@@ -71,6 +73,13 @@ extension ResourceRule {
       .text(.path(within: "the pack"))
     ) { value, rule, values in
       rule.destination = values.text(value).flatMap { destination($0.value) }
+    },
+    ManifestKey(
+      "tagTemplates",
+      "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
+      .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags)
+    ) { value, rule, values in
+      rule.templates = values.texts(value).compactMap { try? TagTemplate($0) }
     },
   ]
 
@@ -92,6 +101,7 @@ extension ResourceRule {
       return nil
     }
     tags = rows.texts(row, 2)
+    templates = rows.texts(row, 4).compactMap { try? TagTemplate($0) }
     destination = rows.text(row, 3).flatMap { Self.destination($0.value) }
   }
 
@@ -100,6 +110,8 @@ extension ResourceRule {
     var draft = Draft()
     values.read(value, into: &draft, by: Self.keys)
     guard let pattern = draft.pattern, let text = draft.text else { return nil }
-    self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
+    self.init(
+      pattern: pattern, text: text, tags: draft.tags, templates: draft.templates,
+      destination: draft.destination)
   }
 }

@@ -85,6 +85,8 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
+  /// Another key that may stand for a required one.
+  var unless: String?
   /// The value of a missing key.
   var defaultValue: JSONText?
 }

@@ -146,6 +146,7 @@ package struct ShapeChecker {
       check(member.value, key.shape, key: member.key)
     }
     for key in object.keys where key.isRequired && !present.contains(key.name) {
+      if let other = key.unless, present.contains(other) { continue }
       report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
     }
     if object.oneOf.isEmpty { return }

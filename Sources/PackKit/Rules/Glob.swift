@@ -113,7 +113,7 @@ extension Glob.Mistake {
 }
 
 /// Expands the braces of a pattern, in the order of the alternatives.
-private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
+func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   var done: [String] = []
   var waiting = [text]
   var expanded = 0

@@ -34,14 +34,18 @@ package struct ResourceRule: Sendable {
   /// The pattern as it was written.
   package var text: Located<String>
   package var tags: [Located<String>]
+  /// What further tags are made of: of a rule with a glob alone.
+  package var templates: [TagTemplate]
   package var destination: Destination?
 
   package init(
-    pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil
+    pattern: Pattern, text: Located<String>, tags: [Located<String>], templates: [TagTemplate] = [],
+    destination: Destination? = nil
   ) {
     self.pattern = pattern
     self.text = text
     self.tags = tags
+    self.templates = templates
     self.destination = destination
   }
 }

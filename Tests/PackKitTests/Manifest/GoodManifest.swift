@@ -50,7 +50,8 @@ struct GoodManifest: Sendable {
       "root": "../Assets",
       "resources": [
         { "$comment": 1, "path": "Levels/1", "tags": ["Level 1", "Levels"], "destination": "First/" },
-        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" }
+        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" },
+        { "glob": "Worlds/*/*_??.json", "tagTemplates": ["World $1", "$$$2$3$4"], "tags": ["Levels"] }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
       "tags": ["Level 1", "Levels", "Music", "not used yet"],
@@ -94,6 +95,10 @@ struct GoodManifest: Sendable {
       #"{\#r\#n\#t"bundleIdentifier": "a.b",\#r\#n\#t"resources": [\#r\#n"#
         + #"{ "path": "x", "tags": [ "A"\#t] } ]\#r\#n}\#r\#n"#
     ),
+    GoodManifest(
+      "templates alone, and beside tags",
+      rules: #"{ "glob": "*/{a,b}_[0-9]", "tagTemplates": ["$1-$2", "$$ plain"] }, "#
+        + #"{ "tagTemplates": ["$1"], "tags": ["A"], "glob": "**", "destination": "x" }"#),
     GoodManifest("empty lists", member: #""exclude": [], "initialInstallTags": [], "prefetchTagOrder": []"#),
     GoodManifest("empty objects", member: #""limits": {}, "severity": {}"#),
     GoodManifest(

@@ -104,7 +104,8 @@ extension SubjectJSON {
   private static func members(of rule: RuleFacts) -> [String: JSONText] {
     var members = rule.place.json
     members[rule.key] = .string(rule.pattern)
-    members["tags"] = .strings(rule.tags)
+    members["tags"] = .strings(rule.tags + rule.made)
+    if !rule.templates.isEmpty { members["tagTemplates"] = .strings(rule.templates) }
     return members
   }
 

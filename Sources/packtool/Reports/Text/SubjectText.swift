@@ -85,7 +85,9 @@ enum SubjectText {
     }
     text += table.text(indentation: 4)
     text += "  given by \(counted(tag.rules.count, "rule")):\n"
-    for rule in tag.rules { text += "    \(displayed(rule.place)): \(kind(of: rule))\n" }
+    for rule in tag.rules {
+      text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
+    }
     return text
   }
 
@@ -120,7 +122,13 @@ extension SubjectText {
   }
 
   private static func claim(of rule: RuleFacts) -> String {
-    "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(rule.tags))"
+    let tags = rule.tags + (rule.made.isEmpty ? rule.templates : rule.made)
+    return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
+  }
+
+  /// The templates that made tags.
+  private static func source(of rule: RuleFacts) -> String {
+    rule.made.isEmpty ? "" : " by \(listed(rule.templates))"
   }
 
   /// `path "Levels/1"` or `glob "Music/*.ogg"`.
