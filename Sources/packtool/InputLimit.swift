@@ -34,6 +34,8 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of these patterns", Glob.mostExpandedBytes, .invalidPath),
     InputLimit("patterns that the braces of a whole manifest stand for", GlobRoom.mostPatterns, .invalidPath),
     InputLimit("bytes of these", GlobRoom.mostBytes, .invalidPath),
+    InputLimit("bytes of a glob with tag templates", GlobCaptures.longestGlob, .invalidPath),
+    InputLimit("patterns that its braces stand for", GlobCaptures.mostBranches, .invalidPath),
     InputLimit("bytes of a file's path", RelativePath.longest, .invalidName),
     InputLimit("bytes of a file", Int(AssetFile.largest), .fileTooLarge),
     InputLimit("bytes of an Xcode project", OpenStepReader.longestText, .projectSyntax),
@@ -45,6 +47,7 @@ package struct InputLimit: Sendable {
     InputLimit("files of settings that include one another", SettingsFiles.deepest, .projectSyntax),
     InputLimit(
       "patterns in `EXCLUDED_SOURCE_FILE_NAMES`", BuildFileFilter.mostPatterns, .projectSyntax),
+    InputLimit("bytes of a trace of loads", LoadTrace.longestTrace, .traceSyntax),
     InputLimit("bytes of a scenario", ScenarioReader.longestScenario, .jsonSyntax),
     InputLimit(
       "steps of a scenario, those it repeats as often as they are done", Scenario.mostSteps, .invalidValue),

@@ -9,6 +9,13 @@ import System
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion
+  static let summary = "packs an app's assets by their tags"
+  /// What may stand in place of a command, or in front of it.
+  static let flags: [HelpSection.Row] = [
+    ("-C DIR", "change to DIR before anything else; in front of the command"),
+    ("-h, --help", "print this help"),
+    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
+  ]
 
   /// Runs one command line, without the name of the tool.
   static func run(
@@ -73,12 +80,7 @@ enum Tool {
   /// The output of `packtool --help`.
   static func overview(width: Int) -> String {
     let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
-    let flags: [HelpSection.Row] = [
-      ("-C DIR", "change to DIR before anything else; in front of the command"),
-      ("-h, --help", "print this help"),
-      ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
-    ]
-    return "\(name) \(version): packs an app's assets by their tags\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
+    return "\(name) \(version): \(summary)\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
       + HelpSection.text(of: [HelpSection("commands", commands), HelpSection("flags", flags)], width: width)
       + "\n\"\(name) help COMMAND\" says more of one command.\n"
   }

@@ -22,6 +22,12 @@ import Testing
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
   }
 
+  @Test func starting() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Starting")], in: folder.path("Examples/GreatGame"))
+  }
+
   @Test func xcode() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)

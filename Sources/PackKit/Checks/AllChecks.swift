@@ -5,7 +5,7 @@ extension Check {
   package static let all: [Check] = {
     let listed =
       manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
-      + budgetChecks
+      + budgetChecks + traceChecks
       + simulationChecks + runChecks
     var seen: Set<Check> = []
     return (listed + reported).filter { seen.insert($0).inserted }

@@ -9,8 +9,9 @@ struct Command: Sendable {
 
   /// Every command, in the order of help.
   static let all: [Command] = [
-    build, merge, validate, plan, verify, unpack, diff, explain, importProject, inspect, simulate, checks,
-    schema, help,
+    initialize, suggest, build, merge, validate, plan, verify, unpack, diff, explain, importProject, inspect,
+    simulate, checks,
+    schema, completions, man, help,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

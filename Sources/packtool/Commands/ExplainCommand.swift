@@ -25,7 +25,8 @@ extension Command {
           + "identifier, its name, the beginning of either or of its digest, or by its tags with \"+\" between."
       ],
       arguments: [
-        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack"), manifestArgument,
+        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named("subject")),
+        manifestArgument,
       ],
       flags: [
         .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
