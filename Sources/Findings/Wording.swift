@@ -66,3 +66,8 @@ extension String {
   /// Whether both have the same bytes.
   package func isSameInBytes(as other: String) -> Bool { ByteOrder.compare(self, other) == 0 }
 }
+
+extension Substring {
+  /// Whether both have the same bytes.
+  package func isSameInBytes(as other: Substring) -> Bool { ByteOrder.compare(self, other) == 0 }
+}

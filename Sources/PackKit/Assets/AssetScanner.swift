@@ -20,11 +20,13 @@ final class AssetScanner: Sendable {
   private let mostLinkedFolders: Int
   /// Whether untagged files are listed, not only counted.
   let listsUntagged: Bool
+  /// Whether a rule sets another path inside the pack.
+  let hasDestinations: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
 
-  /// A folder to be read.
-  struct Task {
+  /// A folder to be read; a class, since each of its entries refers to it.
+  final class Task: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleIndex.FolderState
@@ -32,6 +34,16 @@ final class AssetScanner: Sendable {
     let identity: FileIdentity
     /// Whether a link led here, so that the files are also at another path.
     let isLinked: Bool
+
+    init(
+      number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool
+    ) {
+      self.number = number
+      self.path = path
+      self.state = state
+      self.identity = identity
+      self.isLinked = isLinked
+    }
   }
 
   /// The state that threads share.
@@ -63,6 +75,7 @@ final class AssetScanner: Sendable {
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
     rules = RuleIndex(manifest)
+    hasDestinations = manifest.rules.contains { $0.destination != nil }
     root = try Folder(manifest.rootPath)
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
@@ -91,6 +104,8 @@ final class AssetScanner: Sendable {
       tree.madeTags = tags.made
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = walk.hasSimilarNames
+      // Only destinations and links to folders put paths out of order.
+      tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > mostLinkedFolders {
         let message =

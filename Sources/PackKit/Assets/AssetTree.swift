@@ -14,6 +14,8 @@ package struct AssetTree: Sendable {
   package var untagged = FileCount()
   /// These files, folder by folder; empty unless the scan was asked to list them.
   package var untaggedFiles: [UntaggedFile] = []
+  /// Whether the files are known to be in byte order of their paths inside packs.
+  package var isInPackOrder = false
   /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
   package var mayHaveClashes = true
 

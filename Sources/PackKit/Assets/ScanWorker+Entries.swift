@@ -36,8 +36,9 @@ extension ScanWorker {
       guard let all = addMadeTags(to: tags, of: item, path) else { return }
       tags = all
     }
-    for rule in item.rules { findings.isUsed[Int(rule)] = true }
-    let destination = destination(of: path, item)
+    for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
+    for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
+    let destination = scanner.hasDestinations ? destination(of: path, item) : nil
     if let destination, isTooLong(destination.utf8.count, item) { return }
     let file = AssetFile(
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,

@@ -70,7 +70,7 @@ extension FileCheck {
 
   static let placeholders = FileCheck(.icloudPlaceholder) { input in
     input.plan.tree.files.compactMap { file in
-      guard file.path.hasSuffix(".icloud") else { return nil }
+      guard file.path.utf8.suffix(7).elementsEqual(".icloud".utf8) else { return nil }
       let name = file.path.split(separator: "/").last ?? ""
       guard name.hasPrefix(".") else { return nil }
       let real = name.dropFirst().dropLast(".icloud".count)

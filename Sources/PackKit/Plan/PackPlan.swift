@@ -75,11 +75,7 @@ package struct PackPlan: Sendable {
   package var filesByPackPath: [Int] {
     let files = tree.files
     let numbers = Array(files.indices)
-    // Only destinations and links to folders put paths out of order.
-    let isOrdered = numbers.dropFirst().allSatisfy {
-      !files[$0].packPath.precedesInBytes(files[$0 - 1].packPath)
-    }
-    if isOrdered { return numbers }
+    if tree.isInPackOrder { return numbers }
     return numbers.sorted { first, second in
       let paths = (files[first].packPath, files[second].packPath)
       return paths.0.isSameInBytes(as: paths.1) ? first < second : paths.0.precedesInBytes(paths.1)
@@ -114,14 +110,9 @@ extension AssetTree {
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
     for (index, file) in files.enumerated() { groups[Int(file.tagSet)].append(index) }
+    if isInPackOrder { return groups }
     for group in groups.indices {
-      let isOrdered = zip(groups[group], groups[group].dropFirst()).allSatisfy { first, second in
-        !files[second].packPath.precedesInBytes(files[first].packPath)
-      }
-      // Only destinations and links to folders put a pack's paths out of order.
-      if !isOrdered {
-        groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
-      }
+      groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }
     }
     return groups
   }

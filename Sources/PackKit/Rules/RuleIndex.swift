@@ -41,7 +41,7 @@ struct RuleIndex: Sendable {
   }
 
   /// The paths of rules.
-  private var paths = NameTree()
+  private var paths: NameTree
   /// The rules for exactly the path of a node, chained: the first of each node, and the next of each rule; -1 for none.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
@@ -49,6 +49,7 @@ struct RuleIndex: Sendable {
 
   init(rules: [ResourceRule], excludes: [Glob]) {
     nextRules = Array(repeating: -1, count: rules.count)
+    paths = NameTree(minimumCapacity: rules.count)
     // From the last, so that the rules of a node are chained in their order.
     for index in rules.indices.reversed() {
       if case .path(let path) = rules[index].pattern { add(path, RuleID(index)) }

@@ -7,10 +7,20 @@ package enum ByteOrder {
     compare(first, second.utf8Span.span.bytes)
   }
 
+  /// The same for parts of texts.
+  package static func compare(_ first: Substring, _ second: Substring) -> Int {
+    compare(first.utf8Span.span.bytes, second.utf8Span.span.bytes)
+  }
+
   /// Below zero if the text comes before the bytes, zero if it is the same bytes.
   package static func compare(_ first: String, _ second: RawSpan) -> Int {
-    let (length, otherLength) = (first.utf8.count, second.byteCount)
-    let order = first.utf8Span.span.withUnsafeBufferPointer { ours in
+    compare(first.utf8Span.span.bytes, second)
+  }
+
+  /// Below zero if the first bytes come first, zero if both are the same.
+  private static func compare(_ first: RawSpan, _ second: RawSpan) -> Int {
+    let (length, otherLength) = (first.byteCount, second.byteCount)
+    let order = first.withUnsafeBytes { ours in
       second.withUnsafeBytes { theirs in
         length == 0 || otherLength == 0
           ? 0 : memcmp(ours.baseAddress!, theirs.baseAddress!, min(length, otherLength))

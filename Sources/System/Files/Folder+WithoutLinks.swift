@@ -14,8 +14,7 @@ extension Folder {
   /// Opens a file below the folder for reading; nil if a component of its path is a link, or nothing is there.
   package func openFileWithoutLinks(_ path: [UInt8]) throws(SystemError) -> InputFile? {
     try withoutLinks(path, action: "open") { parent, name in
-      let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
-      let file = retrying { openat(parent, name, flags) }
+      let file = openForReading(name, below: parent, flags: O_NOFOLLOW)
       return file < 0 ? nil : InputFile(descriptor: file, folder: self.path, below: path)
     }
   }

@@ -52,7 +52,7 @@ package final class Folder: Sendable {
   /// Opens a file below the folder for reading, without waiting for the writer of a fifo.
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
-      let file = retrying { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+      let file = openForReading(name, below: parent)
       if file < 0 { throw failure("open", path) }
       return InputFile(descriptor: file, folder: self.path, below: path)
     }

@@ -17,8 +17,7 @@ package struct InputFile: ~Copyable, Sendable {
   ///
   /// `followingLinks` says whether the last name may be a link.
   package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
-    let descriptor = retrying { open(path, flags) }
+    let descriptor = openForReading(path, below: AT_FDCWD, flags: followingLinks ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError("open", path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }

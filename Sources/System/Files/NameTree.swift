@@ -15,9 +15,17 @@ package struct NameTree: Sendable {
   /// Numbers of nodes by the hashes of their parents and names.
   ///
   /// A free slot is 0; the size is a power of two.
-  private var slots: [Int32] = Array(repeating: 0, count: 16)
+  private var slots: [Int32]
+  /// The folder of the last path that was added, and its node: paths beside one another mostly share it.
+  private var last: (folder: [UInt8], node: Int32) = ([], 0)
 
-  package init() {}
+  /// A tree with only the root, and room for some nodes.
+  package init(minimumCapacity: Int = 8) {
+    nodes.reserveCapacity(minimumCapacity)
+    var size = 16
+    while size < minimumCapacity * 2 { size *= 2 }
+    slots = Array(repeating: 0, count: size)
+  }
 
   /// The number of nodes, and that of the next.
   package var count: Int { nodes.count }
@@ -34,11 +42,17 @@ package struct NameTree: Sendable {
   /// The node of a path below the root, which is added with all above it; empty components are none.
   package mutating func insert(_ path: String) -> Int32 {
     path.utf8Span.span.withUnsafeBytes { path in
-      var node: Int32 = 0
-      for name in path.split(separator: UInt8(ascii: "/")) {
-        node = insert(UnsafeRawBufferPointer(rebasing: name), below: node)
+      let slash = path.lastIndex(of: UInt8(ascii: "/"))
+      let folder = UnsafeRawBufferPointer(rebasing: path[..<(slash ?? 0)])
+      if !folder.elementsEqual(last.folder) {
+        var node: Int32 = 0
+        for name in folder.split(separator: UInt8(ascii: "/")) {
+          node = insert(UnsafeRawBufferPointer(rebasing: name), below: node)
+        }
+        last = (Array(folder), node)
       }
-      return node
+      let name = UnsafeRawBufferPointer(rebasing: path[(slash.map { $0 + 1 } ?? 0)...])
+      return name.isEmpty ? last.node : insert(name, below: last.node)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Support
 @testable import System
 import Testing
@@ -18,6 +19,18 @@ import Testing
     try file.read(2, at: 8, into: &buffer)
     buffer.append(">")
     #expect(String(decoding: buffer.array(), as: UTF8.self) == "<23489>")
+  }
+
+  @Test func `reading leaves the access time`() throws {
+    try folder.write("file", "0123456789")
+    // Older than the content, which a file system notes at the first read at the latest.
+    var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
+    #expect(utimensat(AT_FDCWD, folder.path("file"), &times, 0) == 0)
+    #expect(try InputFile(folder.path("file")).bytes(10, at: 0).count == 10)
+    #expect(try Folder(folder.path).openFile(Array("file".utf8)).bytes(10, at: 0).count == 10)
+    var status = stat()
+    #expect(stat(folder.path("file"), &status) == 0)
+    #expect(status.st_atim.tv_sec == 1_000_000_000)
   }
 
   @Test func `where the file ends there is no more`() throws {
