@@ -77,11 +77,18 @@ package struct Completion: Sendable {
         endsFlags = true
       } else {
         let (name, value) = word.splitAtEqualsSign
-        // Of `-qo` the last letter may wait for a value.
-        let spelling = name.hasPrefix("--") ? name : "-\(name.last.map(String.init) ?? "")"
-        guard let flag = command.flags.first(where: { $0.names.contains(spelling) }) else { return }
+        readFlags(name.hasPrefix("--") ? [name] : name.dropFirst().map { "-\($0)" }, hasValue: value != nil)
+      }
+    }
+
+    /// Reads a long flag, or the letters of short ones; what follows one that takes a value is that.
+    private mutating func readFlags(_ names: [String], hasValue: Bool) {
+      for (place, name) in names.enumerated() {
+        guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
         used.insert(flag.name)
-        if flag.takesValue, value == nil { waiting = flag }
+        guard flag.takesValue else { continue }
+        if place == names.count - 1, !hasValue { waiting = flag }
+        return
       }
     }
   }

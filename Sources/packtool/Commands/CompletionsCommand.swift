@@ -29,7 +29,7 @@ extension Command {
       arguments: [
         Argument(
           "SHELL", summary: "bash, zsh or fish", kind: .choice(Shell.allCases.map(\.rawValue))),
-        Argument("WORD", summary: "the words of a command line", count: 0...100_000),
+        Argument("WORD", summary: "the words of a command line", count: 0...100_000, takesEmpty: true),
       ]), CompletionsOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {

@@ -35,7 +35,7 @@ import Testing
         #"{ "glob": "Levels/[0-9]*/**", "tagTemplates": ["Level $1$2"] }"#,
         #"{ "path": "Levels/Shared", "tags": ["Shared"] }"#, #"{ "path": "Music", "tags": ["Music"] }"#,
         #"{ "path": "Sfx", "tags": ["Sfx"] }"#,
-        #"{ "glob": "Voices/*/**", "tagTemplates": ["Language $1"] }"#, "]",
+        #"{ "glob": "Voices/*/**", "tagTemplates": ["Language $1"] }"#,
         #""initialInstallTags": ["Level 1", "Shared", "Language en"]"#,
         #""prefetchTagOrder": ["Level 2", "Level 10"]"#,
       ])
@@ -48,7 +48,7 @@ import Testing
     #expect(
       try proposed(in: folder) == [
         #"{ "glob": "karts/*/**", "tagTemplates": ["Kart $1"] }"#, #"{ "path": "music", "tags": ["Music"] }"#,
-        #"{ "glob": "tracks/*/**", "tagTemplates": ["Track $1"] }"#, "]",
+        #"{ "glob": "tracks/*/**", "tagTemplates": ["Track $1"] }"#,
       ])
   }
 
@@ -93,7 +93,7 @@ import Testing
 
   @Test func filesWithoutFoldersHaveOneTag() throws {
     let folder = try tree("a.png", "b.png", size: 10)
-    #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#, "]"])
+    #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
   }
 
   @Test func aManifestIsKept() throws {
