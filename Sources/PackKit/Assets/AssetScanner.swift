@@ -80,7 +80,7 @@ final class AssetScanner: Sendable {
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
-    templates = RuleTemplates(manifest)
+    templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
     walk = Monitor(Walk())
     _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
   }

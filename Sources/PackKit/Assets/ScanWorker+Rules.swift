@@ -37,7 +37,7 @@ extension ScanWorker {
   }
 
   private mutating func madeSet(
-    of made: [RuleTemplates.MadeTag], by rule: RuleIndex.RuleID
+    of made: [RuleTemplates.Filled], by rule: RuleIndex.RuleID
   ) -> TagSets.ID {
     let key = MadeSet(rule: rule, tags: made.map { ByteKey($0.tag) })
     if let known = madeSets[key] { return known }

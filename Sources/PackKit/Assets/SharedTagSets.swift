@@ -32,7 +32,7 @@ final class SharedTagSets: Sendable {
   }
 
   /// The set of tags that a rule's templates made.
-  func set(of tags: [RuleTemplates.MadeTag], by rule: RuleIndex.RuleID) -> TagSets.ID {
+  func set(of tags: [RuleTemplates.Filled], by rule: RuleIndex.RuleID) -> TagSets.ID {
     state.change { state in
       for tag in tags {
         state.made[tag.tag, default: MadeTag()].add(rule, tag.template)

@@ -1,9 +1,9 @@
 package import Formats
 
-/// The rules of a manifest that have tag templates, compiled.
+/// The rules that have tag templates, compiled.
 struct RuleTemplates: Sendable {
   /// What a template makes for one file.
-  struct MadeTag {
+  struct Filled {
     let tag: String
     let template: TagTemplate
   }
@@ -11,13 +11,11 @@ struct RuleTemplates: Sendable {
   private let captures: [RuleIndex.RuleID: GlobCaptures]
   private let rules: [ResourceRule]
 
-  init(_ manifest: Manifest) {
-    rules = manifest.rules
+  init(_ rules: [ResourceRule]) {
+    self.rules = rules
     var captures: [RuleIndex.RuleID: GlobCaptures] = [:]
-    if manifest.hasTemplates {
-      for (number, rule) in rules.enumerated() where !rule.templates.isEmpty {
-        captures[RuleIndex.RuleID(number)] = rule.captures
-      }
+    for (number, rule) in rules.enumerated() where !rule.templates.isEmpty {
+      captures[RuleIndex.RuleID(number)] = rule.captures
     }
     self.captures = captures
   }
@@ -25,7 +23,7 @@ struct RuleTemplates: Sendable {
   var isEmpty: Bool { captures.isEmpty }
 
   /// The tags that a rule's templates make for a file that it matches; nil if it has none.
-  func tags(of rule: RuleIndex.RuleID, for path: String) -> [MadeTag]? {
+  func tags(of rule: RuleIndex.RuleID, for path: String) -> [Filled]? {
     captures[rule].map { rules[Int(rule)].tags(from: $0, for: path) }
   }
 }
@@ -47,9 +45,9 @@ extension ResourceRule {
     if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil }
   }
 
-  fileprivate func tags(from captures: GlobCaptures, for path: String) -> [RuleTemplates.MadeTag] {
+  fileprivate func tags(from captures: GlobCaptures, for path: String) -> [RuleTemplates.Filled] {
     guard let found = captures.captures(in: path) else { return [] }
-    return templates.map { RuleTemplates.MadeTag(tag: $0.tag(of: found), template: $0) }
+    return templates.map { RuleTemplates.Filled(tag: $0.tag(of: found), template: $0) }
   }
 
   /// The tags that its templates make for the path of a file, if it matches that.
