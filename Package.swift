@@ -52,6 +52,8 @@ let package = Package(
       name: "Releases",
       dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling"],
       swiftSettings: safe),
+    // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
+    .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: safe),
     // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: safe),
     // Commands, options, reports and the terminal.
@@ -59,8 +61,7 @@ let package = Package(
       name: "packtool",
       dependencies: [
         "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
-        "Spelling",
-        "Flags",
+        "Spelling", "Flags", "Markup",
       ],
       swiftSettings: safe, plugins: ["Commit"]),
     // The commit for --version --verbose.
@@ -99,13 +100,14 @@ let package = Package(
         "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Support",
       ],
       swiftSettings: strict),
+    .testTarget(name: "MarkupTests", dependencies: ["Markup", "System"], swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
       name: "packtoolTests",
       dependencies: [
         "packtool", "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving",
         "System",
-        "Flags", "Support",
+        "Flags", "Markup", "Support",
       ],
       swiftSettings: strict),
   ],

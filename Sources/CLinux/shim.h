@@ -14,3 +14,4 @@ int renameat2(
 int statx(int folder, const char *path, int flags, unsigned int mask, void *status);
 int mallopt(int parameter, int value);
 long getdents64(int folder, void *entries, size_t size);
+int pipe2(int *ends, int flags);

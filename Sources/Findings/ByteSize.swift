@@ -50,6 +50,22 @@ package enum ByteSize {
     return "\(grouped((bytes + scale / 2) / scale)) \(name)"
   }
 
+  /// A size for messages: exact, and from a megabyte on also in a unit that people read.
+  package static func exact(_ bytes: some BinaryInteger) -> String {
+    counted(bytes, "byte") + readable(bytes)
+  }
+
+  /// The same without the word, beside another size.
+  package static func number(_ bytes: some BinaryInteger) -> String { grouped(bytes) + readable(bytes) }
+
+  /// A size of a megabyte or more in parentheses; one of whole binary units in these, as the limits of stores are.
+  private static func readable(_ bytes: some BinaryInteger) -> String {
+    if bytes < 1_000_000 { return "" }
+    let bytes = Int64(clamping: bytes)
+    let unit = [(bytes: Int64(1 << 30), name: "GiB"), (1 << 20, "MiB")].first { bytes % $0.bytes == 0 }
+    return " (\(unit.map { "\(grouped(bytes / $0.bytes)) \($0.name)" } ?? text(bytes)))"
+  }
+
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 

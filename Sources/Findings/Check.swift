@@ -13,7 +13,10 @@ package struct Check: Sendable, Hashable {
   /// Whether it is a limit of the store, and therefore an error with `--submission`.
   package private(set) var isStoreLimit = false
   /// Whether it finds a file in place of the real one, which is an error with `--submission`.
-  private(set) var isStandIn = false
+  package private(set) var isStandIn = false
+
+  /// Whether nothing reports it unless a user asks for it.
+  package private(set) var isOffByDefault = false
 
   /// What makes a kind of finding an error whatever the settings say.
   private enum Firmness {
@@ -67,6 +70,13 @@ package struct Check: Sendable, Hashable {
     return check
   }
 
+  /// A warning that is only given on request.
+  package static func offByDefault(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    var check = warning(id, summary, explanation)
+    check.isOffByDefault = true
+    return check
+  }
+
   package static func error(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(id, .error, summary, explanation)
   }
@@ -84,6 +94,9 @@ package struct Check: Sendable, Hashable {
 
   /// Whether it has errors with `--submission` that are warnings without.
   package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
+
+  /// The severity as lists show it: `off` for what is only reported on request.
+  package var listedSeverity: String { isOffByDefault ? "off" : severity.rawValue }
 
   /// Whether a setting may change the severity.
   package var canBeLowered: Bool { fixedBecause == nil }

@@ -8,14 +8,15 @@ package struct Diagnostic: Sendable, Hashable {
     package let place: Place?
 
     package init(_ message: String, at place: Place? = nil) {
-      self.message = message
+      self.message = harmless(message)
       self.place = place
     }
   }
 
   package let check: Check
   package let severity: Severity
-  /// The message: lower case, names in quotes, exact numbers, no full stop.
+  /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
+  /// was not quoted.
   package let message: String
   package let place: Place
   package let notes: [Note]
@@ -25,6 +26,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let count: Int
   /// Whether this only counts unreported findings.
   package let isRest: Bool
+  /// Why it is not reported among the others; nil for most findings.
+  package private(set) var acceptance: Acceptance?
 
   /// A finding of a check, with the check's severity by default.
   package init(
@@ -34,7 +37,7 @@ package struct Diagnostic: Sendable, Hashable {
     self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
-    self.message = message
+    self.message = harmless(message)
     self.place = place
     self.notes = notes
     count = 1
@@ -58,6 +61,13 @@ package struct Diagnostic: Sendable, Hashable {
     isRest
       ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
       : Diagnostic(check, message, at: place, notes: notes)
+  }
+
+  /// The same finding as one that the manifest accepts.
+  package func accepted(_ acceptance: Acceptance) -> Diagnostic {
+    var finding = self
+    finding.acceptance = acceptance
+    return finding
   }
 
   /// The same finding with another severity.

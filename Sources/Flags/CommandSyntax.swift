@@ -36,11 +36,15 @@ package struct Argument: Sendable {
   package let kind: ValueKind
   /// How many times the argument may be given.
   package let count: ClosedRange<Int>
+  /// Whether an empty word is one.
+  package let takesEmpty: Bool
 
   /// An argument that must be given once, unless the count says otherwise.
   package init(
-    _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1
+    _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1,
+    takesEmpty: Bool = false
   ) {
+    self.takesEmpty = takesEmpty
     self.valueName = valueName
     self.summary = summary
     self.kind = kind
@@ -49,7 +53,8 @@ package struct Argument: Sendable {
 
   /// The same argument, which may be given several times.
   package func repeated(upTo most: Int) -> Argument {
-    Argument(valueName, summary: summary, kind: kind, count: count.lowerBound...most)
+    Argument(
+      valueName, summary: summary, kind: kind, count: count.lowerBound...most, takesEmpty: takesEmpty)
   }
 
   /// The argument as a usage line shows it: `DIR`, `[MANIFEST]`, `FILE...`.

@@ -108,7 +108,7 @@ struct WordReader<Options> {
       left = left.dropFirst(taken.count)
       if taken.count < argument.count.lowerBound {
         report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
-      } else if taken.contains("") {
+      } else if !argument.takesEmpty, taken.contains("") {
         report("argument \"\(argument.valueName)\" is empty: \(argument.summary)")
       }
     }

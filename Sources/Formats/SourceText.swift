@@ -9,13 +9,18 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// Whether the bytes were made of a file in another form, so that they have no lines of its own.
   private let isConverted: Bool
+  /// Whether it may have comments though its name does not say so.
+  let hasComments: Bool
   /// The offset of each line.
   private let lineStarts: [UInt32]
   /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  /// A text; optionally a lone carriage return ends a line, as on a classic Mac.
-  package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false) {
+  /// A text; optionally a lone carriage return ends a line, as on a classic Mac, or JSON may have comments.
+  package init(
+    path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false
+  ) {
+    self.hasComments = hasComments
     self.path = path
     isConverted = false
     self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
@@ -38,6 +43,7 @@ package struct SourceText: Sendable {
     self.path = path
     self.bytes = bytes
     isConverted = true
+    hasComments = false
     lineStarts = [0]
   }
 

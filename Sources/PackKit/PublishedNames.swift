@@ -27,6 +27,19 @@ package enum PublishedNames {
   /// The folder in a signed pack with its signature.
   package static let signatureFolder = "_CodeSignature"
 
+  /// The folder of manifests for `ba-package`, in the layout `background-assets`.
+  package static let manifestsFolder = "manifests"
+  /// The folder of the archives that `ba-package` makes of them.
+  package static let archivesFolder = "archives"
+  /// The file name extension of these archives.
+  package static let archiveSuffix = ".aar"
+  /// The list of tags and packs in that layout.
+  package static let tags = "tags.json"
+  /// The tags as Swift code.
+  package static let tagsSource = "AssetTags.swift"
+  /// The script that makes and uploads the archives.
+  package static let packageScript = "package.sh"
+
   /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 

@@ -12,15 +12,16 @@ extension BuildRequest {
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
-    let (plan, settings) = part(of: prepared.plan, try prepared.manifest.map { try self.settings(for: $0) })
+    let whole = try self.settings(for: prepared)
+    let (plan, settings) = part(of: prepared.slice.map { whole?.layout.arranged($0) ?? $0 }, whole)
     let last = try timings.measure(.compare) {
       try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
     }
     let known = last?.known ?? .nothing
-    let policy = policy.adding(prepared.manifest?.severities ?? [:])
+    let policy = policy.adding(prepared.manifest)
 
     var findings =
-      try prepared.diagnostics
+      try prepared.diagnostics + undecidedVariants(of: prepared.plan)
       + folder.findings(
         about: prepared.plan, root: prepared.root, isPart: shard != nil)
     let checks = prepared.checks(known: known, jobs: input.jobs)
@@ -28,7 +29,9 @@ extension BuildRequest {
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
     findings += depfile?.findings ?? []
+    findings += prepared.plan.flatMap { whole?.layout.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
+    findings += prepared.unusedAcceptances(in: findings)
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
       findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
       return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
@@ -51,7 +54,8 @@ extension BuildRequest {
     work.last = try last?.proven(in: output)
     decisions = work.decisions()
     let (published, more) = try work.write(
-      decisions, kept, under: lock ?? OutputLock(output, patience), policy, observer.packing(plan))
+      decisions, kept, under: lock ?? OutputLock(output, patience), policy,
+      observer.packing(plan, decisions, findings))
     return BuildResult(
       prepared, plan, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings,
       depfile

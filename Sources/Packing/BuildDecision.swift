@@ -19,6 +19,8 @@ package enum BuildDecision: Sendable, Hashable {
     case newPack
     case otherSettings([SettingsKey.Change])
     case archiveChanged
+    /// The pack was published under another name.
+    case renamed
     /// What the record says about the pack contradicts itself or the index.
     case recordDamaged
     case added(String)

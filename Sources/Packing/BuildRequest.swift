@@ -39,12 +39,15 @@ package struct BuildRequest: Sendable {
 
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
 
-  /// What the bytes of packs depend on besides their files.
-  func settings(for manifest: Manifest) throws(MissingURLPrefix) -> PackSettings {
-    PackSettings(
+  /// What the bytes of packs depend on besides their files; nil without a manifest.
+  func settings(for prepared: Preparation) throws -> PackSettings? {
+    guard let manifest = prepared.manifest else { return nil }
+    let settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+    guard layout.layout == .backgroundAssets, let plan = prepared.plan else { return settings }
+    return settings.laid(out: try BackgroundAssetsLayout(layout.assets, plan))
   }
 
   /// The part of a plan to be built, with the settings that publish it as such.
@@ -54,17 +57,21 @@ package struct BuildRequest: Sendable {
   }
 }
 
+/// A function that is called on any thread with bytes that were packed and the file that they are of.
+package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
+
 /// Callbacks of a running build.
 package struct BuildObserver: Sendable {
   /// Called once the files have been scanned; an error that it throws ends the build.
   package var prepared: @Sendable (Preparation) throws -> Void
-  /// Called before packs are written; the function that it returns is called on any thread with the number of
-  /// bytes packed since the last call.
-  package var packing: @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)?
+  /// Called before packs are written, with the findings so far; the function that it returns is called on any thread
+  /// with the number of bytes packed since the last call, and the file that they are of.
+  package var packing: @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress?
 
   package init(
     prepared: @escaping @Sendable (Preparation) throws -> Void = { _ in },
-    packing: @escaping @Sendable (PackPlan) -> (@Sendable (Int64) -> Void)? = { _ in nil }
+    packing: @escaping @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress? = { _, _, _ in nil
+    }
   ) {
     self.prepared = prepared
     self.packing = packing

@@ -27,12 +27,19 @@ struct BuildWork: Sendable {
   func decisions() -> [BuildDecision] {
     let key = settings.key(for: plan.manifest)
     return plan.packs.indices.map { number in
-      let decision = last?.decision(on: number, key) ?? .write(.noRecord)
+      let decision = named(last?.decision(on: number, key) ?? .write(.noRecord), number)
       guard let taken = published?.pack(number) else { return decision }
       // An archive that is here already need not be looked for elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
       return isHere ? decision : .takeOver
     }
+  }
+
+  /// A decision, unless the pack is kept under a name that it no longer has.
+  private func named(_ decision: BuildDecision, _ number: Int) -> BuildDecision {
+    guard decision.isKeep, let archive = last?.pack(number)?.archive else { return decision }
+    let path = settings.layout.path(of: plan.packs[number], archive.file, in: settings.container)
+    return archive.path == path ? decision : .write(.renamed)
   }
 
   /// Content findings of packs that are not written, which packing does not read.
@@ -76,7 +83,7 @@ struct BuildWork: Sendable {
   /// meanwhile, or if the policy rejects their content findings.
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
-    _ progress: (@Sendable (Int64) -> Void)?
+    _ progress: PackProgress?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
     let published = try publisher.publish(under: lock) {
@@ -94,7 +101,7 @@ struct BuildWork: Sendable {
 
   /// Writes the changed packs to the staging folder.
   private func pack(
-    _ decisions: [BuildDecision], _ progress: (@Sendable (Int64) -> Void)?
+    _ decisions: [BuildDecision], _ progress: PackProgress?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
       plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)

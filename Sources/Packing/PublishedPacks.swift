@@ -20,7 +20,10 @@ struct PublishedPacks: Sendable {
     var digests = read.digests[...]
     for (number, published) in candidates {
       let files = plan.packs[number].files.map { plan.tree.files[$0] }
-      let packed = digests.prefix(files.count).map { PackedFile(digest: $0, entry: nil) }
+      let sizes = published.packedSizes.flatMap { $0.count == files.count ? $0 : nil }
+      let packed = digests.prefix(files.count).enumerated().map { place, digest in
+        PackedFile(digest: digest, packedSize: sizes?[place])
+      }
       digests.removeFirst(files.count)
       guard contentsDigest(of: files, packed) == published.digest else { continue }
       let taken = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
@@ -46,7 +49,7 @@ struct PublishedPacks: Sendable {
         old.fileCount == pack.files.count, old.size == pack.size,
         archive.archive.path
           == work.settings.layout.path(
-            ofPack: pack.identity.name, archive.archive.file, in: work.settings.container)
+            of: pack, archive.archive.file, in: work.settings.container)
       else { return nil }
       return (number, archive)
     }

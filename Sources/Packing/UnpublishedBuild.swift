@@ -30,7 +30,7 @@ struct UnpublishedBuild: Sendable {
       case .kept(let published, _): return published
       case .written(let written):
         let (published, rename) = try output.stage(
-          written, named: pack.identity.name, in: settings.container)
+          written, of: pack, in: settings.container)
         if let rename {
           try take(rename)
           renamed.append(published.archive.path)

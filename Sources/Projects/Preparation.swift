@@ -11,8 +11,12 @@ package struct Preparation: Sendable {
   package let manifest: Manifest?
   /// The text that was read, even if it is no valid manifest; nil if there is no file.
   package let text: SourceText?
-  /// The plan; nil if the files could not be scanned.
+  /// The plan for all devices; nil if the files could not be scanned.
   package let plan: PackPlan?
+  /// What the class of devices gets that was asked for; the plan itself if none was.
+  package let slice: PackPlan?
+  /// The classes of devices that limits hold for.
+  package let devices: [DeviceClass]
   /// The open root folder; nil without a plan.
   package let root: Folder?
   /// Findings of reading and scanning; no check has been run.
@@ -21,6 +25,8 @@ package struct Preparation: Sendable {
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
   package let reads = AssetReads()
+  /// Whether the limits of the manifest are those that are checked.
+  private let hasOwnLimits: Bool
 
   /// The source with what the command line overrides.
   package struct Request: Sendable {
@@ -32,8 +38,12 @@ package struct Preparation: Sendable {
     package var profile: LimitProfile?
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
+    /// The class of devices to plan for; nil for all.
+    package var device: DeviceClass?
     /// Whether a pointer is taken for the file that it stands for.
     package var takesPointers = false
+    /// Whether the packs are for devices that put the files of all into one folder.
+    package var sharesPaths = false
     /// The number of threads.
     package var jobs: Int
     /// The number of threads that read folders.
@@ -66,6 +76,7 @@ package struct Preparation: Sendable {
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
     scanTime = ThisProcess.fileTime
+    hasOwnLimits = request.profile == nil
     let source = ManifestSource(argument: request.argument)
     path = try source.path(for: request.argument)
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
@@ -76,6 +87,8 @@ package struct Preparation: Sendable {
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
+      manifest.sharesPaths =
+        (request.sharesPaths || manifest.limits.profile.sharesPaths) && !manifest.hasPackPrefix
       let severity = manifest.severities[Check.untaggedFile.id]
       if manifest.untagged == .allow, request.reportsUntagged || (severity != nil && severity != .ignore) {
         manifest.untagged = .warn
@@ -85,25 +98,58 @@ package struct Preparation: Sendable {
     // A scan of another folder than the intended one would only cause wrong findings.
     guard let manifest, !manifest.isRootUnknown else {
       plan = nil
+      slice = nil
+      devices = []
       root = nil
       diagnostics = reading.findings
       return
     }
-    let scan = try timings.measure(.scan) { () throws(SystemError) in
-      try AssetScan(
-        of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
-        listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+    let (tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
+      try Self.scan(manifest, request, leavingOut: output)
     }
-    plan = timings.measure(.plan) { scan.tree.map { PackPlan(grouping: $0, of: manifest) } }
-    root = scan.root
-    diagnostics = reading.findings + scan.diagnostics
+    let merged = timings.measure(.plan) { tree?.merging(by: manifest) }
+    let plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
+    self.plan = plan
+    slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
+    let hasVariants = plan?.tree.variants.isEmpty == false
+    devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
+    root = openRoot
+    diagnostics = reading.findings + found + (merged?.1 ?? [])
+  }
+
+  /// The files of a manifest and the variants among them, the open root folder, and all findings.
+  private static func scan(
+    _ manifest: Manifest, _ request: Request, leavingOut output: FileIdentity?
+  ) throws(SystemError) -> (AssetTree?, Folder?, [Diagnostic]) {
+    let scan = try AssetScan(
+      of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
+      listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+    guard var tree = scan.tree, let root = scan.root else { return (nil, scan.root, scan.diagnostics) }
+    let variants = try VariantScan(of: tree, manifest, root: root, jobs: request.jobs)
+    tree.variants = variants.variants
+    return (tree, root, scan.diagnostics + variants.diagnostics)
   }
 
   /// The checks of the plan; nil without a plan.
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
-    let hasManifestErrors = diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
     return PlanChecks(
-      of: plan, root: root, known: known, reads: reads, jobs: jobs, concludes: !hasManifestErrors)
+      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs,
+      concludes: !hasManifestErrors)
+  }
+
+  private var hasManifestErrors: Bool {
+    diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
+  }
+
+  /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
+  ///
+  /// Left out is what other flags or another machine may find.
+  package func unusedAcceptances(in findings: [Diagnostic]) -> [Diagnostic] {
+    guard let manifest, plan != nil, !hasManifestErrors else { return [] }
+    var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
+    if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
+    if manifest.untagged == .allow { checks.remove(.untaggedFile) }
+    return manifest.unusedAcceptances(in: findings, of: checks)
   }
 }

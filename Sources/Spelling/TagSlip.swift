@@ -72,10 +72,20 @@ package enum TagSlip {
     case (2, 2): return isSwap(changed, against) && word.count >= 4 ? .strong : nil
     case (1, 0):
       if word.count < 4 { return nil }
+      if !isEndOfWord, word.count >= 8 || isStutter(at: start, in: long, of: word) { return .strong }
       return changed.first == "s" && isEndOfWord || word.count < 6 ? .weak : .moderate
     case (1, 1): return word.count < 4 ? nil : word.count < 6 ? .weak : .moderate
     default: return nil
     }
+  }
+
+  /// Whether a letter is there twice where no word has it so: at the beginning, or one that is hardly ever doubled.
+  private static func isStutter(
+    at place: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    // The common start ends behind the second of two equal letters.
+    guard place > word.startIndex, letters[place - 1] == letters[place], word.count >= 6 else { return false }
+    return place == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[place])
   }
 
   private static func isSwap(_ first: ArraySlice<Unicode.Scalar>, _ second: ArraySlice<Unicode.Scalar>)

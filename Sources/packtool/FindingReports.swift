@@ -28,17 +28,14 @@ final class FindingReports: Sendable {
     let findings = found.change { $0 }
     for output in outputs.all {
       guard let path = output.path else { continue }
-      var bytes = ByteBuffer()
-      bytes.append(
-        output.form.logForm.safe(output.form.text(of: findings, isColored: color == .always, base: base)))
-      try session.write(bytes, to: path, as: output.form.logForm)
+      let text = output.form.output(of: findings, isColored: color == .always, base: base)
+      try session.write(text, to: path)
     }
   }
 
   /// Writes the document that standard error is, if it is one.
   func writeDocument(_ session: Session) {
     guard let form = outputs.onStandardError, form.isDocument else { return }
-    let text = form.text(of: found.change { $0 }, isColored: false, base: base)
-    session.explain(text, as: form.logForm)
+    session.explain(form.output(of: found.change { $0 }, isColored: false, base: base))
   }
 }

@@ -6,7 +6,7 @@ import System
 extension Session {
   /// Reports why the tool cannot continue.
   func complain(_ message: String, _ check: Check = .wrongCommandLine) {
-    fail("error: \(harmless(message))", message, check)
+    fail("error: \(message)", message, check)
   }
 
   /// Reports a mistake in the command line or the environment.
@@ -29,12 +29,12 @@ extension Session {
 
   private func interrupt(_ more: String) {
     let message = "interrupted by \(Interruption.cause)\(more)"
-    fail(message, message, .interruptedRun)
+    fail("\(message)", message, .interruptedRun)
     // The findings so far are still to be written.
     Interruption.ignore()
   }
 
-  private func fail(_ line: String, _ message: String, _ check: Check) {
+  private func fail(_ line: PlainText, _ message: String, _ check: Check) {
     reports?.add(check, message)
     if reports?.outputs.isDocument != true { explain("\(Tool.name): \(line)\n") }
   }

@@ -12,9 +12,7 @@ extension SharedOptions {
   func judged(
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
-    let policy = policy.adding(manifest?.severities ?? [:])
-    let judged = FindingList(findings.lazy.compactMap(policy.judge))
-    return Findings(manifestPath: path, text: text, diagnostics: judged.findings.ordered(manifest: path))
+    Findings(manifestPath: path, text: text, JudgedFindings(findings, by: policy.adding(manifest)))
   }
 
   /// Findings about a preparation, with final severities and in the order of reports.
@@ -25,27 +23,46 @@ extension SharedOptions {
 
 extension Session {
   /// Prints progress notes to standard error, unless it is a JSON or XML document.
-  func narrate(_ text: String, _ options: SharedOptions) {
+  func narrate(_ text: PlainText, _ options: SharedOptions) {
     if !options.outputs.isDocument { explain(text) }
   }
 
-  /// Writes findings and the summary line to standard error; documents and files follow at the end of the run.
-  func report(_ findings: Findings, _ options: SharedOptions) {
+  /// Writes findings and the summary line to standard error, but none that were said already; documents and files
+  /// follow at the end of the run.
+  func report(_ findings: Findings, _ options: SharedOptions, said: Findings = Findings()) {
     reports?.add(findings)
-    if let form = options.outputs.onStandardError, !form.isDocument {
-      let base = reports?.base ?? PathBase(environment)
-      let text = form.text(of: findings, isColored: isColored(options.color), base: base)
-      explain(text, as: form.logForm)
+    say(findings.without(said), options)
+    if !findings.diagnostics.isEmpty || !(findings.accepted.isEmpty || options.isQuiet) {
+      narrate("\(Tool.name): \(findings.summary)\n", options)
     }
-    let isSaid = !options.isQuiet || !findings.diagnostics.isEmpty
-    if isSaid { narrate("\(Tool.name): \(findings.summary)\n", options) }
   }
 
-  private func isColored(_ choice: SharedOptions.ColorChoice) -> Bool {
+  /// Writes findings to standard error where that is for people.
+  func say(_ findings: Findings, _ options: SharedOptions) {
+    guard let form = options.outputs.onStandardError, !form.isDocument else { return }
+    let base = reports?.base ?? PathBase(environment)
+    explain(form.output(of: findings, isColored: isColored(options.color), base: base))
+  }
+
+  /// What standard output shows of a result.
+  func screen(_ options: SharedOptions) -> Screen {
+    Screen(width: columns(of: .output), isColored: isColored(options.color, on: .output))
+  }
+
+  /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and
+  /// https://force-color.org, else where a terminal shows it and no CI runs this.
+  func isColored(_ choice: SharedOptions.ColorChoice, on stream: StandardStream = .error) -> Bool {
     switch choice {
-    case .always: true
-    case .never: false
-    case .auto: isLively(.error) && ["NO_COLOR", "CI"].allSatisfy { (environment[$0] ?? "").isEmpty }
+    case .always: return true
+    case .never: return false
+    case .auto:
+      if isSet("NO_COLOR") { return false }
+      if ["FORCE_COLOR", "CLICOLOR_FORCE"].contains(where: { isSet($0) && environment[$0] != "0" }) {
+        return true
+      }
+      return isLively(stream) && !isSet("CI")
     }
   }
+
+  private func isSet(_ variable: String) -> Bool { !(environment[variable] ?? "").isEmpty }
 }

@@ -4,32 +4,49 @@ import System
 /// One run of the tool: its environment and its terminal.
 struct Session: Sendable {
   let environment: [String: String]
-  let terminal: any Terminal
+  private let terminal: any Terminal
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
 
-  /// Writes a result to standard output.
-  func print(_ text: String, as form: LogForm = .plain) throws(SystemError) {
-    try terminal.write(form.safe(text), to: .output)
+  init(environment: [String: String], terminal: any Terminal) {
+    self.environment = environment
+    self.terminal = terminal
   }
+
+  /// Writes a result to standard output.
+  func print(_ output: Output) throws(SystemError) { try terminal.write(output.text, to: .output) }
+
+  /// Writes a result for people to standard output.
+  func print(_ text: PlainText) throws(SystemError) { try print(Output(text)) }
 
   /// The path that means standard output, for commands that write one file.
   static let standardOutput = "-"
 
-  /// Writes a result to a file that the user named; `form` is its form on standard output, nil for raw bytes.
-  func write(_ bytes: ByteBuffer, to path: String, as form: LogForm? = nil) throws(SystemError) {
+  /// Writes bytes to a file that the user named; on standard output they are `shown`, or where that is nil the
+  /// bytes themselves, as the next program in a pipe needs them.
+  func write(_ bytes: ByteBuffer, to path: String, shown: Output? = nil) throws(SystemError) {
     guard path == Self.standardOutput else { return try FileOperations.replace(path, by: bytes) }
-    guard let form else { return try terminal.write(bytes, to: .output) }
-    try print(String(decoding: bytes.array(), as: UTF8.self), as: form)
+    if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
+  }
+
+  /// Writes a report to a file that the user named.
+  func write(_ output: Output, to path: String) throws(SystemError) {
+    var bytes = ByteBuffer()
+    bytes.append(output.text)
+    try write(bytes, to: path, shown: output)
   }
 
   /// Writes anything but a result to standard error; a failure of that cannot be reported.
-  func explain(_ text: String, as form: LogForm = .plain) {
-    try? terminal.write(form.safe(text), to: .error)
-  }
+  func explain(_ output: Output) { try? terminal.write(output.text, to: .error) }
+
+  /// Writes anything but a result for people to standard error.
+  func explain(_ text: PlainText) { explain(Output(text)) }
 
   /// The line width of output in characters: that of the terminal up to 120, or 100 without one.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
+
+  /// The columns of a terminal; nil for a stream that is none.
+  func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
   /// Whether a stream is a terminal that supports colours and rewriting lines.
   func isLively(_ stream: StandardStream) -> Bool {

@@ -9,6 +9,13 @@ import System
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion
+  static let summary = "packs an app's assets by their tags"
+  /// What may stand in place of a command, or in front of it.
+  static let flags: [HelpSection.Row] = [
+    ("-C DIR", "change to DIR before anything else; in front of the command"),
+    ("-h, --help", "print this help"),
+    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
+  ]
 
   /// Runs one command line, without the name of the tool.
   static func run(
@@ -22,6 +29,19 @@ enum Tool {
     }
   }
 
+  /// Runs one command line, whose words may be any bytes; as another text one would name another file.
+  static func run(
+    bytes words: [[UInt8]], environment: [String: String], terminal: some Terminal
+  ) -> ExitStatus {
+    let arguments = words.map { String(validating: $0, as: UTF8.self) }
+    if let number = arguments.firstIndex(of: nil) {
+      let mistake = UsageMistake(
+        "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\"")
+      return Session(environment: environment, terminal: terminal).refuse(mistake)
+    }
+    return run(arguments.compactMap(\.self), environment: environment, terminal: terminal)
+  }
+
   private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     var words = arguments[...]
     while let word = words.first, word.hasPrefix("-C") {
@@ -31,11 +51,11 @@ enum Tool {
       }
     }
     guard let first = words.first else {
-      session.explain(overview(width: session.width(of: .error)))
+      session.explain(PlainText(lines: overview(width: session.width(of: .error))))
       return .usage
     }
     if first == "--help" || first == "-h" {
-      try session.print(overview(width: session.width(of: .output)))
+      try session.print(PlainText(lines: overview(width: session.width(of: .output))))
       return .done
     }
     if let text = VersionText.text(for: Array(words)) {
@@ -73,12 +93,7 @@ enum Tool {
   /// The output of `packtool --help`.
   static func overview(width: Int) -> String {
     let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
-    let flags: [HelpSection.Row] = [
-      ("-C DIR", "change to DIR before anything else; in front of the command"),
-      ("-h, --help", "print this help"),
-      ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
-    ]
-    return "\(name) \(version): packs an app's assets by their tags\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
+    return "\(name) \(version): \(summary)\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
       + HelpSection.text(of: [HelpSection("commands", commands), HelpSection("flags", flags)], width: width)
       + "\n\"\(name) help COMMAND\" says more of one command.\n"
   }

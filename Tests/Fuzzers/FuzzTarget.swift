@@ -1,5 +1,7 @@
+@testable import Findings
 @testable import Formats
 @testable import PackKit
+@testable import Packing
 @testable import Projects
 @testable import Releases
 @testable import System
@@ -16,6 +18,10 @@ enum FuzzTarget: String, CaseIterable {
   case pack
   case archive
   case plist
+  case scenario
+  case pointer
+  case shard
+  case catalog
 
   func run(_ input: [UInt8]) {
     do {
@@ -32,6 +38,13 @@ enum FuzzTarget: String, CaseIterable {
       case .pack: try PackFuzzing(input)?.run()
       case .archive: _ = try PackListing(ScratchFile(input).path)
       case .plist: _ = try? PropertyList.read(input)
+      case .scenario: _ = ScenarioReader(text: SourceText(path: "scenario.json", bytes: input))
+      case .pointer:
+        _ = PointerText(contents: input)
+        _ = PointerText(linkTarget: input)
+      case .shard: try readShard(input)
+      case .catalog:
+        _ = try AssetCatalog(at: folderPath(of: ScratchFile(input, named: "catalog/Contents.json").path))
       }
     } catch {
       // No input may look like a failing machine.
@@ -61,6 +74,12 @@ private func matchGlob(_ input: [UInt8]) {
       state = rules.state(below: name, in: state)
     }
   }
+}
+
+/// A part that cannot be used is a mistake of the user; whatever else is thrown is not.
+private func readShard(_ input: [UInt8]) throws {
+  let folder = folderPath(of: try ScratchFile(input, named: "part/shard.json").path)
+  do { _ = try ShardReader(folder: folder).read() } catch is ShardMistake {}
 }
 
 private func readIndex(_ input: [UInt8]) {

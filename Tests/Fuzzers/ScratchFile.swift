@@ -15,8 +15,9 @@ final class ScratchFile {
     return folder
   }()
 
-  init(_ bytes: [UInt8]) throws {
-    path = "\(Self.folder)/input"
+  init(_ bytes: [UInt8], named name: String = "input") throws {
+    path = "\(Self.folder)/\(name)"
+    if let folder = FileOperations.parent(of: path) { try FileOperations.makeFolder(folder) }
     try FileOperations.remove(path)
     var file = try OutputFile(creating: path)
     try file.write(bytes.span.bytes)

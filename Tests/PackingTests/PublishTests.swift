@@ -181,7 +181,7 @@ import Testing
     try site.write("b/large", Sample.noise(2_200_000))
     _ = try site.manifest(Self.rules)
     let total = Monitor<Int64>(0)
-    let observer = BuildObserver(packing: { _ in { count in total.change { $0 += count } } })
+    let observer = BuildObserver(packing: { _, _, _ in { count, _ in total.change { $0 += count } } })
     let result = try site.request(jobs: jobs).run(Policy(), observer)
     #expect(total.change { $0 } == result.release?.total.size)
   }

@@ -23,7 +23,7 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
 
   private static let rows: [(check: String, amounts: [Amount])] = [
     ("pack-size", [.megabytes(512), .gigabytes(8), .megabytes(512), .megabytes(512), .none]),
-    ("pack-count", [.packs(1000), .packs(1000), .packs(1000), .none, .packs(100)]),
+    ("pack-count", [.packs(1000), .packs(1000), .packs(1000), .none, .packs(200)]),
     ("initial-install-size", [.gigabytes(2), .none, .gigabytes(2), .none, .none]),
     ("prefetch-size", [.gigabytes(4), .none, .gigabytes(4), .gigabytes(2), .none]),
     ("total-size", [.gigabytes(20), .gigabytes(70), .gigabytes(20), .gigabytes(18), .gigabytes(200)]),

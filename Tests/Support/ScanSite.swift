@@ -81,10 +81,11 @@ package struct SiteFailure: Error, CustomStringConvertible {
 package struct TestRule: Encodable {
   package var path: String?
   package var glob: String?
-  package let tags: [String]
+  package let tags: [String]?
+  package var tagTemplates: [String]?
   package var destination: String?
 
-  package init(path: String? = nil, glob: String? = nil, tags: [String], destination: String? = nil) {
+  package init(path: String? = nil, glob: String? = nil, tags: [String]?, destination: String? = nil) {
     self.path = path
     self.glob = glob
     self.tags = tags
@@ -97,6 +98,12 @@ package struct TestRule: Encodable {
 
   package static func glob(_ glob: String, _ tags: String..., to destination: String? = nil) -> TestRule {
     TestRule(glob: glob, tags: tags, destination: destination)
+  }
+
+  package static func glob(_ glob: String, templates: String..., tags: [String]? = nil) -> TestRule {
+    var rule = TestRule(glob: glob, tags: tags)
+    rule.tagTemplates = templates
+    return rule
   }
 }
 

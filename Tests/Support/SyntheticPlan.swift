@@ -52,7 +52,7 @@ package struct SyntheticPlan {
     let plan = plan
     let input = PackCheck.Input(
       release: Release(of: plan), limits: plan.manifest.limits, budgets: plan.manifest.budgets,
-      appBundleSize: appBundle, places: ReleasePlaces(of: plan.manifest)
+      appBundleSize: appBundle, places: ReleasePlaces(of: plan)
     ) { plan.split(ofPack: $0, limit: $1) }
     let findings =
       PackCheck.all.flatMap { $0.find(input) }

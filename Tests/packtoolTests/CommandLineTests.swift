@@ -34,7 +34,7 @@ import Testing
       run.errors.hasPrefix("packtool: error: unknown \(kind) \"\(word)\"; did you mean \"\(command)\"?\n"))
   }
 
-  @Test(arguments: ["report", "init", "clean", "export", "watch", "x"]) func anUnrelatedCommandIsNoGuess(
+  @Test(arguments: ["chart", "clean", "export", "watch", "x"]) func anUnrelatedCommandIsNoGuess(
     word: String
   ) {
     #expect(runTool(word).errors.hasPrefix("packtool: error: unknown command \"\(word)\"\n"))

@@ -22,6 +22,24 @@ import Testing
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
   }
 
+  @Test func devices() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Devices")], in: folder.path("Examples/Devices"))
+  }
+
+  @Test func starting() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Starting")], in: folder.path("Examples/GreatGame"))
+  }
+
+  @Test func backgroundAssets() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("BackgroundAssets")], in: folder.path)
+  }
+
   @Test func xcode() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
@@ -48,9 +66,23 @@ import Testing
         let result = try Support.run(
           "bash", ["-c", "{ \(command.words)\n} 2>&1"], in: folder,
           environment: ["PATH": search, "LC_ALL": "C"])
-        #expect(lasting(result.output) == lasting(command.output), "\(page): \(command.words)")
+        if lasting(result.output) == lasting(command.output) { continue }
+        if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
+          try update(page, command, result.output)
+        } else {
+          #expect(lasting(result.output) == lasting(command.output), "\(page): \(command.words)")
+        }
       }
     }
+  }
+
+  /// Writes what a command prints now into its page.
+  private func update(_ page: String, _ command: Command, _ output: String) throws {
+    let path = "\(packageFolder)/\(page)"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let old = try #require(text.range(of: "$ \(command.words)\n\(command.output)"))
+    let new = text.replacingCharacters(in: old, with: "$ \(command.words)\n\(output)")
+    try new.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
   /// The commands in the console blocks of a page: lines behind "$ ", with all lines of a document behind "<<".

@@ -11,7 +11,7 @@ import Testing
     ["README.md"]
     + folders.flatMap { folder in
       let names = try? FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/\(folder)")
-      return (names ?? []).sorted().map { "\(folder)/\($0)" }
+      return (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
     }
 
   private static func text(_ page: String) throws -> String {

@@ -2,6 +2,7 @@
 @testable import PackKit
 @testable import Packing
 @testable import Projects
+@testable import Releases
 import Support
 import Testing
 
@@ -25,6 +26,31 @@ import Testing
         == [true])
   }
 
+  /// To open a folder takes the kernel a step for each level, and a tree of folders costs nothing to make.
+  @Test(.enabled(if: isInstalled("python3")), arguments: [("**/*", "error"), ("x", "warning")])
+  func foldersNestToALevel(glob: String, severity: String) throws {
+    let folder = try TemporaryFolder()
+    defer { _ = try? run("rm", ["-rf", folder.path]) }
+    try folder.write("Assets/x", "x")
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "\#(glob)", "tags": ["A"]}]}"#)
+    let script = """
+      import os
+      os.chdir("Assets")
+      for level in range(4098):
+        open("f", "w").close()
+        os.mkdir("d")
+        os.chdir("d")
+      """
+    try folder.python(script)
+    let found = try allFindings(in: folder.path, jobs: 2).filter { $0.check == .unreadableFile }
+    #expect(found.count == 1 && found[0].severity.rawValue == severity)
+    #expect(found[0].message.hasSuffix("is below 4,096 others; what is in it is not read"))
+    let damage = try PackListing(folder.path("Assets")).damage
+    #expect(damage.count == 1 && damage[0].hasSuffix("is below 4,096 others; it is not read"))
+  }
+
   @Test(arguments: ["path", "glob"]) func aPathHasAnEnd(key: String) {
     #expect(findings(key, text(65_535)) == [])
     #expect(
@@ -43,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("resources", 1_000_000), ("exclude", 10_000)])
+  @Test(arguments: [("resources", 1_000_000), ("exclude", 10_000), ("accept", 1000)])
   func aListHasAnEnd(key: String, most: Int) {
     let elements = "0" + String(repeating: ",0", count: most)
     let rules = key == "resources" ? "" : ", \"resources\": [{\"path\": \"x\", \"tags\": [\"A\"]}]"

@@ -20,7 +20,7 @@ import Testing
     var table = "| id | severity | what is found |\n|---|---|---|\n"
     for check in Check.all {
       let severity =
-        check.isErrorInSubmission ? "warning, error with `--submission`" : check.severity.rawValue
+        check.isErrorInSubmission ? "warning, error with `--submission`" : check.listedSeverity
       table += "| `\(check.id)` | \(severity) | \(check.summary) |\n"
     }
     try expectSection("checks", of: "Checks", toBe: table)
@@ -64,7 +64,8 @@ import Testing
 
   private func text(_ limit: Limit) -> String {
     switch limit {
-    case .count(let count): grouped(count)
+    case .count(let doubtful, let certain):
+      grouped(certain) + (doubtful < certain ? " (from \(doubtful) on a warning)" : "")
     case .size(let doubtful, _):
       doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
     }

@@ -8,7 +8,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
   /// A compressor with one of libdeflate's levels, 0 to 12.
   package init(level: Int) {
     precondition((0...12).contains(level))
-    compressor = libdeflate_alloc_compressor(Int32(level))!
+    compressor = ThisProcess.allocated(libdeflate_alloc_compressor(Int32(level)))
   }
 
   deinit { libdeflate_free_compressor(compressor) }

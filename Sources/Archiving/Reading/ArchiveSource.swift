@@ -4,7 +4,7 @@ import System
 
 /// An archive's handle with the file that it reads; libarchive's callbacks need an address that does not change.
 final class ArchiveSource {
-  let archive = archive_read_new()!
+  let archive = ThisProcess.allocated(archive_read_new())
   private let file: InputFile
   private let format: ArchiveReader.Format
   /// Whether a tar archive is only decompressed, not parsed.

@@ -21,7 +21,7 @@ package struct TarWriter: ~Copyable, Sendable {
 
   /// Begins an entry of `size` bytes; exactly that many must be appended.
   package mutating func beginEntry(name: String, size: Int64) throws(ArchiveError) {
-    let entry = archive_entry_new()!
+    let entry = ThisProcess.allocated(archive_entry_new())
     defer { archive_entry_free(entry) }
     // Raw bytes, since libarchive writes an empty name for UTF-8 outside the locale's character set.
     archive_entry_set_pathname(entry, name)
@@ -46,7 +46,7 @@ package struct TarWriter: ~Copyable, Sendable {
 
 /// The archive's handle with its output file; libarchive's callback needs an address that does not change.
 private final class Sink: @unchecked Sendable {
-  let archive = archive_write_new()!
+  let archive = ThisProcess.allocated(archive_write_new())
   private let path: String
   private var file: OutputFile?
   /// The system's error of a failed write; libarchive only knows that it failed.

@@ -42,7 +42,10 @@ package struct ZipLayout: ~Copyable {
   }
 
   /// Checks the archive against the form and against the expected entries, in order.
-  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) {
+  ///
+  /// - Returns: the size in bytes of each entry in the archive.
+  @discardableResult
+  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) -> [Int64] {
     do throws(SystemError) {
       fileSize = try file.fileSize()
     } catch {
@@ -52,6 +55,7 @@ package struct ZipLayout: ~Copyable {
     var dataEnd: Int64 = 0
     var position = directory.lowerBound
     var modified: ZipTime?
+    var sizes: [Int64] = []
     for number in 0..<count {
       let (entry, time) = try readEntry(at: position, number, expected(number))
       if entry.offset != dataEnd { throw mistake(number, "it does not begin where the entry before it ends") }
@@ -63,11 +67,13 @@ package struct ZipLayout: ~Copyable {
         throw mistake(number, "its data reaches into the directory")
       }
       dataEnd += entry.compressedSize
+      sizes.append(entry.compressedSize)
     }
     if dataEnd != directory.lowerBound {
       throw mistake(nil, "bytes stand between the entries and the directory")
     }
     if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
+    return sizes
   }
 
   /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
@@ -125,6 +131,10 @@ package struct ZipLayout: ~Copyable {
     }
     if entry.size != expected.size {
       throw mistake(number, "the directory says that it has \(entry.size) bytes")
+    }
+    // Where there is nothing to read libarchive does not look at the checksum, as all others do.
+    if entry.size == 0 && entry.checksum.value != 0 {
+      throw mistake(number, "it is empty, but its checksum is not 0")
     }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }

@@ -1,6 +1,6 @@
 /// Checks of a team's budgets.
 extension Check {
-  package static let budgetChecks: [Check] = [updateSize, packBudget, growth, unknownPack]
+  package static let budgetChecks: [Check] = [updateSize, packBudget, growth, unknownPack, missingBaseline]
 
   package static let updateSize = error(
     "update-size", "an update downloads more than its budget",
@@ -20,4 +20,8 @@ extension Check {
     "unknown-pack", "a budget for a pack that does not exist",
     "A budget names a pack by its tags, sorted, with \"+\" between: \"Level 1\", \"Level 1+Level 2\". It would "
       + "otherwise hold nothing.")
+  package static let missingBaseline = note(
+    "missing-baseline", "there is no release to compare with yet",
+    "With --baseline-optional the first build of a project, which has no baseline, is not refused. Budgets of updates "
+      + "hold from the next one on.")
 }

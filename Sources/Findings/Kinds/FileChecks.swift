@@ -4,7 +4,7 @@ extension Check {
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
     pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
-    untaggedFile, unusedExclude,
+    untaggedFile, untaggedFolder, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -57,10 +57,15 @@ extension Check {
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
-  package static let untaggedFile = warning(
+  package static let untaggedFile = offByDefault(
     "untagged-file", "a file that no rule matches",
     "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "
-      + "where a severity is set for it. `packtool plan --untagged` lists all such files.")
+      + "if a severity is set for it. `packtool plan --untagged` lists all such files.")
+  package static let untaggedFolder = note(
+    "untagged-folder", "a folder without tags among folders that have them",
+    "It is the only one of its folder whose files have no tags, or one of several that are numbered, while in the others all "
+      + "files have some. Most often the rule for it was forgotten. If it belongs into the app bundle, say so by \"accept\"."
+  )
   package static let unusedExclude = warning(
     "unused-exclude", "an exclude that matches no file",
     "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "

@@ -4,7 +4,7 @@ extension Check {
     missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,
     invalidTag,
     invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
-    tagInBothLists, tagInTwoForms,
+    tagInBothLists, tagInTwoForms, unusedAccept,
   ]
 
   package static let missingManifest = manifestError(
@@ -68,6 +68,10 @@ extension Check {
     "tag-in-both-lists", "a tag is in the initial install and in the prefetch order",
     "The initial install wins: its packs are there before any prefetch begins. Remove the tag from the prefetch "
       + "order.")
+  package static let unusedAccept = warning(
+    "unused-accept", "an entry of \"accept\" that accepts no finding",
+    "What it was for is mended, or its path no longer matches: then what is found next there would be accepted unseen. "
+      + "Correct the path, or remove the entry.")
   package static let tagInTwoForms = warning(
     "tag-in-two-forms", "a tag is written in two Unicode forms",
     "An accent may be part of its letter or stand behind it: the same text in other bytes. Both are one tag, as "

@@ -1,9 +1,11 @@
 /// Checks of the tags and packs of a plan.
 extension Check {
   package static let packChecks: [Check] = [
-    identifierCollision, tooManyTags, packSize, packCount, initialInstallSize, prefetchSize, totalSize,
+    identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
+    totalSize,
     appBundleSize,
     tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
+    draggedIn,
   ]
 
   package static let identifierCollision = error(
@@ -21,6 +23,10 @@ extension Check {
     "pack-count", "there are more packs than the store takes",
     "Every combination of tags that occurs is a pack of its own, so tags multiply. Drop or merge the tags that "
       + "the finding names.")
+  package static let submissionCount = note(
+    "submission-count", "how many submissions the packs make",
+    "App Store Connect takes only so many asset packs in one submission for review. A build in the layout "
+      + "\"background-assets\" writes package.sh, which uploads them in such batches.")
   package static let initialInstallSize = storeLimit(
     "initial-install-size", "the initial install is larger than the store takes",
     "Tags in \"initialInstallTags\" are downloaded with the app. Move the later ones to \"prefetchTagOrder\"."
@@ -50,7 +56,10 @@ extension Check {
   package static let duplicateContent = note(
     "duplicate-content", "several packs hold the same content",
     "Users who get the packs download it once for each. One file with the tags of all would be in a pack of its "
-      + "own that they share. Files of 16 KiB and more are compared.")
+      + "own that they share. Files of 16 KiB and more are compared; reported are those that waste at least 16 KiB and a "
+      + "thousandth of all packs, and the sum of all others from a hundredth on. \"accept\" in the manifest silences what "
+      + "is meant."
+  )
   package static let redundantTag = note(
     "redundant-tag", "tags that never occur without one another",
     "They stand for the same packs, so one tag would do the work of all.")
@@ -58,6 +67,13 @@ extension Check {
     "similar-tag", "a tag that looks like a slip of another",
     "It differs in case, spaces or one letter, so its files are in a pack that nobody asks for. Correct it; if both tags "
       + "are meant, list all tags in \"tags\". Tags that differ in numbers, or in short words, are no slips.")
+  package static let draggedIn = note(
+    "dragged-in", "much of the initial install or the prefetch comes along by other tags of its files",
+    "A pack is downloaded for any of its tags. So files for one language and one level come with the initial install if "
+      + "either tag is in its list, also if the other tag is for users who need it later. Where both are needed at once, "
+      + "give such files one tag for the two. It is reported from 1 MB and a quarter of the download on; `plan` and "
+      + "`explain` show the exact bytes."
+  )
   package static let everythingInitial = note(
     "everything-initial", "every pack is in the initial install",
     "Then nothing is saved over files in the app bundle. Leave out of \"initialInstallTags\" what is not needed "

@@ -59,8 +59,9 @@ extension JSONReader {
 }
 
 extension SourceText {
-  /// Whether comments and trailing commas are no mistakes: JSON with comments, by the file's name.
-  package var mayHaveComments: Bool { path.hasSuffix(".jsonc") }
+  /// Whether comments and trailing commas are no mistakes: JSON with comments, by the file's name or its
+  /// reader.
+  package var mayHaveComments: Bool { hasComments || path.hasSuffix(".jsonc") }
 
   /// The end of a message on what JSON with comments may have.
   var commentHint: String {

@@ -37,6 +37,12 @@ package struct JSONRows: Sendable {
     return node == 0 ? nil : Located(tree.string(node), at: tree.offset(node))
   }
 
+  /// The value of a key of an element that matches; nil if it has none.
+  package func value(_ row: Int, _ key: Int) -> JSONValue? {
+    let node = Int(nodes[row * width + key])
+    return node == 0 ? nil : JSONValue(tree: tree, node: node)
+  }
+
   /// The strings in the array of a key of an element that matches.
   package func texts(_ row: Int, _ key: Int) -> [Located<String>] {
     let node = Int(nodes[row * width + key])

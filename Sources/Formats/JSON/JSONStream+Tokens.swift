@@ -56,7 +56,7 @@ extension JSONStream {
   }
 
   private func tooLong(_ what: String, at place: Place.Position) -> Failure {
-    mistake("a \(what) is longer than \(grouped(Self.longestToken)) bytes", at: place)
+    mistake("a \(what) is longer than \(ByteSize.exact(Self.longestToken))", at: place)
   }
 
   private mutating func readEscape(into decoded: inout [UInt8]) throws(Failure) {

@@ -141,6 +141,12 @@ extension JSONValue {
   /// A SHA-256 in the form of an index: "sha256:" and the digits.
   package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
 
+  /// True or false; nil for another value.
+  package var bool: Bool? {
+    guard case .bool(let value) = content else { return nil }
+    return value
+  }
+
   package var string: String? { tree.kind(node) == .string ? tree.string(node) : nil }
 
   package var elements: JSONElements? {

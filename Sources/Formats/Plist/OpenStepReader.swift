@@ -47,7 +47,7 @@ package struct OpenStepReader {
 
   private mutating func readDocument() throws(Lost) {
     if bytes.count > Self.longestText {
-      throw lost("a project of more than \(grouped(Self.longestText)) bytes is not read")
+      throw lost("a project of more than \(ByteSize.exact(Self.longestText)) is not read")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
       throw lost("expected a project as Xcode writes it, found another form; open it in Xcode and save it")

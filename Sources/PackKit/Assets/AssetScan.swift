@@ -12,6 +12,9 @@ package struct AssetScan: Sendable {
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
+  /// The deepest level of folders that are read: to open one takes the kernel a step for each level.
+  package static let deepestLevel = 4096
+
   /// Scans every file below a manifest's root.
   ///
   /// - Parameters:
@@ -34,11 +37,13 @@ package struct AssetScan: Sendable {
     }
     let scanner = try AssetScanner(
       manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
-    let (tree, findings) = try scanner.scan(jobs: jobs)
+    var (tree, findings) = try scanner.scan(jobs: jobs)
+    if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
     self.tree = tree
     root = scanner.root
     found = findings.found
     found.add(UnusedExcludes(manifest, findings.isExcludeUsed, root: scanner.root).findings)
+    found.add(MadeTagFindings(manifest, tree).findings)
     found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
   }
 }

@@ -13,6 +13,7 @@ final class AssetScanner: Sendable {
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   let tagSets: SharedTagSets
+  let templates: RuleTemplates
   /// Nil if pointers are files like others.
   let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
@@ -33,15 +34,19 @@ final class AssetScanner: Sendable {
     let identity: FileIdentity
     /// Whether a link led here, so that the files are also at another path.
     let isLinked: Bool
+    /// The number of folders above it.
+    let depth: Int
 
     init(
-      number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool
+      number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool,
+      depth: Int = 0
     ) {
       self.number = number
       self.path = path
       self.state = state
       self.identity = identity
       self.isLinked = isLinked
+      self.depth = depth
     }
   }
 
@@ -79,8 +84,10 @@ final class AssetScanner: Sendable {
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest)
+    templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
     walk = Monitor(Walk())
-    _ = enter([], state: rules.root, identity: try root.status().identity, parent: nil, throughLink: false)
+    let identity = try root.status().identity
+    _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
   }
 
   /// Reads all folders and puts their files in order.
@@ -97,7 +104,9 @@ final class AssetScanner: Sendable {
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
-      var tree = AssetTree(tagSets: tagSets.value)
+      let tags = tagSets.value
+      var tree = AssetTree(tagSets: tags.sets)
+      tree.madeTags = tags.made
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = walk.hasSimilarNames
       // Only destinations and links to folders put paths out of order.
@@ -117,7 +126,8 @@ final class AssetScanner: Sendable {
 
   /// Adds a folder to be read; nil if too many were entered through links.
   func enter(
-    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, throughLink: Bool
+    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, depth: Int,
+    throughLink: Bool
   ) -> Int? {
     walk.change { walk in
       if throughLink {
@@ -129,7 +139,8 @@ final class AssetScanner: Sendable {
       walk.folders.append(
         FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
       walk.waiting.append(
-        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked))
+        Task(
+          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
       return number
     }
   }
@@ -188,6 +199,7 @@ final class AssetScanner: Sendable {
     func enter(_ number: Int) {
       tree.folders.append(folders[number].path)
       tree.untagged += folders[number].contents.untagged
+      tree.untaggedInFolders.append(folders[number].contents.untagged)
       tree.untaggedFiles += folders[number].contents.untaggedFiles
       open.append(folders[number].contents.items[...])
       folders[number].contents = ScannedFolder()

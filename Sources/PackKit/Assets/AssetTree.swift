@@ -6,8 +6,12 @@ package struct AssetTree: Sendable {
   /// The tagged files, folder by folder; in byte order of their paths, except below links to folders.
   package var files = FileList()
   package var tagSets: TagSets
+  /// The tags that templates made.
+  package var madeTags: [String: MadeTag] = [:]
   /// The paths of the folders that were read, which may have any bytes; the root's is empty.
   package var folders: [[UInt8]] = []
+  /// The files that no rule matches in each of these folders, without those of its subfolders.
+  package var untaggedInFolders: [FileCount] = []
   /// The files that no rule matches, which stay in the app bundle.
   package var untagged = FileCount()
   /// These files, folder by folder; empty unless the scan was asked to list them.
@@ -16,10 +20,23 @@ package struct AssetTree: Sendable {
   package var isInPackOrder = false
   /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
   package var mayHaveClashes = true
+  /// The files of which a device gets only some.
+  package var variants = AssetVariants()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
     self.files = files
     self.tagSets = tagSets
+  }
+}
+
+extension AssetTree {
+  /// Takes the files of an app's resources for untagged, as far as no rule matches them, in place of all others below the
+  /// root.
+  mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
+    let tagged = Set(files.map { ByteKey($0.path) })
+    let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
+    untagged = rest.reduce(into: FileCount()) { $0.add($1.size) }
+    untaggedFiles = listed ? rest : []
   }
 }
 
@@ -53,19 +70,6 @@ package struct AssetFile: Sendable {
 
   /// The path inside the pack.
   package var packPath: String { destination ?? path }
-}
-
-/// A file that no rule matches.
-package struct UntaggedFile: Sendable {
-  /// The path below the root; bytes that are not UTF-8 are replaced.
-  package let path: String
-  /// The size in bytes.
-  package let size: Int64
-
-  /// The path of its folder; "." for the root.
-  package var folder: String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-  }
 }
 
 /// A number of files and their total size, at most the largest that an index can state.

@@ -25,7 +25,12 @@ struct GlobGuess {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }
-      if entry.status.kind == .folder { folders.append(path) } else { files.append(path) }
+      if entry.status.kind != .folder {
+        files.append(path)
+      } else {
+        folders.append(path)
+        if entry.level == AssetScan.deepestLevel { walk.skipContents() }
+      }
     }
   }
 

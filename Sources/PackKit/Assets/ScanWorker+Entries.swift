@@ -20,7 +20,7 @@ extension ScanWorker {
     // An untagged file that a link leads to is counted at its own path.
     if item.isTagged && item.status.size > AssetFile.largest {
       let message =
-        "the file \(quoted(bytes: item.path)) is \(counted(item.status.size, "byte")); expected at most 1 TiB"
+        "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
     }
     guard item.isTagged else { return }
@@ -32,6 +32,10 @@ extension ScanWorker {
     guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
+    if !scanner.templates.isEmpty {
+      guard let all = addMadeTags(to: tags, of: item, path) else { return }
+      tags = all
+    }
     for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
     for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
     let destination = scanner.hasDestinations ? destination(of: path, item) : nil
@@ -69,9 +73,12 @@ extension ScanWorker {
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
     // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
     if item.isLink && !state.mayMatch { return }
+    if item.task.depth == AssetScan.deepestLevel {
+      return reportDeepFolder(item.path, rules: state.inherited, isTagged: state.mayMatch)
+    }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task.number,
-      throughLink: item.isLink)
+      depth: item.task.depth + 1, throughLink: item.isLink)
     if let number { folder.items.append(.folder(UInt32(number))) }
   }
 

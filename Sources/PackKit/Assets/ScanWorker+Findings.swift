@@ -23,6 +23,12 @@ extension ScanWorker {
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
+  mutating func reportDeepFolder(_ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool) {
+    let message =
+      "the folder \(quoted(bytes: path)) is below \(grouped(AssetScan.deepestLevel)) others; what is in it is not read"
+    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
+  }
+
   mutating func reportUnreadableFolder(
     _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
   ) {

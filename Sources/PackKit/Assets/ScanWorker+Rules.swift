@@ -17,6 +17,35 @@ extension ScanWorker {
     return union
   }
 
+  /// Adds to a tag set what the templates of an entry's rules make; nil, with a finding, if something is no tag.
+  mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
+    var all = tags
+    for rule in item.ownRules {
+      guard let made = scanner.templates.tags(of: rule, for: path) else { continue }
+      for tag in made {
+        guard let mistake = TextForm.tag.mistake(in: tag.tag) else { continue }
+        for rule in item.rules { findings.isUsed[Int(rule)] = true }
+        let message =
+          "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): \(mistake.message)"
+        let place = scanner.manifest.text.place(at: tag.template.text.offset)
+        findings.found.add(Diagnostic(mistake.check, message, at: place))
+        return nil
+      }
+      all = union(all, madeSet(of: made, by: rule))
+    }
+    return all
+  }
+
+  private mutating func madeSet(
+    of made: [RuleTemplates.Filled], by rule: RuleIndex.RuleID
+  ) -> TagSets.ID {
+    let key = MadeSet(rule: rule, tags: made.map { ByteKey($0.tag) })
+    if let known = madeSets[key] { return known }
+    let set = scanner.tagSets.set(of: made, by: rule)
+    madeSets[key] = set
+    return set
+  }
+
   /// The path inside the pack, if a rule sets another than the path below the root.
   mutating func destination(of path: String, _ item: Item) -> String? {
     let rules = scanner.manifest.rules

@@ -12,9 +12,18 @@ struct ScanWorker {
   private var folderLength = 0
   /// A cache of unions, since most files of a folder need the same one.
   var unions: [Pair: TagSets.ID] = [:]
+  /// A cache of the sets of made tags, for the same reason.
+  var madeSets: [MadeSet: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
   var block: Int?
   var files: [AssetFile] = []
+
+  /// The tags that the templates of a rule made for a file.
+  struct MadeSet: Hashable {
+    let rule: RuleIndex.RuleID
+    /// By their bytes, since of two Unicode forms each must reach the shared sets.
+    let tags: [ByteKey]
+  }
 
   /// Two tag sets to be united.
   struct Pair: Hashable {

@@ -5,18 +5,52 @@ import System
 final class SharedTagSets: Sendable {
   /// The set of each rule's own tags, by the rule's index.
   let ofRules: [TagSets.ID]
-  private let sets: Monitor<TagSets>
+  private let state: Monitor<State>
 
-  init(_ manifest: Manifest) {
-    var sets = TagSets(of: manifest.rules.lazy.flatMap { $0.tags.lazy.map(\.value) })
-    ofRules = manifest.rules.map { sets.id(of: $0.tags.map(\.value)) }
-    self.sets = Monitor(sets)
+  /// What threads change together.
+  private struct State {
+    var sets: TagSets
+    var made: [String: MadeTag] = [:]
   }
 
-  var value: TagSets { sets.change { $0 } }
+  init(_ manifest: Manifest) {
+    // A tag that only a template makes is written as the lists have it.
+    let listed = manifest.tagsToBeMade.lazy.map(\.value)
+    var sets = TagSets(
+      of: [AnySequence(manifest.rules.lazy.flatMap { $0.tags.lazy.map(\.value) }), AnySequence(listed)]
+        .joined())
+    ofRules = manifest.rules.map { sets.id(of: $0.tags.map(\.value)) }
+    state = Monitor(State(sets: sets))
+  }
+
+  /// All sets, and the tags that templates made.
+  var value: (sets: TagSets, made: [String: MadeTag]) { state.change { ($0.sets, $0.made) } }
 
   /// The union of two sets.
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
-    sets.change { $0.union(first, second) }
+    state.change { $0.sets.union(first, second) }
+  }
+
+  /// The set of tags that a rule's templates made.
+  func set(of tags: [RuleTemplates.Filled], by rule: RuleIndex.RuleID) -> TagSets.ID {
+    state.change { state in
+      for tag in tags {
+        state.made[tag.tag, default: MadeTag()].add(rule, tag.template)
+      }
+      return state.sets.id(ofMade: tags.map(\.tag))
+    }
+  }
+}
+
+/// What made a tag that templates made.
+package struct MadeTag: Sendable {
+  /// The indices of the rules whose templates make it.
+  package private(set) var rules: Set<Int32> = []
+  /// The offset of the first of these templates.
+  package private(set) var offset = Int.max
+
+  fileprivate mutating func add(_ rule: RuleIndex.RuleID, _ template: TagTemplate) {
+    rules.insert(rule)
+    offset = min(offset, template.text.offset)
   }
 }

@@ -1,11 +1,15 @@
+import Findings
+
 /// Interned tag sets: each distinct set is stored once and has an id.
 package struct TagSets: Sendable {
   /// The id of a tag set, which is its index.
   package typealias ID = Int32
 
-  /// All tags, sorted as Swift strings, which is the order in Xcode's identifiers.
-  private let tags: [String]
-  private let ranks: [String: Int32]
+  /// All tags: those that rules have, sorted as Swift strings, which is the order in Xcode's identifiers; then made ones.
+  private var tags: [String]
+  private var ranks: [String: Int32]
+  /// The number of tags that are in order.
+  private let sortedCount: Int
   /// The ranks of each set's tags, ascending.
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
@@ -18,6 +22,7 @@ package struct TagSets: Sendable {
     for tag in tags { first.insert(tag) }
     self.tags = first.sorted()
     ranks = Dictionary(uniqueKeysWithValues: zip(self.tags, Int32(0)...))
+    sortedCount = self.tags.count
     single = Array(repeating: nil, count: self.tags.count)
   }
 
@@ -25,7 +30,11 @@ package struct TagSets: Sendable {
   package var count: Int { sets.count }
 
   /// The tags of a set, sorted.
-  package func tags(of id: ID) -> [String] { sets[Int(id)].map { tags[Int($0)] } }
+  package func tags(of id: ID) -> [String] {
+    let ranks = sets[Int(id)]
+    let names = ranks.map { tags[Int($0)] }
+    return ranks.last.map { Int($0) < sortedCount } ?? true ? names : names.sorted()
+  }
 
   /// The id of a set of tags.
   package mutating func id(of tags: [String]) -> ID {
@@ -37,6 +46,22 @@ package struct TagSets: Sendable {
       return id
     }
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
+  }
+
+  /// The id of a set of tags that a template made, some of which may be new.
+  ///
+  /// Of two Unicode spellings that of a rule is kept, or else the first in byte order, whichever thread comes first.
+  mutating func id(ofMade made: [String]) -> ID {
+    for tag in made {
+      guard let rank = ranks[tag] else {
+        ranks[tag] = Int32(tags.count)
+        tags.append(tag)
+        single.append(nil)
+        continue
+      }
+      if Int(rank) >= sortedCount, tag.precedesInBytes(tags[Int(rank)]) { tags[Int(rank)] = tag }
+    }
+    return id(of: made)
   }
 
   /// The union of two sets.

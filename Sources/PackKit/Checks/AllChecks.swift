@@ -4,8 +4,10 @@ extension Check {
   /// Every kind of finding, in the order in which lists show them.
   package static let all: [Check] = {
     let listed =
-      manifestChecks + projectChecks + fileChecks + packChecks + outputChecks + builtFolderChecks
-      + budgetChecks
+      manifestChecks + projectChecks + sourceChecks + fileChecks + variantChecks + packChecks
+      + backgroundChecks
+      + outputChecks + builtFolderChecks
+      + budgetChecks + traceChecks
       + simulationChecks + runChecks
     var seen: Set<Check> = []
     return (listed + reported).filter { seen.insert($0).inserted }

@@ -59,8 +59,8 @@ package struct BudgetFindings: Sendable {
       }
       return meant.filter { $0.size > budget.value }.map { pack in
         let message =
-          "the pack of \(setNotation(pack.tags)) is \(counted(pack.size, "byte")), "
-          + "\(grouped(pack.size - budget.value)) over its budget of \(grouped(budget.value))"
+          "the pack of \(setNotation(pack.tags)) is \(ByteSize.exact(pack.size)), "
+          + "\(ByteSize.number(pack.size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
         return Diagnostic(.packBudget, message, at: place(budget.offset), notes: pack.notes(budget.value))
       }
     }

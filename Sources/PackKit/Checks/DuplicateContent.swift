@@ -15,7 +15,7 @@ struct DuplicateContent {
   /// The size in bytes of the samples, at the front and at the end, that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
 
-  /// One finding for each set of packs that share content, with the wasted bytes.
+  /// Findings on groups of equal files in different packs, with the wasted bytes.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
       let sampled = canSample(candidates) ? try split(candidates, by: sample) : [candidates]
@@ -81,27 +81,71 @@ struct DuplicateContent {
     return sample.array()
   }
 
-  /// One finding for each set of packs.
+  /// A finding for each group of files that wastes much, and one for all others if their sum does.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
-    let bySets = Dictionary(grouping: groups) { group in
-      Set(group.map { plan.tree.files[$0].tagSet }).sorted()
+    let groups = groups.map { Copies($0, in: plan) }
+    let total = plan.packs.saturatingSum { $0.size }
+    let least = max(Self.smallestFile, total / 1000)
+    let large = groups.filter { $0.waste >= least }
+    let rest = groups.filter { $0.waste < least }
+    let waste = rest.saturatingSum { $0.waste }
+    guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
+    let message =
+      "\(counted(rest.count, "group")) of equal files in several packs waste \(ByteSize.exact(waste)) together, of which this "
+      + "one wastes most: \(ByteSize.exact(first.waste))"
+    return large.map(\.finding) + [
+      Diagnostic(.duplicateContent, message, at: first.place, notes: first.notes)
+    ]
+  }
+}
+
+/// Files of one content in several packs.
+private struct Copies: Comparable {
+  private let plan: PackPlan
+  /// In the order of their paths.
+  private let files: [AssetFile]
+  /// The bytes of all files but one.
+  let waste: Int64
+
+  /// The number of files that a finding names.
+  private static let mostNamed = 8
+
+  init(_ numbers: [Int], in plan: PackPlan) {
+    self.plan = plan
+    files = numbers.map { plan.tree.files[$0] }.sorted { $0.path.precedesInBytes($1.path) }
+    waste = files.dropFirst().saturatingSum { $0.size }
+  }
+
+  static func < (first: Copies, second: Copies) -> Bool {
+    (first.waste, second.files[0].path) < (second.waste, first.files[0].path)
+  }
+
+  static func == (first: Copies, second: Copies) -> Bool { first.files[0].path == second.files[0].path }
+
+  var place: Place { plan.place(of: files[0]) }
+
+  var notes: [Diagnostic.Note] {
+    let others = files.dropFirst()
+    let shown = others.count > Self.mostNamed ? Self.mostNamed - 1 : others.count
+    let named = others.prefix(shown).map {
+      Diagnostic.Note(
+        "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
+        at: plan.place(of: $0))
     }
-    return bySets.map { sets, groups in
-      let shared = groups.saturatingSum { plan.tree.files[$0[0]].size }
-      let tagSets = sets.map { plan.tree.tagSets.tags(of: $0) }
-      let largest = groups.min { first, second in
-        let files = (plan.tree.files[first[0]], plan.tree.files[second[0]])
-        return (files.1.size, files.0.path) < (files.0.size, files.1.path)
-      }
-      let example = (largest ?? []).prefix(3).map { plan.tree.files[$0].path }
-      let union = Set(tagSets.joined()).sorted()
-      return Diagnostic(
-        .duplicateContent,
-        "the packs of \(tagSets.map(setNotation).joined(separator: " and ")) hold the same "
-          + "\(groups.count == 1 ? "file" : counted(groups.count, "file")), "
-          + "\(counted(shared * Int64(sets.count - 1), "byte")) more than needed, "
-          + "such as \(listed(example)); one file with the tags \(setNotation(union)) would be shared",
-        at: plan.place(ofTags: union))
-    }
+    let more = others.count - shown
+    return named + (more > 0 ? [.init("and \(counted(more, "more file", plural: "more files"))")] : [])
+  }
+
+  var finding: Diagnostic {
+    let sets = Set(files.map(\.tagSet)).sorted().map { plan.tree.tagSets.tags(of: $0) }
+    let union = Set(sets.joined()).sorted()
+    let packs =
+      sets.count > 3
+      ? counted(sets.count, "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
+    return Diagnostic(
+      .duplicateContent,
+      "\(packs) hold this content in \(counted(files.count, "file")), \(ByteSize.exact(waste)) more than needed; one file "
+        + "with the tags \(setNotation(union)) would be shared",
+      at: place, notes: notes)
   }
 }

@@ -7,10 +7,13 @@ package struct FileCheck: Sendable {
     package let plan: PackPlan
     /// The number of threads that a check may use.
     package let jobs: Int
+    /// The classes of devices that count.
+    package let devices: [DeviceClass]
 
-    package init(plan: PackPlan, jobs: Int = 1) {
+    package init(plan: PackPlan, jobs: Int = 1, devices: [DeviceClass] = []) {
       self.plan = plan
       self.jobs = jobs
+      self.devices = devices
     }
   }
 
@@ -25,12 +28,16 @@ package struct FileCheck: Sendable {
   }
 
   /// Every check of files that does not read them.
-  package static let all: [FileCheck] = [tooManyTags] + paths
+  package static let all: [FileCheck] = firm + conclusions
+  /// Those whose findings hold even if a rule is wrong.
+  static let firm: [FileCheck] = [tooManyTags] + paths + variants
+  /// What is concluded from a plan, which waits until all rules are right.
+  private static let conclusions = [untaggedFolders]
 }
 
 extension PackPlan {
   /// The place where the manifest first uses one of these tags.
-  package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: manifest).place(ofTags: tags) }
+  package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: self).place(ofTags: tags) }
 
   /// The place of a file for findings, by the path that the user would type.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }

@@ -5,25 +5,44 @@ package import Formats
 package struct PackCheck: Sendable {
   /// The input of a check.
   package struct Input: Sendable {
-    package let release: Release
+    package private(set) var release: Release
     package let limits: LimitSettings
     package let budgets: Budgets
     /// The size of the app bundle in bytes; nil if unknown.
     package let appBundleSize: Int64?
     package let places: ReleasePlaces
     /// Proposals to split a pack, by its index, to fit a limit in bytes.
-    package let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    package private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    /// What classes of devices get, where not all get the same; limits of one device then hold for each.
+    package private(set) var slices: [ReleaseSlice]
 
     package init(
-      release: Release, limits: LimitSettings, budgets: Budgets = Budgets(), appBundleSize: Int64? = nil,
+      release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, budgets: Budgets = Budgets(),
+      appBundleSize: Int64? = nil,
       places: ReleasePlaces, split: @escaping @Sendable (Int, Int64) -> [Diagnostic.Note]
     ) {
       self.release = release
+      self.slices = slices
       self.limits = limits
       self.budgets = budgets
       self.appBundleSize = appBundleSize
       self.places = places
       self.split = split
+    }
+
+    /// The input of what some classes of devices get.
+    func of(_ slice: ReleaseSlice) -> Input {
+      var input = ofAllDevices
+      input.release = slice.release
+      input.split = slice.split
+      return input
+    }
+
+    /// The input of what the store hosts.
+    var ofAllDevices: Input {
+      var input = self
+      input.slices = []
+      return input
     }
   }
 
@@ -33,6 +52,10 @@ package struct PackCheck: Sendable {
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
+    self.init(kinds, find: find)
+  }
+
+  init(_ kinds: [Check], find: @escaping @Sendable (Input) -> [Diagnostic]) {
     self.kinds = kinds
     self.find = find
   }
@@ -48,6 +71,8 @@ package struct ReleasePlaces: Sendable {
   package let text: SourceText
   /// The offset at which each tag is first used.
   package let tags: [String: Int]
+  /// Of these, the tags that only templates make.
+  package let madeTags: Set<String>
   /// The offset of the list of rules, or of packs.
   package let packs: Int
   /// The offset of the app bundle.
@@ -56,25 +81,33 @@ package struct ReleasePlaces: Sendable {
   package let lists: [Delivery: [Located<String>]]
   /// Whether the manifest lists all tags.
   package let hasTagList: Bool
+  /// The number of rules that give each tag; empty for an index.
+  let uses: [String: Int]
 
   package init(
-    text: SourceText, tags: [String: Int], packs: Int, appBundle: Int = 0,
-    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false
+    text: SourceText, tags: [String: Int], madeTags: Set<String> = [], packs: Int, appBundle: Int = 0,
+    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false, uses: [String: Int] = [:]
   ) {
     self.text = text
     self.tags = tags
+    self.madeTags = madeTags
     self.packs = packs
     self.appBundle = appBundle
     self.lists = lists
     self.hasTagList = hasTagList
+    self.uses = uses
   }
 
-  package init(of manifest: Manifest) {
+  package init(of plan: PackPlan) {
+    let manifest = plan.manifest
+    let made = plan.tree.madeTags.filter { manifest.firstPlaces[$0.key] == nil }
     self.init(
-      text: manifest.text, tags: manifest.firstPlaces, packs: manifest.rulesOffset,
+      text: manifest.text,
+      tags: manifest.firstPlaces.merging(made.mapValues(\.offset)) { first, _ in first },
+      madeTags: Set(made.keys), packs: manifest.rulesOffset,
       appBundle: manifest.appBundleOffset,
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
-      hasTagList: manifest.tags != nil)
+      hasTagList: manifest.tags != nil, uses: manifest.tagUses)
   }
 
   /// The place where one of these tags is first used.

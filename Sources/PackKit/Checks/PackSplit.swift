@@ -24,8 +24,8 @@ package struct PackSplit {
 
     var text: String {
       isFolder
-        ? "\(quoted(path)) with \(counted(files, "file")) and \(counted(size, "byte"))"
-        : "\(quoted(path)) with \(counted(size, "byte"))"
+        ? "\(quoted(path)) with \(counted(files, "file")) and \(ByteSize.exact(size))"
+        : "\(quoted(path)) with \(ByteSize.exact(size))"
     }
   }
 
@@ -45,7 +45,7 @@ package struct PackSplit {
   package var notes: [Diagnostic.Note] {
     let parts = firstForkedParts
     let largestFiles = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
-    let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(counted($0.size, "byte"))" }
+    let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(ByteSize.exact($0.size))" }
     var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
     let folders = parts.filter(\.isFolder).sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
     if !folders.isEmpty {
@@ -78,7 +78,7 @@ package struct PackSplit {
     let more = moved.count > 4 ? " and \(grouped(moved.count - 4)) more" : ""
     return .init(
       "for example, give a tag of its own to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
-        + "\(counted(rest, "byte")) in this pack")
+        + "\(ByteSize.exact(rest)) in this pack")
   }
 
   private var largestFile: File? { files.max { $0.size < $1.size } }

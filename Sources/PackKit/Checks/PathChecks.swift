@@ -27,7 +27,9 @@ extension FileCheck {
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]
-        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()) else { return nil }
+        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()),
+          !input.areAlternatives(earlier, number)
+        else { return nil }
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
       }
       return clashes + input.filesAsFolders(in: pack, places)
@@ -35,6 +37,7 @@ extension FileCheck {
   }
 
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
+    if input.plan.manifest.sharesPaths { return SharedPaths(input.plan).findings }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
     guard input.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]
@@ -83,6 +86,13 @@ extension FileCheck {
 
 extension FileCheck.Input {
   fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
+
+  /// Whether no device gets both of two files of a pack.
+  fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
+    let alternatives = plan.tree.variants.alternatives
+    return !alternatives.isEmpty && alternatives.contains(Int32(second))
+      && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
+  }
 
   /// Files of a pack at the path of a folder that other files need; `places` has its paths in lower case.
   fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {

@@ -35,16 +35,18 @@ package struct PlanChecks: Sendable {
   private let known: KnownFiles
   private let reads: AssetReads
   private let jobs: Int
+  /// The classes of devices that limits hold for.
+  private let devices: [DeviceClass]
   /// Whether all rules were right, so that conclusions may be drawn from the plan.
   private let concludes: Bool
 
   /// The checks of a plan with the open root folder of its files.
   package init(
-    of plan: PackPlan, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
-    jobs: Int,
-    concludes: Bool = true
+    of plan: PackPlan, for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
+    reads: AssetReads = AssetReads(), jobs: Int, concludes: Bool = true
   ) {
     self.concludes = concludes
+    self.devices = devices
     self.plan = plan
     self.root = root
     self.known = known.adding(plan)
@@ -55,13 +57,15 @@ package struct PlanChecks: Sendable {
   /// All findings that need no inspection of contents.
   package func findings() throws(SystemError) -> [Diagnostic] {
     let bundle = try AppBundleMeasure(of: plan.manifest)
+    let slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
     let input = PackCheck.Input(
-      release: Release(of: plan), limits: plan.manifest.limits, budgets: plan.manifest.budgets,
-      appBundleSize: bundle.size, places: ReleasePlaces(of: plan.manifest)
+      release: Release(of: plan), slices: slices, limits: plan.manifest.limits,
+      budgets: plan.manifest.budgets,
+      appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
-    let files = FileCheck.Input(plan: plan, jobs: jobs)
+    let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
-      + FileCheck.all.flatMap { $0.find(files) }
+      + (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(files) }
       + DuplicateContent(plan: plan, root: root, known: known.digest, reads: reads).findings(jobs: jobs)
   }
 

@@ -14,9 +14,14 @@ struct SimilarTags {
     let files: Int64
     let offset: Int
     let form: TagSlip.Form
+    /// The number of rules and lists that name it.
+    let uses: Int
 
     /// Whether this is rather a slip of another than the other of this: fewer files carry it, or it comes later.
     func isSlip(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
+
+    /// Whether this is named once and the other more often, whatever the numbers of files.
+    func isSingle(beside other: Tag) -> Bool { uses == 1 && other.uses > 1 }
   }
 
   private let input: PackCheck.Input
@@ -24,13 +29,15 @@ struct SimilarTags {
 
   init(_ input: PackCheck.Input) {
     self.input = input
+    let listed = Set(input.places.lists.values.joined().map(\.value))
     tags =
       input.release.tags.count > Self.mostTags
       ? []
       : input.release.tags.compactMap { tag in
         guard let offset = input.places.tags[tag.name], let form = TagSlip.Form(tag.name) else { return nil }
         let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
-        return Tag(name: tag.name, files: files, offset: offset, form: form)
+        let uses = (input.places.uses[tag.name] ?? 0) + (listed.contains(tag.name) ? 1 : 0)
+        return Tag(name: tag.name, files: files, offset: offset, form: form, uses: uses)
       }
   }
 
@@ -40,7 +47,7 @@ struct SimilarTags {
     for (first, second) in pairs {
       let isFirst = tags[first].isSlip(of: tags[second])
       let (slip, other) = isFirst ? (first, second) : (second, first)
-      guard isLikely(tags[slip], tags[other]) else { continue }
+      guard isLikely(tags[slip], tags[other]), !areBothMade(slip, other) else { continue }
       if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
       meant[slip] = other
     }
@@ -60,13 +67,18 @@ struct SimilarTags {
     }
   }
 
+  /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
+  private func areBothMade(_ first: Int, _ second: Int) -> Bool {
+    [first, second].allSatisfy { input.places.madeTags.contains(tags[$0].name) }
+  }
+
   private static let largestGroup = 40
 
   private func isLikely(_ slip: Tag, _ other: Tag) -> Bool {
     switch TagSlip.evidence(slip.form, other.form) {
     case .strong: true
-    // A slip is made once, in a rule for some of the files.
-    case .moderate: slip.files <= 3 || slip.files <= other.files / 6
+    // A slip is made once, in a rule for some of the files or for many.
+    case .moderate: slip.files <= 3 || slip.files <= other.files / 6 || slip.isSingle(beside: other)
     case .weak: slip.files <= other.files / 4
     case nil: false
     }

@@ -5,7 +5,7 @@ import Formats
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
   /// What is concluded from a plan, which waits until all rules are right: a dropped rule makes other packs.
-  static let conclusions: [PackCheck] = [redundantTags, similarTags, everythingInitial]
+  static let conclusions: [PackCheck] = [redundantTags, similarTags, everythingInitial, draggedIn]
 
   static let identifierCollisions = PackCheck(.identifierCollision) { input in
     // Packs are sorted by identifier, so equal identifiers are adjacent.

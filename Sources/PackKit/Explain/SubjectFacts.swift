@@ -19,11 +19,15 @@ package struct FileFacts: Sendable {
   package let hasDestination: Bool
   /// Bytes.
   package let size: Int64
+  /// Bytes inside the pack's archive; nil where that is not known.
+  package let packedSize: Int64?
   package let tags: [String]
   /// The rules that match it, in the manifest's order.
   package let rules: [RuleFacts]
   /// The pack that it is in; nil where the plan has none for its tags.
   package let pack: PackFacts?
+  /// Which devices get it; nil if all do.
+  package let variant: VariantFacts?
 }
 
 /// A file that is in no pack, and why.
@@ -34,6 +38,8 @@ package struct UntaggedFileFacts: Sendable {
   package let exclusion: String?
   /// The rules that almost match it, each with what it wants for; empty where it is excluded.
   package let nearRules: [(rule: RuleFacts, reason: String)]
+  /// Whether it is among the app's resources, as all files below the root are unless a project names them.
+  package let isResource: Bool
 }
 
 /// A folder: which packs its tagged files are in.
@@ -71,12 +77,28 @@ package struct TagFacts: Sendable {
   package let fileCount: Int
   /// Bytes of all its packs.
   package let size: Int64
+  /// Bytes of their archives; nil where one is not built.
+  package let packedSize: Int64?
   /// Where the manifest's lists name it.
   package let listings: [TagListing]
   /// The packs in the order in which they are downloaded.
   package let packs: [PackFacts]
   /// The rules that give it.
   package let rules: [RuleFacts]
+  /// What comes along with the initial install or the prefetch through it, or for it.
+  package let dragged: [DraggedTag]
+}
+
+/// The packs of a tag that are downloaded early beside tags that no list names.
+package struct DraggedTag: Sendable {
+  package let delivery: Delivery
+  package let packCount: Int
+  /// Bytes of these packs.
+  package let size: Int64
+  /// The bytes that the delivery would be smaller without the tag on their files; nil if no list names the tag.
+  package let saving: Int64?
+  /// The tags on the other side: those that no list names, or for such a tag those of lists.
+  package let others: [String]
 }
 
 /// A pack: what it holds, and when it is downloaded.
@@ -88,10 +110,16 @@ package struct PackFacts: Sendable {
   package let fileCount: Int
   /// Bytes of its files.
   package let size: Int64
+  /// Bytes of its archive; nil where it is not built.
+  package let packedSize: Int64?
   /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
   package let place: (number: Int, count: Int)?
+  /// What devices get of it; nil if all get the same.
+  package let sizes: DeviceRange?
   /// Where the manifest's lists name its tags, as far as they make its delivery.
   package let listings: [TagListing]
+  /// Its tags that no list names, if others of its tags make it part of the initial install or the prefetch.
+  package let draggedTags: [String]
 }
 
 /// A file inside a pack.
@@ -100,6 +128,8 @@ package struct PackedFile: Sendable {
   package let path: String
   /// Bytes.
   package let size: Int64
+  /// Bytes inside the pack's archive; nil where that is not known.
+  package let packedSize: Int64?
 }
 
 /// A rule of the manifest.
@@ -110,7 +140,12 @@ package struct RuleFacts: Sendable {
   package let key: String
   /// The pattern as it was written.
   package let pattern: String
+  /// The tags that every file gets.
   package let tags: [String]
+  /// The templates of further tags.
+  package let templates: [String]
+  /// What these make of the file or tag that is explained.
+  package let made: [String]
 }
 
 /// A place of a tag in one of the manifest's two lists.

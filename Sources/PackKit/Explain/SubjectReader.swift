@@ -12,21 +12,33 @@ package struct SubjectReader: Sendable {
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
   private let listings: [String: [TagListing]]
+  /// The release of the plan, with the packs that are built.
+  private let release: Release
+  private let draggedIn: [DraggedIn]
+  /// The classes of devices that count.
+  private let devices: [DeviceClass]
+  /// What these classes get; nil if all get the same.
+  private let slices: Slices?
 
-  package init(_ plan: PackPlan) {
+  /// A reader of a plan; `built` has the packs of it that are built, by their number, `devices` the classes that count.
+  package init(_ plan: PackPlan, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
     self.plan = plan
+    release = Release(of: plan, packs: built)
+    self.devices = devices
+    slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
     tracer = RuleTracer(plan.manifest)
     let orders = Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) })
     self.orders = orders
     places = Dictionary(
       uniqueKeysWithValues: orders.values.flatMap { order in zip(order, order.indices.map { $0 + 1 }) })
     listings = Self.listings(in: plan.manifest)
+    draggedIn = release.draggedIn
   }
 
   /// What the plan has to tell of a subject.
   package func facts(of subject: Subject) -> SubjectFacts {
     switch subject {
-    case .file(let number): .file(facts(ofFile: plan.tree.files[number]))
+    case .file(let number): .file(facts(ofFile: number))
     case .untaggedFile(let path): .untaggedFile(facts(ofUntagged: path))
     case .folder(let path): .folder(facts(ofFolder: path))
     case .tag(let number): .tag(facts(of: plan.tags[number]))
@@ -34,19 +46,23 @@ package struct SubjectReader: Sendable {
     }
   }
 
-  private func facts(ofFile file: AssetFile) -> FileFacts {
+  private func facts(ofFile number: Int) -> FileFacts {
+    let file = plan.tree.files[number]
     let tags = plan.tree.tagSets.tags(of: file.tagSet)
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      tags: tags, rules: tracer.trace(file.path).rules.map(facts), pack: pack.map(facts(ofPack:)))
+      packedSize: pack.flatMap { packedSize(of: file, inPack: $0) }, tags: tags,
+      rules: tracer.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
+      pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {
     let exclusion = tracer.trace(path).exclusion
     let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
-      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) })
+      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
+      isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
   private func facts(of tag: PackPlan.TagSummary) -> TagFacts {
@@ -55,14 +71,38 @@ package struct SubjectReader: Sendable {
     return TagFacts(
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
+      packedSize: release.packedSize(of: tag.packs),
       listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
-      rules: plan.manifest.rules.filter { $0.tags.contains { $0.value == tag.tag } }.map(facts))
+      rules: rules(ofTag: tag.tag),
+      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
+  }
+
+  /// What is dragged in with a tag; nil if nothing is.
+  private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
+    let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
+    if packs.isEmpty { return nil }
+    let listed = dragged.listed.first { $0.tag == tag }
+    let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
+    return DraggedTag(
+      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
+      saving: listed?.saving,
+      others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
-    plan.packs[number].files.map {
-      PackedFile(path: plan.tree.files[$0].packPath, size: plan.tree.files[$0].size)
+    let packed = release.packs[number].published?.packedSizes
+    return plan.packs[number].files.enumerated().map { place, file in
+      PackedFile(
+        path: plan.tree.files[file].packPath, size: plan.tree.files[file].size, packedSize: packed?[place])
     }
+  }
+
+  private func packedSize(of file: AssetFile, inPack number: Int) -> Int64? {
+    guard let packed = release.packs[number].published?.packedSizes else { return nil }
+    let place = plan.packs[number].files.firstIndex {
+      plan.tree.files[$0].packPath.isSameInBytes(as: file.packPath)
+    }
+    return place.map { packed[$0] }
   }
 }
 
@@ -100,7 +140,7 @@ extension SubjectReader {
     var offsets: Set<Int> = []
     return files.flatMap { tracer.trace(plan.tree.files[$0].path).rules }.filter {
       offsets.insert($0.text.offset).inserted
-    }.map(facts)
+    }.map { facts(of: $0) }
   }
 }
 
@@ -111,15 +151,33 @@ extension SubjectReader {
     let place = pack.delivery == .onDemand ? nil : places[number]
     return PackFacts(
       identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
-      fileCount: pack.files.count, size: pack.size,
-      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) },
-      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } })
+      fileCount: pack.files.count, size: pack.size, packedSize: release.packs[number].packedSize,
+      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) }, sizes: sizes(ofPack: number),
+      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
+      draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
-  private func facts(of rule: ResourceRule) -> RuleFacts {
+  /// What devices get of a pack; nil if all get the same.
+  private func sizes(ofPack number: Int) -> DeviceRange? {
+    guard let slices else { return nil }
+    let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
+    return range.flatMap { $0.least.size == $0.most.size ? nil : $0 }
+  }
+
+  /// The rules that have a tag, or whose templates made it.
+  private func rules(ofTag tag: String) -> [RuleFacts] {
+    let makers = plan.tree.madeTags[tag]?.rules ?? []
+    return plan.manifest.rules.enumerated().compactMap { number, rule in
+      if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
+      return makers.contains(Int32(number)) ? facts(of: rule, made: [tag]) : nil
+    }
+  }
+
+  private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
     RuleFacts(
       place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key,
-      pattern: rule.text.value, tags: rule.tags.map(\.value))
+      pattern: rule.text.value, tags: rule.tags.map(\.value),
+      templates: rule.templates.map(\.text.value), made: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.

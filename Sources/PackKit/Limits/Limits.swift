@@ -29,11 +29,15 @@ package enum LimitKind: String, Sendable, CaseIterable {
 
 /// The largest permitted size or count.
 package enum Limit: Sendable, Hashable {
-  case count(Int)
+  /// A number: above `certain` a store refuses, from `doubtful` on it is reported to.
+  case count(doubtful: Int, certain: Int)
   /// A size in bytes: above `doubtful` a store may refuse, above `certain` it does.
   ///
   /// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
   case size(doubtful: Int64, certain: Int64)
+
+  /// An exact number.
+  static func count(_ most: Int) -> Limit { .count(doubtful: most, certain: most) }
 
   /// An exact size in bytes.
   static func exactly(_ bytes: Int64) -> Limit { .size(doubtful: bytes, certain: bytes) }
@@ -51,6 +55,24 @@ package struct LimitProfile: Sendable {
   /// One line for help and messages.
   package let summary: String
   package let limits: [LimitKind: Limit]
+  /// The day on which the numbers were read, such as `2026-11-22`; nil for those that no longer change.
+  package let readOn: String?
+  /// The largest number of packs that the store takes in one submission; nil if it does not count them.
+  package let packsPerSubmission: Int?
+  /// Whether devices put the files of all packs into one folder.
+  package let sharesPaths: Bool
+
+  package init(
+    name: String, summary: String, limits: [LimitKind: Limit], readOn: String? = nil,
+    packsPerSubmission: Int? = nil, sharesPaths: Bool = false
+  ) {
+    self.name = name
+    self.summary = summary
+    self.limits = limits
+    self.readOn = readOn
+    self.packsPerSubmission = packsPerSubmission
+    self.sharesPaths = sharesPaths
+  }
 
   package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
 
@@ -89,12 +111,12 @@ package struct LimitProfile: Sendable {
       .cellularSize: .megabytes(100),
     ])
 
-  static let backgroundAssets = LimitProfile(
+  package static let backgroundAssets = LimitProfile(
     name: "background-assets", summary: "Background Assets hosted by Apple",
     limits: [
-      .packCount: .count(100), .totalSize: .gigabytes(200), .appBundleSize: .gigabytes(4),
-      .cellularSize: .megabytes(200),
-    ])
+      .packCount: .count(doubtful: 100, certain: 200), .totalSize: .gigabytes(200),
+      .appBundleSize: .gigabytes(4), .cellularSize: .megabytes(200),
+    ], readOn: "2026-11-22", packsPerSubmission: 10, sharesPaths: true)
 }
 
 /// The limits that a manifest chooses.
@@ -107,6 +129,12 @@ package struct LimitSettings: Sendable {
     self.profile = profile
     self.overrides = overrides
   }
+
+  /// The day on which the profile's numbers were read, for the end of a message; empty where that is not told.
+  package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
+
+  /// The same for one limit, which may be the manifest's own.
+  func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
 
   /// The limit of a kind; nil if there is none.
   package func limit(_ kind: LimitKind) -> Limit? {

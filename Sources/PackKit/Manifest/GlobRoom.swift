@@ -16,7 +16,7 @@ package struct GlobRoom {
     patterns -= min(patterns + 1, glob.branches.count)
     bytes -= min(bytes + 1, glob.expandedSize)
     if patterns >= 0 && bytes >= 0 { return nil }
-    let most = "\(grouped(Self.mostPatterns)) patterns or \(grouped(Self.mostBytes)) bytes of them"
+    let most = "\(grouped(Self.mostPatterns)) patterns or \(ByteSize.exact(Self.mostBytes)) of them"
     return (
       .invalidPath,
       "with \(quoted(glob.text)) the braces of all globs stand for more than \(most); use fewer braces"

@@ -35,8 +35,27 @@ package struct Manifest: Sendable {
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
+  /// The classes of devices that limits hold for; nil if that is left to the files.
+  package var devices: DeviceChoice?
+  /// Whether suffixes of names such as "@2x" tell variants.
+  package var hasVariantSuffixes = false
   /// The severities that the user sets, by the check's id.
   package var severities: [String: SeverityChoice] = [:]
+  /// The findings that the user accepts.
+  package var accepts: [AcceptRule] = []
+  /// The files of the app's resources without tags of their own, by their paths from the root, if the manifest was made
+  /// from a project that names them; nil if all below the root are resources.
+  package var bundledFiles: [UntaggedFile]?
+  /// Which packs are joined; nil for none.
+  package var merge: MergeRule?
+  /// The offset of that rule.
+  package var mergeOffset = 0
+  /// Whether Background Assets packs that come with the app are also downloaded with its updates.
+  package var downloadsOnUpdate = false
+  /// Whether files of Background Assets packs are below the id of their pack.
+  package var hasPackPrefix = false
+  /// Whether devices put the files of all packs into one folder.
+  package var sharesPaths = false
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: String?
   /// Whether the manifest was made from a project that puts packs into the app.
@@ -49,8 +68,14 @@ package struct Manifest: Sendable {
   package var appBundleOffset = 0
   /// The offset at which each tag is first used.
   package var firstPlaces: [String: Int] = [:]
+  /// The number of rules that give each tag.
+  package var tagUses: [String: Int] = [:]
   /// Whether a rule has a tag that is not ASCII.
   var hasOtherThanASCIITags = false
+  /// Whether a rule has tag templates.
+  package var hasTemplates = false
+  /// Tags of the lists that no rule has, and templates may make.
+  var tagsToBeMade: [Located<String>] = []
 
   package init(text: SourceText, folder: String) {
     self.text = text

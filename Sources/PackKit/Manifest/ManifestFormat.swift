@@ -24,6 +24,8 @@ package struct ManifestFormat {
     if root != "." { lines.append("\"root\": \(json(root))") }
     let rules = manifest.rules.map { "    \(text(of: $0))" }.joined(separator: ",\n")
     lines.append("\"resources\": [\n\(rules)\n  ]")
+    if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(list(manifest.excludes.map(\.text)))") }
+    if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
     let initial = known(manifest.initialInstallTags)
     if !initial.isEmpty { lines.append("\"initialInstallTags\": \(list(initial))") }
     let order = prefetchOrder
@@ -65,8 +67,15 @@ package struct ManifestFormat {
 
   private func text(of rule: ResourceRule) -> String {
     let key = if case .glob = rule.pattern { "glob" } else { "path" }
-    var text = "{ \"\(key)\": \(json(rule.text.value)), \"tags\": \(list(rule.tags.map(\.value)))"
-    if let destination = rule.destination { text += ", \"destination\": \(json(destination.path.text))" }
+    var text = "{ \"\(key)\": \(json(rule.text.value))"
+    if !rule.tags.isEmpty { text += ", \"tags\": \(list(rule.tags.map(\.value)))" }
+    if !rule.templates.isEmpty {
+      text += ", \"tagTemplates\": \(list(rule.templates.map(\.text.value)))"
+    }
+    if let destination = rule.destination {
+      text +=
+        ", \"destination\": \(json(destination.path.text + (destination.isFolder && !destination.path.isRoot ? "/" : "")))"
+    }
     return text + " }"
   }
 

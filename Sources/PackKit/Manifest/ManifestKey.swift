@@ -9,11 +9,12 @@ package struct ManifestKey<Target>: Sendable {
 
   package init(
     _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
-    default value: JSONText? = nil,
+    unless other: String? = nil, default value: JSONText? = nil,
     read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
   ) {
     self.shape = KeyShape(
-      name: name, summary: summary, shape: shape, isRequired: isRequired, defaultValue: value)
+      name: name, summary: summary, shape: shape, isRequired: isRequired, unless: other,
+      defaultValue: value)
     self.read = read
   }
 }

@@ -8,7 +8,9 @@ extension Manifest {
   package static let mostExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
-  static let keys: [ManifestKey<Manifest>] = [
+  static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
+
+  private static let ownKeys: [ManifestKey<Manifest>] = [
     ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
     ManifestKey(
       "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
@@ -101,6 +103,21 @@ extension Manifest {
         values.text(value).flatMap { Compression(rawValue: $0.value) } ?? manifest.compression
     },
     ManifestKey(
+      "devices",
+      "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
+        + "those of TVs if some file is a variant",
+      .either(
+        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000))
+    ) { value, manifest, values in
+      manifest.devices = values.text(value) == nil ? .named(values.texts(value)) : .all
+    },
+    ManifestKey(
+      "variantSuffixes", "Whether name@2x~ipad.ext and the like are variants of name.ext", .boolean,
+      default: .bool(false)
+    ) { value, manifest, _ in
+      manifest.hasVariantSuffixes = value.bool ?? false
+    },
+    ManifestKey(
       "severity",
       "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
       .map(
@@ -111,6 +128,13 @@ extension Manifest {
         manifest.severities[member.key] =
           values.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
       }
+    },
+    ManifestKey(
+      "accept", "Findings that are known and meant; one that accepts nothing is reported",
+      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([])
+    ) { value, manifest, values in
+      guard case .array(let elements) = value.content else { return }
+      manifest.accepts = elements.compactMap { AcceptRule($0, values) }
     },
   ]
 

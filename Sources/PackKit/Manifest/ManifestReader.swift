@@ -9,7 +9,7 @@ package struct ManifestReader {
   package private(set) var manifest: Manifest?
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
+  var findings = FindingList()
   /// The text that was read; nil if there is no file.
   package private(set) var text: SourceText?
 
@@ -40,7 +40,7 @@ package struct ManifestReader {
       let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
       self.init(mistake: .missingManifest, message, path: path)
     case .tooLong:
-      let message = "the manifest is longer than \(grouped(Self.longestManifest)) bytes"
+      let message = "the manifest is longer than \(ByteSize.exact(Self.longestManifest))"
       self.init(mistake: .jsonSyntax, message, path: path)
     }
   }
@@ -69,8 +69,11 @@ package struct ManifestReader {
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
+    // Below a root that was not read every rule would seem wrong.
+    if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
     checkRules(of: manifest)
-    checkLists(of: manifest, taggedIn: value)
+    checkTemplates(of: &manifest)
+    checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
@@ -117,13 +120,17 @@ package struct ManifestReader {
     }
   }
 
-  private mutating func checkLists(of manifest: Manifest, taggedIn value: JSONValue) {
+  private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
     // Without a mistake so far every rule was read.
     let known = findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value)
     var guesses = Self.mostGuesses
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
         guard let known, !known.contains(tag.value) else { continue }
+        if manifest.hasTemplates {
+          manifest.tagsToBeMade.append(tag)
+          continue
+        }
         let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
         guesses -= 1
         let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))"

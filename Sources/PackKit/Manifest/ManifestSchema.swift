@@ -21,6 +21,7 @@ extension Shape {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
     case .choice(let words): .ordered([("enum", .strings(words))])
+    case .name(let list): .ordered([("enum", .strings(list.names))])
     case .list(let element, let minimum, let maximum):
       .ordered(
         [("type", .string("array")), ("items", element.schema)]
@@ -37,6 +38,12 @@ extension Shape {
     case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
     case .fraction:
       .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .number(let range):
+      .ordered([
+        ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
+        ("maximum", .integer(range.upperBound)),
+      ])
+    case .boolean: .ordered([("type", .string("boolean"))])
     case .yes: .ordered([("const", .bool(true))])
     case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
     case .size:
@@ -49,6 +56,7 @@ extension Shape {
           ])
         )
       ])
+    case .anything: .bool(true)
     case .null: .ordered([("type", .string("null"))])
     case .either(let first, let second): .ordered([("anyOf", .array([first.schema, second.schema]))])
     }
@@ -57,11 +65,15 @@ extension Shape {
 
 extension ObjectShape {
   package var schema: JSONText {
-    let required = keys.filter(\.isRequired).map(\.name)
+    let required = keys.filter { $0.isRequired && $0.unless == nil }.map(\.name)
     var members: [(String, JSONText)] = []
     if !required.isEmpty { members.append(("required", .strings(required))) }
     if !oneOf.isEmpty {
       members.append(("oneOf", .array(oneOf.map { .ordered([("required", .strings([$0]))]) })))
+    }
+    for key in keys {
+      guard let other = key.unless else { continue }
+      members.append(("anyOf", .array([key.name, other].map { .ordered([("required", .strings([$0]))]) })))
     }
     return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members)
   }

@@ -8,7 +8,9 @@ extension Manifest {
       rules.reserveCapacity(rows.count)
       for row in 0..<rows.count {
         let other = rows.other(row)
-        if let rule = other == nil ? ResourceRule(rows, row) : other.flatMap({ ResourceRule($0, values) }) {
+        if let rule =
+          other == nil ? ResourceRule(rows, row, values) : other.flatMap({ ResourceRule($0, values) })
+        {
           rules.append(rule)
         }
       }
@@ -18,17 +20,24 @@ extension Manifest {
     noteTags()
   }
 
-  /// Notes where each tag is used first.
+  /// Notes where each tag is used first, and how often.
   private mutating func noteTags() {
     var last: String?
+    var uses = 0
     for index in rules.indices {
-      // Rules beside one another mostly have the same tag.
-      for tag in rules[index].tags where tag.value != last {
+      if !rules[index].templates.isEmpty { hasTemplates = true }
+      for tag in rules[index].tags {
+        uses += 1
+        // Rules beside one another mostly have the same tag.
+        if tag.value == last { continue }
+        if let last { tagUses[last, default: 0] += uses - 1 }
+        uses = 1
         if firstPlaces[tag.value] == nil { firstPlaces[tag.value] = tag.offset }
         if !tag.value.utf8.allSatisfy({ $0 < 0x80 }) { hasOtherThanASCIITags = true }
         last = tag.value
       }
     }
+    if let last { tagUses[last, default: 0] += uses }
   }
 }
 
@@ -41,7 +50,9 @@ extension ResourceRule {
     var pattern: Pattern?
     var text: Located<String>?
     var tags: [Located<String>] = []
+    var templates: [TagTemplate] = []
     var destination: Destination?
+    var traits = Traits.none
   }
 
   private static let keys: [ManifestKey<Draft>] = [
@@ -60,7 +71,7 @@ extension ResourceRule {
     },
     ManifestKey(
       "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-      isRequired: true
+      isRequired: true, unless: "tagTemplates"
     ) { value, rule, values in
       rule.tags = values.texts(value)
     },
@@ -72,6 +83,19 @@ extension ResourceRule {
     ) { value, rule, values in
       rule.destination = values.text(value).flatMap { destination($0.value) }
     },
+    ManifestKey(
+      "tagTemplates",
+      "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
+      .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags)
+    ) { value, rule, values in
+      rule.templates = values.texts(value).compactMap { try? TagTemplate($0) }
+    },
+    ManifestKey(
+      "traits", "What a device must be like to get matching files, where others come to the same path",
+      .object(Traits.shape)
+    ) { value, rule, values in
+      rule.traits = Traits(value, values)
+    },
   ]
 
   private static func destination(_ text: String) -> Destination? {
@@ -81,7 +105,7 @@ extension ResourceRule {
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
 
   /// Reads a rule of the usual form, whose texts need no further check.
-  init?(_ rows: JSONRows, _ row: Int) {
+  init?(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
     if let path = rows.text(row, 0) {
       text = path
       pattern = .path(RelativePath(normal: path.value))
@@ -92,7 +116,9 @@ extension ResourceRule {
       return nil
     }
     tags = rows.texts(row, 2)
+    templates = rows.texts(row, 4).compactMap { try? TagTemplate($0) }
     destination = rows.text(row, 3).flatMap { Self.destination($0.value) }
+    if let value = rows.value(row, 5) { traits = Traits(value, values) }
   }
 
   /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
@@ -100,6 +126,9 @@ extension ResourceRule {
     var draft = Draft()
     values.read(value, into: &draft, by: Self.keys)
     guard let pattern = draft.pattern, let text = draft.text else { return nil }
-    self.init(pattern: pattern, text: text, tags: draft.tags, destination: draft.destination)
+    self.init(
+      pattern: pattern, text: text, tags: draft.tags, templates: draft.templates,
+      destination: draft.destination)
+    traits = draft.traits
   }
 }

@@ -5,6 +5,8 @@ package indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these strings.
   case choice([String])
+  /// One of more names than a message can list.
+  case name(NameList)
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
   /// An object with some of these keys; `listedBy` is the command that lists them.
@@ -19,28 +21,37 @@ package indirect enum Shape: Sendable {
   case percentage
   /// A whole number, 1 or more.
   case positiveNumber
+  /// A whole number of a range.
+  case number(in: ClosedRange<Int>)
   /// A number from 0 to 1.
   case fraction
+  /// `true` or `false`.
+  case boolean
   /// The value `true`.
   case yes
   /// An object of one of several kinds.
   case variants(ObjectVariants)
   case null
+  /// A value of any type, in which nothing is checked.
+  case anything
   /// A value of one of two types.
   case either(Shape, or: Shape)
 
   /// The type for messages, as in "expected an array of tags".
   var typeName: String {
     switch self {
-    case .text, .choice: "a string"
+    case .text, .choice, .name: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table, .variants: "an object"
     case .wholeNumber, .positiveNumber: "a whole number"
+    case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .fraction: "a number from 0 to 1"
+    case .boolean: "true or false"
     case .yes: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
+    case .anything: "a value"
     case .either(let first, let second): "\(first.typeName) or \(second.typeName)"
     }
   }
@@ -48,8 +59,41 @@ package indirect enum Shape: Sendable {
   private var pluralName: String {
     switch self {
     case .text: "strings"
+    case .list: "arrays"
     default: "objects"
     }
+  }
+}
+
+extension Shape {
+  /// Whether a value has a type that this shape permits.
+  func takes(_ value: JSONValue) -> Bool {
+    switch (self, value.content) {
+    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number),
+      (.wholeNumber, .number),
+      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
+      (.null, .null), (.positiveNumber, .number), (.number, .number), (.fraction, .number), (.yes, .bool),
+      (.boolean, .bool),
+      (.variants, .object), (.anything, _):
+      true
+    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
+    default: false
+    }
+  }
+}
+
+/// Names of which a value is one.
+package struct NameList: Sendable {
+  let names: [String]
+  /// The command that lists them.
+  let listedBy: String
+  /// The message on a name that is known but not in the list; nil for others.
+  let refusal: @Sendable (String) -> String?
+
+  init(_ names: [String], listedBy command: String, refusal: @escaping @Sendable (String) -> String?) {
+    self.names = names
+    listedBy = command
+    self.refusal = refusal
   }
 }
 
@@ -85,6 +129,8 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
+  /// Another key that may stand for a required one.
+  var unless: String?
   /// The value of a missing key.
   var defaultValue: JSONText?
 }

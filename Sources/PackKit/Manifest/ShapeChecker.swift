@@ -19,6 +19,8 @@ package struct ShapeChecker {
   private static let mostGuesses = FindingList.mostOfOneCheck
   /// How many guesses were made.
   private var guesses = 0
+  /// The keys that were probably meant by unknown ones.
+  private(set) var meantKeys: Set<String> = []
 
   /// What messages call the whole text.
   private let document: String
@@ -33,6 +35,7 @@ package struct ShapeChecker {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
+    case (.name(let list), .string(let string)): check(string, isIn: list, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
@@ -61,8 +64,8 @@ package struct ShapeChecker {
       }
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
+    case (.number(let range), .number): check(value, isIn: range, key: key)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
-    case (.yes, .bool(true)): break
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
     case (.size, .string(let string)):
       if ByteSize.bytes(in: string) == nil {
@@ -71,7 +74,7 @@ package struct ShapeChecker {
           "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
         )
       }
-    case (.null, .null): break
+    case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
       check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
     default: rejectType(of: value, key: key, shape, isElement: isElement)
@@ -132,6 +135,14 @@ package struct ShapeChecker {
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
   }
 
+  private mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
+    if list.names.contains(string) { return }
+    if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
+    let guess = nearest(to: string, in: list.names)
+    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
+  }
+
   private mutating func check(
     _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
   ) {
@@ -146,6 +157,7 @@ package struct ShapeChecker {
       check(member.value, key.shape, key: member.key)
     }
     for key in object.keys where key.isRequired && !present.contains(key.name) {
+      if let other = key.unless, present.contains(other) { continue }
       report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
     }
     if object.oneOf.isEmpty { return }
@@ -187,6 +199,14 @@ package struct ShapeChecker {
     reject(value.offset, .invalidValue, message)
   }
 
+  private mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
+    if let number = value.wholeNumber, range.contains(Int(number)) { return }
+    guard case .number(let text) = value.content else { return }
+    let message =
+      "\(quoted(key)) takes a whole number from \(range.lowerBound) to \(grouped(range.upperBound)), not \(quoted(text))"
+    reject(value.offset, .invalidValue, message)
+  }
+
   private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
     let isRight = value.wholeNumber.map { $0 >= least } ?? false
     guard !isRight, case .number(let text) = value.content else { return }
@@ -204,8 +224,12 @@ package struct ShapeChecker {
   private mutating func reportUnknownKey(
     _ member: JSONMember, among names: [String], orElse hint: String? = nil
   ) -> String? {
-    let guess = guesses < Self.mostGuesses ? nearest(to: member.key, in: names + ["$comment"]) : nil
+    let guess =
+      guesses < Self.mostGuesses
+      ? nearest(to: member.key, in: names + ["$comment"]) ?? onlyName(beginningAs: member.key, in: names)
+      : nil
     guesses += 1
+    if let guess { meantKeys.insert(guess) }
     findings.add(.unknownKey, at: text.place(at: member.keyOffset)) {
       let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
       return "the key \(quoted(member.key)) is unknown\(hint)"
@@ -220,19 +244,5 @@ package struct ShapeChecker {
 
   private mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
     findings.add(check, at: text.place(at: offset), message)
-  }
-}
-
-extension Shape {
-  /// Whether a value has a type that this shape permits.
-  fileprivate func takes(_ value: JSONValue) -> Bool {
-    switch (self, value.content) {
-    case (.text, .string), (.choice, .string), (.size, .string), (.size, .number), (.wholeNumber, .number),
-      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.fraction, .number), (.yes, .bool), (.variants, .object):
-      true
-    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
-    default: false
-    }
   }
 }

@@ -16,6 +16,7 @@ extension Shape {
     switch self {
     case .text(let form): form.quickPattern
     case .choice(let words): .tested { words.contains($0) }
+    case .name(let list): .tested { list.names.contains($0) }
     case .list(let element, let minimum, let maximum):
       element.innerPattern.map { .list(of: $0, counts: minimum...max(minimum, maximum)) }
     case .object(let object): .object(object.pattern)

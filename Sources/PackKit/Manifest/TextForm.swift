@@ -6,6 +6,8 @@ package enum TextForm: Sendable {
   case anything
   case bundleIdentifier
   case tag
+  /// A tag with `$1` for what a wildcard matches.
+  case tagTemplate
   /// A path below the root, or inside a pack.
   case path(within: String)
   case glob
@@ -21,6 +23,7 @@ package enum TextForm: Sendable {
     case .other(let form): form.pattern
     case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
     case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
+    case .tagTemplate: "^([^$/\\u0000-\\u001f\\u007f]|\\$\\$|\\$[1-9][0-9]{0,3})+$"
     case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
     case .folderPath: "^[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
     }
@@ -32,6 +35,7 @@ package enum TextForm: Sendable {
     case .anything: return nil
     case .bundleIdentifier: return bundleIdentifierMistake(text)
     case .tag: return tagMistake(text)
+    case .tagTemplate: return templateMistake(text)
     case .path(let place):
       do throws(RelativePath.Mistake) {
         _ = try RelativePath(text)
@@ -101,6 +105,16 @@ private func tagMistake(_ tag: String) -> (Check, String)? {
     return (.invalidTag, "the tag \(quoted(tag)) has a control character")
   }
   return nil
+}
+
+private func templateMistake(_ text: String) -> (Check, String)? {
+  if let mistake = tagMistake(text) { return mistake }
+  do throws(TagTemplate.Mistake) {
+    _ = try TagTemplate(Located(text, at: 0))
+    return nil
+  } catch {
+    return (.invalidValue, error.message(for: text))
+  }
 }
 
 private func folderPathMistake(_ text: String) -> (Check, String)? {

@@ -10,6 +10,8 @@ package struct PackPlan: Sendable {
   package let packs: [AssetPack]
   /// The tags, sorted by name in byte order.
   package let tags: [TagSummary]
+  /// The class of devices that gets just these packs; nil for the packs of all devices.
+  package internal(set) var device: DeviceClass?
 
   /// The packs that a request for one tag downloads.
   package struct TagSummary: Sendable {
@@ -71,10 +73,11 @@ package struct PackPlan: Sendable {
     return count
   }
 
-  /// The indices of the tree's files, in byte order of their paths inside packs.
+  /// The indices of all packed files in the tree, in byte order of their paths inside packs.
   package var filesByPackPath: [Int] {
     let files = tree.files
-    let numbers = Array(files.indices)
+    // The tree of a slice also has what other devices get.
+    let numbers = device == nil ? Array(files.indices) : packs.flatMap(\.files).sorted()
     if tree.isInPackOrder { return numbers }
     return numbers.sorted { first, second in
       let paths = (files[first].packPath, files[second].packPath)

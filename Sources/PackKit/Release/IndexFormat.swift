@@ -32,6 +32,7 @@ package enum IndexFormat {
       ])
     }
     if let contents = release.contents { members["contents"] = contents.json }
+    members["device"] = release.device?.json
     return members
   }
 }
@@ -69,4 +70,8 @@ extension PublishedFile {
       "path": .string(path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
     ])
   }
+}
+
+extension ReleaseDevice {
+  fileprivate var json: JSONText { .object(["name": .string(name), "products": .strings(products)]) }
 }

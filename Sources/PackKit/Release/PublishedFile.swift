@@ -19,9 +19,15 @@ package struct PublishedPack: Sendable {
   package let archive: PublishedFile
   /// Whether the archive is published in another folder, and none was written here.
   package let isElsewhere: Bool
+  /// The size in bytes of each file inside the archive, in byte order of the paths; nil where nobody asked for them,
+  /// and in containers that have none.
+  package let packedSizes: [Int64]?
 
-  package init(digest: Digest, archive: PublishedFile, isElsewhere: Bool = false) {
+  package init(
+    digest: Digest, archive: PublishedFile, isElsewhere: Bool = false, packedSizes: [Int64]? = nil
+  ) {
     self.isElsewhere = isElsewhere
+    self.packedSizes = packedSizes
     self.digest = digest
     self.archive = archive
   }

@@ -13,6 +13,8 @@ package struct Release: Sendable {
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
   package let contents: PublishedFile?
+  /// The devices that get just these packs; nil for the packs of all devices.
+  package let device: ReleaseDevice?
   private let order: [Delivery: [Int]]
 
   /// One asset pack.
@@ -29,6 +31,9 @@ package struct Release: Sendable {
     package let size: Int64
     /// The published pack; nil for a plan.
     package let published: PublishedPack?
+
+    /// The size of the archive in bytes; nil where it is not built.
+    package var packedSize: Int64? { published?.archive.file.size }
 
     package init(
       id: String, name: String, tags: [String], delivery: Delivery, priority: Double?, fileCount: Int64,
@@ -64,8 +69,9 @@ package struct Release: Sendable {
 
   package init(
     bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
-    untagged: FileCount, contents: PublishedFile?
+    untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil
   ) {
+    self.device = device
     self.bundleIdentifier = bundleIdentifier
     self.profile = profile
     self.packs = packs
@@ -86,6 +92,22 @@ package struct Release: Sendable {
     count(of: packs.indices.filter { packs[$0].delivery == delivery })
   }
 
+  /// The size in bytes of the archives of some packs; nil if one of them is not built.
+  package func packedSize(of numbers: some Sequence<Int>) -> Int64? {
+    var sum: Int64 = 0
+    for number in numbers {
+      guard let size = packs[number].packedSize else { return nil }
+      sum = sum.saturatingSum(with: size)
+    }
+    return sum
+  }
+
+  /// The size in bytes of the archives of a delivery; nil if one of its packs is not built.
+  package func packedSize(of delivery: Delivery) -> Int64? { packedSize(of: order(of: delivery)) }
+
+  /// Whether the packed size of any pack is known.
+  package var hasPackedSizes: Bool { packs.contains { $0.packedSize != nil } }
+
   private func count(of numbers: some Sequence<Int>) -> FileCount {
     numbers.reduce(into: FileCount()) { sum, number in
       sum.files += Int(packs[number].fileCount)
@@ -96,14 +118,15 @@ package struct Release: Sendable {
 
 extension Release {
   /// The release that a build of a plan publishes; `packs` are the published packs of the plan, nil without a
-  /// build.
-  package init(of plan: PackPlan, packs: [PublishedPack]? = nil, contents: PublishedFile? = nil) {
+  /// build, and for each that is not built.
+  package init(of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
-      packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) },
+      packs: plan.packs.enumerated().map { number, pack in Pack(pack, published: packs.flatMap { $0[number] })
+      },
       tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
-      untagged: plan.tree.untagged, contents: contents)
+      untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init))
   }
 }
 

@@ -107,13 +107,13 @@ extension Glob.Mistake {
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
     case .tooManyBytes:
-      "\(quoted(text)) stands for patterns of more than \(grouped(Glob.mostExpandedBytes)) bytes; use fewer braces"
+      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.mostExpandedBytes)); use fewer braces"
     }
   }
 }
 
 /// Expands the braces of a pattern, in the order of the alternatives.
-private func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
+func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
   var done: [String] = []
   var waiting = [text]
   var expanded = 0

@@ -11,9 +11,12 @@ package struct NamePattern: Sendable, Hashable {
   private static let firstClass: Token = 258
 
   /// `[…]`: one character of the class, or with a leading `!` one that is not in it.
-  private struct CharacterClass: Sendable, Hashable {
-    let ranges: [ClosedRange<UInt32>]
-    let isNegated: Bool
+  struct CharacterClass: Sendable, Hashable {
+    fileprivate let ranges: [ClosedRange<UInt32>]
+    fileprivate let isNegated: Bool
+
+    /// Whether a character is one of them.
+    func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } != isNegated }
   }
 
   private let tokens: [Token]
@@ -39,7 +42,7 @@ package struct NamePattern: Sendable, Hashable {
   }
 
   /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
-  private static func characterClass(
+  static func characterClass(
     from rest: inout Substring.UnicodeScalarView
   ) throws(Glob.Mistake) -> CharacterClass {
     let isNegated = rest.first == "!" || rest.first == "^"
@@ -92,9 +95,7 @@ package struct NamePattern: Sendable, Hashable {
     case Self.one: return character(at: position, in: name).length
     default:
       let character = character(at: position, in: name)
-      let `class` = classes[Int(token - Self.firstClass)]
-      let isIn = `class`.ranges.contains { $0.contains(character.value) }
-      return isIn != `class`.isNegated ? character.length : nil
+      return classes[Int(token - Self.firstClass)].contains(character.value) ? character.length : nil
     }
   }
 

@@ -34,14 +34,30 @@ package struct ResourceRule: Sendable {
   /// The pattern as it was written.
   package var text: Located<String>
   package var tags: [Located<String>]
+  /// What further tags are made of: of a rule with a glob alone.
+  package var templates: [TagTemplate]
   package var destination: Destination?
+  /// What a device must be like to get the files.
+  package var traits: Traits {
+    get { if case .some(let traits) = ownTraits { traits } else { .none } }
+    set { ownTraits = newValue == .none ? .none : .some(newValue) }
+  }
+  private var ownTraits = OwnTraits.none
+
+  /// Boxed, since few of a million rules have traits.
+  private enum OwnTraits: Sendable {
+    case none
+    indirect case some(Traits)
+  }
 
   package init(
-    pattern: Pattern, text: Located<String>, tags: [Located<String>], destination: Destination? = nil
+    pattern: Pattern, text: Located<String>, tags: [Located<String>], templates: [TagTemplate] = [],
+    destination: Destination? = nil
   ) {
     self.pattern = pattern
     self.text = text
     self.tags = tags
+    self.templates = templates
     self.destination = destination
   }
 }

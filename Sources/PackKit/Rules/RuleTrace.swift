@@ -38,14 +38,6 @@ package struct RuleTracer: Sendable {
 
   /// The glob that excludes a path, or a folder above it.
   private func exclude(matching path: String) -> String? {
-    excludes.first { RuleTracer(excludes: [$0]).isExcluded(path) }?.text
-  }
-
-  private func isExcluded(_ path: String) -> Bool {
-    var state = index.root
-    return path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }.contains { name in
-      defer { state = index.state(below: name, in: state) }
-      return index.match(name, in: state).isExcluded
-    }
+    GlobSet(excludes).first(matching: path).map { excludes[$0].text }
   }
 }

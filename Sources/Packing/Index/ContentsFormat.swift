@@ -25,10 +25,12 @@ struct ContentsFormat {
       let pack = packs[Int(asset.tagSet)]
       lines.append(separator)
       lines.append("    {\"digest\": \"sha256:")
-      lines.append(hexOf: packed[pack][next[pack]].digest)
+      let packedFile = packed[pack][next[pack]]
+      lines.append(hexOf: packedFile.digest)
       next[pack] += 1
       lines.append("\", \"pack\": ")
       lines.append(json: plan.packs[pack].identity.identifier)
+      if let size = packedFile.packedSize { lines.append(", \"packed\": \(size)") }
       lines.append(", \"path\": ")
       lines.append(json: asset.packPath)
       lines.append(", \"size\": \(asset.size)}")

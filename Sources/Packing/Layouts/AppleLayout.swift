@@ -61,8 +61,8 @@ extension AppleLayout {
     ]
   }
 
-  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
-    name + PublishedNames.packSuffix
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
+    pack.identity.name + PublishedNames.packSuffix
   }
 
   func mayBePack(_ name: String) -> Bool {

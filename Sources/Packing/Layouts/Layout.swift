@@ -1,5 +1,5 @@
 import Findings
-import PackKit
+package import PackKit
 import System
 
 /// A layout of the output folder; the raw value is its name in flags.
@@ -10,6 +10,8 @@ package enum Layout: String, Sendable, CaseIterable {
   case xcode
   /// Zipped packs for a plain web server, with the manifest that devices read.
   case hosted
+  /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
+  case backgroundAssets = "background-assets"
 
   /// The implementation of the layout.
   func type(_ settings: XcodeSettings) -> any PackLayout {
@@ -17,6 +19,26 @@ package enum Layout: String, Sendable, CaseIterable {
     case .packtool: PacktoolLayout()
     case .xcode: XcodeLayout(settings: settings)
     case .hosted: HostedLayout(settings: settings)
+    case .backgroundAssets: BackgroundAssetsLayout()
+    }
+  }
+
+  /// The profile whose limits the packs are checked against where nothing else is asked for; nil for the manifest's.
+  package var profile: LimitProfile? {
+    switch self {
+    case .packtool, .xcode, .hosted: nil
+    case .backgroundAssets: .backgroundAssets
+    }
+  }
+
+  /// Whether devices put the files of all packs into one folder.
+  package var sharesPaths: Bool { profile?.sharesPaths ?? false }
+
+  /// Whether parts of a build may be made apart, and packs be taken over from a release.
+  package var hasParts: Bool {
+    switch self {
+    case .packtool, .xcode, .hosted: true
+    case .backgroundAssets: false
     }
   }
 
@@ -39,6 +61,12 @@ protocol PackLayout: Sendable {
   var indexName: String { get }
   /// The names of files that other settings of this layout publish, which would contradict this build.
   var staleNames: [String] { get }
+  /// Folders besides that of the packs that a build makes, relative to the output folder.
+  var folders: [String] { get }
+  /// Folders that a build does not make, but removes files from.
+  var otherFolders: [String] { get }
+  /// Whether files of a pack that is a folder may be links to their sources.
+  var linksFiles: Bool { get }
   /// Names at the top of a pack that the layout reserves.
   var reservedNames: [String] { get }
   /// Whether the names of packs and lists are independent of their content, so that publishing replaces files.
@@ -57,8 +85,13 @@ protocol PackLayout: Sendable {
   /// The additional entries of a zipped pack; nil if there are none.
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame?
 
+  /// The plan with the paths that files have inside packs of the layout.
+  func arranged(_ plan: PackPlan) -> PackPlan
+  /// Findings about a plan that only this layout has.
+  func findings(about plan: PackPlan) -> [Diagnostic]
+
   /// The file name of a pack; `digest` is the short digest of its archive.
-  func fileName(ofPack name: String, digest: String, in container: Container) -> String
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String
   /// Whether a file name has the form of a pack's.
   func mayBePack(_ name: String) -> Bool
   /// Whether a name of that form belongs to a pack that is a folder.
@@ -74,6 +107,9 @@ protocol PackLayout: Sendable {
   /// The digests of archives that the current index states, by path; empty if it states none.
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest]
 
+  /// The paths of files that are to be removed along with packs of older builds, relative to the folder.
+  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String]
+
   /// Publishes the staged files by renames; the file that readers open first is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication
   /// Whether the published lists are those that a build of these packs would publish.
@@ -87,7 +123,13 @@ extension PackLayout {
   var staleNames: [String] { [] }
   var reservedNames: [String] { [] }
   var keepsTimes: Bool { false }
+  var folders: [String] { [] }
+  var otherFolders: [String] { [] }
+  var linksFiles: Bool { false }
 
+  func arranged(_ plan: PackPlan) -> PackPlan { plan }
+  func findings(about plan: PackPlan) -> [Diagnostic] { [] }
+  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] { [] }
   func compression(_ chosen: Compression) -> Compression { chosen }
   func info(of pack: AssetPack) -> PackInfo? { nil }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { nil }
@@ -100,8 +142,8 @@ extension PackLayout {
   }
 
   /// The path of a pack, relative to the output folder.
-  func path(ofPack name: String, _ archive: WrittenFile, in container: Container) -> String {
-    joined(packsFolder, fileName(ofPack: name, digest: archive.digest.short, in: container))
+  func path(of pack: AssetPack, _ archive: WrittenFile, in container: Container) -> String {
+    joined(packsFolder, fileName(of: pack, digest: archive.digest.short, in: container))
   }
 }
 

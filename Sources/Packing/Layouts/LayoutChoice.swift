@@ -9,6 +9,8 @@ package struct LayoutChoice: Sendable {
   package var embedsPacks = false
   /// How devices see that a pack has changed.
   package var contentHash: ContentHash?
+  /// The settings of packs for Background Assets.
+  package var assets = BackgroundAssetsChoice()
 
   package init(layout: Layout = .packtool) {
     self.layout = layout

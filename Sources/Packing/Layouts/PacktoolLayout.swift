@@ -13,8 +13,8 @@ struct PacktoolLayout: PackLayout {
   func container(_ chosen: Container) -> Container { chosen }
   func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
 
-  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
-    PublishedNames.fileName(ofPack: name, digest: digest, in: container)
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
+    PublishedNames.fileName(ofPack: pack.identity.name, digest: digest, in: container)
   }
 
   func mayBePack(_ name: String) -> Bool {
@@ -35,7 +35,7 @@ struct PacktoolLayout: PackLayout {
   private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(folder.indexPath) else { return false }
+    guard try folder.exists(joined(folder.path, indexName)) else { return false }
     return try folder.exists(joined(folder.path, packsFolder))
   }
 

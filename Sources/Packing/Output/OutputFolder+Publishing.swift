@@ -6,10 +6,10 @@ import System
 extension OutputFolder {
   /// A staged pack as it will be published, with its rename; the rename is nil if the same pack is published
   /// already.
-  func stage(_ pack: WrittenPack, named name: String, in container: Container) throws(SystemError)
+  func stage(_ pack: WrittenPack, of plan: AssetPack, in container: Container) throws(SystemError)
     -> (PublishedPack, PendingRename?)
   {
-    let relative = layout.path(ofPack: name, pack.archive, in: container)
+    let relative = layout.path(of: plan, pack.archive, in: container)
     let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
     let published = PublishedFile(path: relative, file: pack.archive)
     return (PublishedPack(digest: pack.digest, archive: published), rename)
@@ -36,6 +36,7 @@ extension OutputFolder {
   /// Syncs the folders of published files.
   func syncFolders() throws(SystemError) {
     if packsPath != path { try FileOperations.sync(packsPath) }
+    for folder in layout.folders { try FileOperations.sync(joined(path, folder)) }
     try FileOperations.sync(path)
   }
 
@@ -51,6 +52,7 @@ extension OutputFolder {
     var last: PublishedFile?
     for list in lists {
       let staged = joined(stagingPath, list.name)
+      if list.name.contains("/") { try FileOperations.makeFolder(folderPath(of: staged)) }
       var file = try OutputFile(creating: staged)
       try file.write(list.bytes)
       let written = try file.finish(isPublished: true)

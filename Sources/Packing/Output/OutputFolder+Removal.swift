@@ -59,6 +59,10 @@ extension OutputFolder {
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
     }
+    for name in try layout.leftovers(of: removed, in: self) {
+      try FileOperations.removeFile(joined(path, name))
+      removed.append(name)
+    }
     return removed.sorted { $0.precedesInBytes($1) }
   }
 

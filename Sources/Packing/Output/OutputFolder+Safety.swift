@@ -23,7 +23,8 @@ extension OutputFolder {
         let statement = "is the top of the file system; choose another folder, such as \"build/packs\""
         return [UnsafePart(path: path, statement: statement)]
       }
-      let folders = [recordFolder, stagingPath] + (packsPath == path ? [] : [packsPath])
+      let own = (layout.folders + layout.otherFolders).map { joined(path, $0) }
+      let folders = [recordFolder, stagingPath] + (packsPath == path ? [] : [packsPath]) + own
       var parts: [UnsafePart] = []
       for path in folders { try part(path, shouldBe: .folder).map { parts.append($0) } }
       for path in [lockPath, recordPath] { try part(path, shouldBe: .file).map { parts.append($0) } }

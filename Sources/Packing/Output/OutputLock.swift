@@ -55,8 +55,11 @@ package final class OutputLock: Sendable {
     try output.clearStaging()
     // The visible folder comes last, so that it is not left behind if the other cannot be made.
     try FileOperations.makeFolder(output.stagingPath)
-    let folders = try FileOperations.makeFolder(output.packsPath)
+    var folders = try FileOperations.makeFolder(output.packsPath)
     do throws(SystemError) {
+      for name in output.layout.folders {
+        folders += try FileOperations.makeFolder(joined(output.path, name))
+      }
       try syncNames()
       return Before(
         made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),

@@ -10,18 +10,26 @@ struct PendingRename: Sendable {
   let isFolder: Bool
 
   func perform() throws(SystemError) {
-    // Without an atomic exchange an old folder is moved away first.
     if replaces, try FileOperations.exchange(staged, target) { return }
-    if replaces && isFolder { try FileOperations.rename(target, to: "\(staged).old") }
-    try FileOperations.rename(staged, to: target)
+    guard replaces && isFolder else { return try FileOperations.rename(staged, to: target) }
+    // Without an atomic exchange an old folder is moved away first.
+    try FileOperations.moveFolder(target, to: aside)
+    do throws(SystemError) {
+      try FileOperations.rename(staged, to: target)
+    } catch {
+      try? FileOperations.rename(aside, to: target)
+      throw error
+    }
   }
 
-  /// Restores the replaced file; if the file system cannot exchange files, the next build repairs the folder.
+  /// Where an old folder is moved if it cannot be exchanged.
+  private var aside: String { "\(staged).old" }
+
+  /// Restores what was replaced; if the file system cannot exchange files, the next build repairs a replaced file.
   func undo() {
-    if replaces {
-      _ = try? FileOperations.exchange(staged, target)
-    } else {
-      try? FileOperations.rename(target, to: staged)
-    }
+    guard replaces else { return (try? FileOperations.rename(target, to: staged)) ?? () }
+    if (try? FileOperations.exchange(staged, target)) == true || !isFolder { return }
+    try? FileOperations.rename(target, to: staged)
+    try? FileOperations.rename(aside, to: target)
   }
 }

@@ -14,6 +14,8 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Monitor<[Int: Digest]> = Monitor([:])
+  /// Whether the file system may still have links; the first one that it refuses ends that.
+  private let links = Monitor(true)
   private let madeFolders: Monitor<Set<ByteKey>> = Monitor([])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -56,6 +58,7 @@ final class FolderPackWriter: PackWriter {
 
   private func copy(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest {
     try makeFolder(of: file.packPath)
+    if let digest = try link(file, with: &compressor) { return digest }
     var output = try OutputFile(creating: "\(path)/\(file.packPath)", use: .later)
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
       compressor.source.clear()
@@ -69,6 +72,25 @@ final class FolderPackWriter: PackWriter {
       try FileOperations.setTime(of: "\(path)/\(file.packPath)", to: file.stamp.modified)
     }
     return digest
+  }
+
+  /// Links a file to its source while its digest is computed; nil if it has to be copied.
+  private func link(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest? {
+    guard job.settings.layout.linksFiles, links.change({ $0 }) else { return nil }
+    var digest = SHA256()
+    for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
+      compressor.source.clear()
+      let range = offset..<min(offset + Self.blockSize, file.size)
+      guard try job.read(file, range, by: &compressor.opener, into: &compressor.source) else { break }
+      compressor.source.withBytes { digest.update($0) }
+      job.reads.addHashed(Int64(compressor.source.count))
+    }
+    // After reading, since a link changes the times by which a change while reading is seen.
+    guard try job.link(file, by: &compressor.opener, to: "\(path)/\(file.packPath)") else {
+      links.change { $0 = false }
+      return nil
+    }
+    return digest.finish()
   }
 
   private static func makeFolder(_ path: String) throws {

@@ -14,15 +14,17 @@ final class PackJob: Sendable {
   /// The bytes that all writers read and hash.
   let reads: AssetReads
   let buffers = BufferPool()
-  private let progress: (@Sendable (Int64) -> Void)?
+  private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
+  /// The files that this build has given a second name.
+  private let linked = Monitor<Set<FileIdentity>>([])
   private let seen = Monitor<[ContentFinding]>([])
 
   /// A job for a plan's packs; `progress` is called on any thread with the number of bytes packed since the last
   /// call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, reads: AssetReads = AssetReads(), progress: (@Sendable (Int64) -> Void)?
+    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
   ) {
     self.timings = timings
     self.reads = reads
@@ -78,7 +80,7 @@ final class PackJob: Sendable {
       }
       try reading.get()
       let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
-      guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
+      guard isWhole && status.size == file.size && isSame(status, as: file.stamp) else {
         report(.fileChanged, file, "changed while it was packed; build again once it rests")
         return false
       }
@@ -100,8 +102,33 @@ final class PackJob: Sendable {
       }
       return false
     }
-    progress?(range.upperBound - range.lowerBound)
+    progress?(range.upperBound - range.lowerBound, file)
     return true
+  }
+
+  /// Gives the source of a file a second name; false if it has to be copied, for which reading reports the reason.
+  func link(_ file: AssetFile, by opener: inout AssetOpener, to path: String) throws(SystemError) -> Bool {
+    if file.pointer != nil { return false }
+    let input: InputFile
+    do throws(SystemError) {
+      input = try opener.open(file.path, below: root)
+    } catch {
+      if error.isInterruption { throw error }
+      return false
+    }
+    let status = try input.status()
+    guard status.kind == .file, status.size == file.size, status.modified == file.stamp.modified,
+      status.identity == file.stamp.identity
+    else { return false }
+    linked.change { _ = $0.insert(status.identity) }
+    return try input.link(to: path)
+  }
+
+  /// Whether a file is the one that was scanned; its own new names change the time of one that was linked.
+  private func isSame(_ status: FileStatus, as stamp: FileStamp) -> Bool {
+    if FileStamp(status).isSameContent(as: stamp) { return true }
+    return status.modified == stamp.modified && status.identity == stamp.identity
+      && linked.change { $0.contains(status.identity) }
   }
 
   /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.

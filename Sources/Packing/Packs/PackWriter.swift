@@ -68,6 +68,9 @@ package struct PackSettings: Sendable {
       self, ShardLayout(base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self)))
   }
 
+  /// The same settings for a layout of the same kind that knows the plan.
+  func laid(out layout: BackgroundAssetsLayout) -> PackSettings { PackSettings(self, layout) }
+
   private init(_ settings: PackSettings, _ layout: any PackLayout) {
     container = settings.container
     compression = settings.compression

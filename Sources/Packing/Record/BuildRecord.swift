@@ -40,11 +40,26 @@ enum BuildRecord {
   }
 }
 
-/// A file's digest, with its entry in a zip archive.
+/// A file's digest, with what its entry in a zip archive is.
 package struct PackedFile: Sendable {
   package let digest: Digest
-  /// The entry in a zip archive; nil in other containers.
+  /// The entry in a zip archive; nil in other containers, and where another machine wrote the archive.
   package let entry: ArchivedEntry?
+  /// The size in bytes inside a zip archive; nil in other containers, and where nobody said it.
+  package let packedSize: Int64?
+
+  package init(digest: Digest, entry: ArchivedEntry?) {
+    self.digest = digest
+    self.entry = entry
+    packedSize = entry?.compressedSize
+  }
+
+  /// A file of a zip archive that another build wrote.
+  init(digest: Digest, packedSize: Int64?) {
+    self.digest = digest
+    self.packedSize = packedSize
+    entry = nil
+  }
 }
 
 extension BuildRecord.File {

@@ -8,7 +8,7 @@ import System
 /// First the files of each pack, then the packs, whose archives have their final names only after the files have been
 /// written. Binary, so that 200,000 files are read in milliseconds; no other program reads it.
 enum RecordFormat {
-  static let magic: UInt64 = 0x3330_6472_6b63_6170  // "packrd03"
+  static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
   /// The smallest size in bytes of a recorded file.
   static let smallestFile = 77
   /// The smallest size in bytes of a recorded pack.
@@ -35,9 +35,13 @@ enum RecordFormat {
     buffer.append(little: file.size)
     append(file.stamp, to: &buffer)
     buffer.append(file.packed.digest)
-    let entry = file.packed.entry
-    buffer.append(little: UInt8((file.hasContentFinding ? 1 : 0) | (entry == nil ? 0 : 2)))
-    guard let entry else { return }
+    let (entry, packedSize) = (file.packed.entry, file.packed.packedSize)
+    let entryFlag: UInt8 = entry != nil ? 2 : packedSize != nil ? 4 : 0
+    buffer.append(little: (file.hasContentFinding ? 1 : 0) | entryFlag)
+    guard let entry else {
+      if let packedSize { buffer.append(little: packedSize) }
+      return
+    }
     buffer.append(little: entry.method.rawValue)
     buffer.append(little: entry.checksum.value)
     buffer.append(little: entry.compressedSize)

@@ -36,9 +36,12 @@ struct RecordReader {
     let digest = try reader.digest()
     let flags: UInt8 = try reader.integer()
     return BuildRecord.File(
-      size: size, stamp: stamp,
-      packed: PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil),
-      hasContentFinding: flags & 1 != 0)
+      size: size, stamp: stamp, packed: try packed(digest, flags), hasContentFinding: flags & 1 != 0)
+  }
+
+  private mutating func packed(_ digest: Digest, _ flags: UInt8) throws(BinaryReader.Damage) -> PackedFile {
+    if flags & 4 != 0 { return PackedFile(digest: digest, packedSize: try self.size()) }
+    return PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil)
   }
 
   /// The next pack; packs follow the files of all packs, in the same order.

@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 import PackKit
 import System
@@ -36,29 +37,44 @@ struct ArchiveTransfer: Sendable {
     let pack = parts.plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
     let files = pack.files.map { parts.plan.tree.files[$0] }
-    let packed = digests(of: files, in: described)
-    let isFolder = parts.settings.container == .folder
-    let written = WrittenPack(
-      files, packed, archive: isFolder ? nil : described.published.archive.file, stagedPath: staged)
+    let digests = digests(of: files, in: described)
+    let archive = parts.settings.container == .folder ? nil : described.published.archive.file
+    func written(_ sizes: [Int64]?) -> WrittenPack {
+      let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
+      return WrittenPack(files, packed, archive: archive, stagedPath: staged)
+    }
+    let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
-    let path = output.layout.path(ofPack: pack.identity.name, written.archive, in: parts.settings.container)
+    let path = output.layout.path(of: pack, expected.archive, in: parts.settings.container)
     let source = joined(folder, path)
-    if isFolder { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
+    if archive == nil { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
     let published = PublishedPack(
-      digest: written.digest, archive: PublishedFile(path: staged, file: written.archive))
-    guard written.digest == described.published.digest,
+      digest: expected.digest, archive: PublishedFile(path: staged, file: expected.archive))
+    guard expected.digest == described.published.digest,
       try OutputFolder(".", layout: output.layout).isSame(published, info: output.layout.info(of: pack))
     else {
       throw ShardMistake(
         folder, "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
     }
-    return written
+    return written(try packedSizes(of: files, at: staged))
   }
 
   /// The digests of a pack's files in the plan's order.
-  private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [PackedFile] {
+  private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [Digest] {
     let digests = Dictionary(pack.files.map { (ByteKey($0.path), $0.digest) }) { first, _ in first }
-    return files.map { PackedFile(digest: digests[ByteKey($0.packPath)] ?? .zero, entry: nil) }
+    return files.map { digests[ByteKey($0.packPath)] ?? .zero }
+  }
+
+  /// The sizes inside a zip that a list of files will state; nil where there is no such list.
+  private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
+    guard parts.settings.container == .zip, parts.settings.layout.kind == .packtool else { return nil }
+    do {
+      var layout = ZipLayout(try InputFile(path))
+      return try layout.check(count: files.count) { (Array(files[$0].packPath.utf8)[...], files[$0].size) }
+    } catch let mistake as ZipLayout.Mistake {
+      if let cause = mistake.cause { throw cause }
+      throw ShardMistake(path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
+    }
   }
 
   private func takeFile(_ source: String, to staged: String) throws {

@@ -21,8 +21,8 @@ struct ShardLayout: PackLayout {
   func info(of pack: AssetPack) -> PackInfo? { base.info(of: pack) }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { base.frame(of: pack, files) }
 
-  func fileName(ofPack name: String, digest: String, in container: Container) -> String {
-    base.fileName(ofPack: name, digest: digest, in: container)
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
+    base.fileName(of: pack, digest: digest, in: container)
   }
 
   func mayBePack(_ name: String) -> Bool { base.mayBePack(name) }

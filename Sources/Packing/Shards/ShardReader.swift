@@ -112,7 +112,7 @@ struct ShardReader {
   }
 
   private func settings(_ value: JSONValue) -> PackSettings? {
-    guard let layout = value.choice("layout", Layout.self),
+    guard let layout = value.choice("layout", Layout.self), layout.hasParts,
       let container = value.choice("container", Container.self),
       let compression = value.choice("compression", Compression.self),
       let hash = value.choice("contentHash", ContentHash.self),

@@ -19,9 +19,6 @@ struct AssetCatalog {
   /// The paths of all `Contents.json` that were read outside tagged folders.
   private(set) var unpacked: [String] = []
 
-  /// The largest size of a Contents.json in bytes.
-  private static let longestContents = 16 << 20
-
   /// Reads all folders of a catalog; links are not followed.
   init(at path: String) throws(SystemError) {
     let root = try Folder(path)
@@ -59,7 +56,7 @@ struct AssetCatalog {
     let path = joined(root.path, name)
     let bytes = try Self.unlessClosed { () throws(SystemError) -> [UInt8]? in
       let file = try root.openFile(Array(name.utf8))
-      return try file.status().identity == identity ? file.contents(limit: Self.longestContents) : nil
+      return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
     }
     guard let bytes = bytes ?? nil else {
       report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))

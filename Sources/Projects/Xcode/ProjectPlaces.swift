@@ -41,6 +41,12 @@ struct ProjectPlaces {
     bounds.names(of: path).map { Array($0.dropFirst(depth)) }
   }
 
+  /// The absolute names of a path; nil if it is outside, or at a place that only Xcode knows.
+  func names(of path: ProjectPath) -> [String]? { bounds.names(of: path) }
+
+  /// The absolute names of a path below the folder.
+  func names(below components: [String]) -> [String] { bounds.projectNames.prefix(depth) + components }
+
   /// A path below the folder as seen from the project's folder.
   func fromProject(_ components: [String]) -> String {
     let shared = zip(way, components).prefix { $0.isSameInBytes(as: $1) }.count

@@ -152,7 +152,7 @@ struct ResourceWalk {
     }
     for (path, tags, platforms) in tagged where !tags.isEmpty {
       // Exceptions exclude files from a folder of the target; from other folders they alone are included.
-      if exceptions.contains(path.value) == isWhole || isSource(path.value) { continue }
+      if exceptions.contains(path.value) == isWhole || Self.isSource(path.value) { continue }
       add(item(path, in: folder, tags), platforms, &findings)
     }
   }
@@ -173,7 +173,7 @@ struct ResourceWalk {
   }
 
   /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
-  private func isSource(_ path: String) -> Bool {
+  static func isSource(_ path: String) -> Bool {
     ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) }
   }
 

@@ -161,7 +161,7 @@ package struct SettingsFiles {
       case .noFile: return .refused(.unreadSettings, "is no file")
       case .tooLong:
         return .refused(
-          .projectSyntax, "is too long: the files of settings may have \(grouped(Self.mostBytes)) bytes")
+          .projectSyntax, "is too long: the files of settings may have \(ByteSize.exact(Self.mostBytes))")
       }
     } catch {
       guard error.isDenied || error.isLink else { throw error }

@@ -23,7 +23,7 @@ package struct XcodeImporter {
     return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The file of the project that an argument names: for a workspace that of its only project, or its own.
+  /// The file of the project that an argument names: for a workspace or a folder that of its only project, or its own.
   ///
   /// - Throws: if a workspace cannot be read.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
@@ -32,14 +32,19 @@ package struct XcodeImporter {
       let projects = try XcodeWorkspace(path).projects
       guard projects.count == 1 else { return joined(path, XcodeWorkspace.fileName) }
       path = projects[0]
+    } else if !isProject(path), let only = projects(in: path).first, projects(in: path).count == 1 {
+      path = only
     }
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
   /// The first project in a folder; nil if there is no project or no folder.
-  static func project(in folder: String) -> String? {
+  static func project(in folder: String) -> String? { projects(in: folder).first }
+
+  /// The projects in a folder, by name.
+  private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
-    return names.first { $0.hasSuffix(".xcodeproj") }.map { joined(trimmed(folder), $0) }
+    return names.filter { $0.hasSuffix(".xcodeproj") }.sorted().map { joined(trimmed(folder), $0) }
   }
 
   /// Reads a project and inspects the files that it tags.
@@ -54,12 +59,15 @@ package struct XcodeImporter {
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
     case .bytes(let bytes): try read(path, bytes, choice)
     case .missing:
-      let guess = Self.project(in: argument).map { "did you mean \(quoted($0))?" }
-      let hint = guess ?? "name a project of Xcode's, such as App.xcodeproj"
+      let projects = Self.projects(in: argument)
+      let hint =
+        projects.isEmpty
+        ? "name a project of Xcode's, such as App.xcodeproj"
+        : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
     case .noFile, .tooLong:
-      let most = grouped(OpenStepReader.longestText)
-      let message = "\(quoted(path)) is no file, or one of more than \(most) bytes"
+      let most = ByteSize.exact(OpenStepReader.longestText)
+      let message = "\(quoted(path)) is no file, or one of more than \(most)"
       findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
     }
   }
@@ -113,6 +121,7 @@ package struct XcodeImporter {
     manifest.sources = text.paths + survey.sources
     manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
+    manifest.bundledFiles = try BundledFiles(of: resources, in: places, below: folding.root).files
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
     take(resources, text, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {

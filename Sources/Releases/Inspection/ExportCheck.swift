@@ -11,6 +11,8 @@ struct ExportCheck {
   private var findings = FindingList()
   /// The packs of each identifier: several if they are thinned for several kinds of devices.
   private var variants: [String: [PackListing]] = [:]
+  /// The identifiers of packs that no list names, such as those of an older build: no device asks for them.
+  private var unnamed: Set<String> = []
 
   init(of export: XcodeExport) {
     self.export = export
@@ -20,7 +22,7 @@ struct ExportCheck {
       checkManifest()
       checkTags()
     }
-    let subPaths = SubPathCheck(of: export, variants)
+    let subPaths = SubPathCheck(of: export, variants.filter { !unnamed.contains($0.key) })
     findings.add(subPaths.diagnostics)
   }
 
@@ -58,11 +60,16 @@ struct ExportCheck {
     }
   }
 
+  /// The identifiers of packs that OnDemandResources.plist has for any tag.
+  private var packsOfAllTags: Set<String> {
+    let tags = export.lists[PublishedNames.onDemandResources]?["NSBundleResourceRequestTags"]?.members ?? [:]
+    return Set(tags.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
+  }
+
   /// Notes that an app's packs are with the store or on a server; false if they should be here.
   private mutating func reportAbsence() -> Bool {
     guard export.isApp && export.packs.isEmpty else { return false }
-    let named = export.lists[PublishedNames.onDemandResources]?["NSBundleResourceRequestTags"]?.members ?? [:]
-    let packs = Set(named.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
+    let packs = packsOfAllTags
     let urls = export.manifest?["resources"]?.elements?.map { $0["URL"]?.string ?? "" } ?? []
     if !urls.allSatisfy(\.isRemote) { return false }
     let count = counted(max(packs.count, urls.count), "pack")
@@ -104,6 +111,7 @@ struct ExportCheck {
       }
       check(resource, against: packs)
     }
+    unnamed = Set(variants.keys).subtracting(named).subtracting(packsOfAllTags)
     for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
       report(
         .notInIndex, "the manifest does not name the pack \(quoted(key)), so no device would find it",
@@ -131,7 +139,7 @@ struct ExportCheck {
       return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", at: path)
     }
     var packsOfTags: [String: Set<String>] = [:]
-    for (identifier, packs) in variants {
+    for (identifier, packs) in variants where !unnamed.contains(identifier) {
       for tag in packs[0].tags ?? [] { packsOfTags[tag, default: []].insert(identifier) }
     }
     for tag in Set(tags.keys).union(packsOfTags.keys).sorted() {

@@ -16,7 +16,7 @@ struct ExportResource {
     var mistakes: [String] = []
     if let size = item["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
       mistakes.append(
-        "the manifest says \(grouped(Int64(clamping: size))) bytes and the pack's files have \(grouped(pack.size))"
+        "the manifest says \(ByteSize.exact(Int64(clamping: size))) and the pack's files have \(ByteSize.number(pack.size))"
       )
     }
     if item["downloadPriority"]?.number != pack.priority {

@@ -65,7 +65,7 @@ package enum Inspection: Sendable {
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.longest) else {
-      throw refusal("\(quoted(path)) is longer than \(grouped(PropertyList.longest)) bytes", path)
+      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path)
     }
     do throws(PropertyList.Damage) {
       return .list(name: lastName(of: path), try PropertyList.read(bytes))

@@ -89,7 +89,13 @@ package struct PackListing: Sendable {
     var walk = FolderWalk(root)
     while hasRoom, let entry = try walk.next() {
       switch entry.status.kind {
-      case .folder: addFolder(entry.path)
+      case .folder:
+        addFolder(entry.path)
+        if entry.level == AssetScan.deepestLevel {
+          let name = quoted(bytes: entry.path)
+          addFault("\(name) is below \(grouped(AssetScan.deepestLevel)) others; it is not read")
+          walk.skipContents()
+        }
       case .file:
         add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
@@ -158,7 +164,7 @@ package struct PackListing: Sendable {
   }
 
   static let tooManyNames =
-    "its names and those of other packs have more than \(grouped(NameRoom.most)) bytes"
+    "its names and those of other packs have more than \(ByteSize.exact(NameRoom.most))"
 
   /// Records why a part of the pack could not be read; of many reasons only the first ones.
   mutating func addFault(_ reason: String) {

@@ -1,6 +1,6 @@
 package import Findings
 import Formats
-import PackKit
+package import PackKit
 import Projects
 package import System
 
@@ -23,18 +23,37 @@ package struct BuiltFolder: Sendable {
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
-    if try Self.isIndex(argument) {
-      path = trimmed(folderPath(of: argument))
-      indexPath = argument
-    } else {
-      path = trimmed(argument)
-      indexPath = joined(path, PublishedNames.index)
-    }
+    (path, indexPath) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
     index = reading.index
     if let index { try readContents(of: index) }
+  }
+
+  /// The folder that an argument names, and the path of its index.
+  private static func paths(_ argument: String) throws(SystemError) -> (folder: String, index: String) {
+    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument) }
+    return (trimmed(argument), joined(trimmed(argument), PublishedNames.index))
+  }
+
+  /// What changes when a build replaces the index; nil without one.
+  static func indexStamp(_ argument: String) throws(SystemError) -> FileStamp? {
+    try FileOperations.statusIfThere(try paths(argument).index).map { FileStamp($0) }
+  }
+
+  /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
+  package var release: Release? { index?.release { contents?.packedSizes(ofPack: $0) } }
+
+  /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
+  package static func isNamed(by argument: String) throws(SystemError) -> Bool {
+    guard let status = try FileOperations.statusIfThere(argument) else { return false }
+    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
+    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
+      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
+      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
+    else { return false }
+    return value.member("packs") != nil && value.member("resources") == nil
   }
 
   /// Whether an argument names an index: a file with its name, or another JSON file.
@@ -62,7 +81,7 @@ package struct BuiltFolder: Sendable {
       report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:
-      let message = "the index is longer than \(grouped(IndexFormat.longest)) bytes"
+      let message = "the index is longer than \(ByteSize.exact(IndexFormat.longest))"
       report(.damagedIndex, message, at: indexPath)
     }
     return nil
@@ -90,8 +109,8 @@ package struct BuiltFolder: Sendable {
     // Also after a mistake, since the size distinguishes a truncated file from an invalid one.
     if status.size != published.file.size {
       let message =
-        "the list of files has \(counted(status.size, "byte")) and the index says "
-        + "\(grouped(published.file.size)); build again"
+        "the list of files has \(ByteSize.exact(status.size)) and the index says "
+        + "\(ByteSize.number(published.file.size)); build again"
       report(.damagedIndex, message, at: contentsPath)
     } else if let written = result.file, written != published.file {
       let message =

@@ -98,7 +98,9 @@ struct ContentsReader: ~Copyable {
     static let size = Keys(rawValue: 1 << 1)
     static let digest = Keys(rawValue: 1 << 2)
     static let pack = Keys(rawValue: 1 << 3)
-    static let all: Keys = [.path, .size, .digest, .pack]
+    static let packed = Keys(rawValue: 1 << 4)
+    /// The keys that every file has.
+    static let needed: Keys = [.path, .size, .digest, .pack]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -109,6 +111,7 @@ struct ContentsReader: ~Copyable {
       case 4 where name.elementsEqual("size".utf8): self = .size
       case 4 where name.elementsEqual("pack".utf8): self = .pack
       case 6 where name.elementsEqual("digest".utf8): self = .digest
+      case 6 where name.elementsEqual("packed".utf8): self = .packed
       default: return nil
       }
     }
@@ -123,6 +126,7 @@ struct ContentsReader: ~Copyable {
     var digest: Digest?
     var pack: Int?
     var size: Int64 = 0
+    var packed: Int64?
     while try stream.hasNext(closing: UInt8(ascii: "}"), isFirst: isFirst) {
       isFirst = false
       let place = stream.place
@@ -136,14 +140,15 @@ struct ContentsReader: ~Copyable {
       case .size: size = try readSize()
       case .digest: digest = try readDigest()
       case .pack: pack = try readPack()
+      case .packed: packed = try readSize()
       default: try stream.skipValue()
       }
     }
-    if seen != .all {
+    if !seen.isSuperset(of: .needed) {
       return report("a file needs \"path\", \"size\", \"digest\" and \"pack\"", at: start)
     }
     if let path, let digest, let pack {
-      contents.append(path: path, size: size, digest: digest, pack: pack)
+      contents.append(path: path, size: size, packed: packed, digest: digest, pack: pack)
     }
   }
 

@@ -49,6 +49,8 @@ package struct IndexReader {
       index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
       index.untagged.size = size(of: untagged) ?? 0
     }
+    // Only an index of a slice has it.
+    if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     return index
   }
 
@@ -99,6 +101,12 @@ package struct IndexReader {
         reportType(of: element, key: "packs", expected: expected)
       }
     }
+  }
+
+  private mutating func readDevice(_ value: JSONValue) -> ReleaseDevice? {
+    let (name, products) = (string("name", of: value), strings("products", of: value))
+    guard let name, let products else { return nil }
+    return ReleaseDevice(name: name, products: products)
   }
 
   private mutating func readPriority(_ value: JSONValue) -> Double? {

@@ -24,7 +24,7 @@ struct PacksElsewhere: Sendable {
     case .missing: break
     case .noFile: report("\(quoted(path)) is no file; build again", at: Place(path))
     case .tooLong:
-      report("the list is longer than \(grouped(IndexFormat.longest)) bytes; build again", at: Place(path))
+      report("the list is longer than \(ByteSize.exact(IndexFormat.longest)); build again", at: Place(path))
     }
   }
 

@@ -9,6 +9,8 @@ package struct PublishedContents: Sendable {
   /// The end offset of each path.
   private var pathEnds: [Int] = []
   private var sizes: [Int64] = []
+  /// Below 0 where the list does not say it.
+  private var packedSizes: [Int64] = []
   private var digests: [Digest] = []
   private var packs: [Int32] = []
   /// The files of all packs, pack by pack.
@@ -25,6 +27,15 @@ package struct PublishedContents: Sendable {
 
   package func size(_ file: Int) -> Int64 { sizes[file] }
 
+  /// The size in bytes inside the pack's archive; nil where the list does not say it.
+  package func packedSize(_ file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
+
+  /// The same of all files of a pack; nil where it is not known of one.
+  package func packedSizes(ofPack pack: Int) -> [Int64]? {
+    let sizes = files(of: pack).compactMap { packedSize(Int($0)) }
+    return sizes.count == files(of: pack).count ? sizes : nil
+  }
+
   package func digest(_ file: Int) -> Digest { digests[file] }
 
   /// The files of a pack, by its position in the index, in byte order of their paths.
@@ -34,10 +45,13 @@ package struct PublishedContents: Sendable {
 
   init() {}
 
-  mutating func append(path: ArraySlice<UInt8>, size: Int64, digest: Digest, pack: Int) {
+  mutating func append(
+    path: ArraySlice<UInt8>, size: Int64, packed: Int64? = nil, digest: Digest, pack: Int
+  ) {
     paths += path
     pathEnds.append(paths.count)
     sizes.append(size)
+    packedSizes.append(packed ?? -1)
     digests.append(digest)
     packs.append(Int32(pack))
   }

@@ -17,6 +17,8 @@ package struct PublishedIndex: Sendable {
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
+  /// The devices that the build is for; nil for all.
+  package internal(set) var device: ReleaseDevice?
   /// The offset of the list of packs.
   package internal(set) var packsOffset = 0
   /// The offset of the first byte that a build would not have written; nil if there is none.
@@ -67,24 +69,30 @@ package struct PublishedIndex: Sendable {
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
   /// The release that the index describes, without references to packs that it lacks.
-  package var release: Release {
+  package var release: Release { release(packedSizes: { _ in nil }) }
+
+  /// The same with the packed sizes of the files of each pack, by its place in the index.
+  func release(packedSizes: (Int) -> [Int64]?) -> Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
-      bundleIdentifier: bundleIdentifier, profile: limits.value, packs: packs.map(\.releasePack),
+      bundleIdentifier: bundleIdentifier, profile: limits.value,
+      packs: packs.enumerated().map { $1.releasePack(packedSizes($0)) },
       tags: tags.map { tag in
         Release.Tag(
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
-      contents: contents)
+      contents: contents, device: device)
   }
 }
 
 extension PublishedIndex.Pack {
-  fileprivate var releasePack: Release.Pack {
+  fileprivate func releasePack(_ packedSizes: [Int64]?) -> Release.Pack {
     Release.Pack(
       id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
       size: size,
-      published: published)
+      published: PublishedPack(
+        digest: published.digest, archive: published.archive, isElsewhere: published.isElsewhere,
+        packedSizes: packedSizes))
   }
 }

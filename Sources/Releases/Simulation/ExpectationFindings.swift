@@ -36,9 +36,9 @@ struct ExpectationFindings {
       let message = "the player waits \(times); expected at most \(grouped(expected.most))"
       return finding(.stalls, Int64(summary.stalls), expected, message, stallNotes)
     case .downloaded:
-      let over = grouped(summary.transferred - min(expected.most, summary.transferred))
+      let over = ByteSize.number(summary.transferred - min(expected.most, summary.transferred))
       let message =
-        "\(counted(summary.transferred, "byte")) are downloaded, \(over) over the \(grouped(expected.most)) expected"
+        "\(ByteSize.exact(summary.transferred)) are downloaded, \(over) over the \(ByteSize.number(expected.most)) expected"
       return finding(.transferSize, summary.transferred, expected, message, packNotes)
     case .errors:
       let message =
@@ -91,12 +91,12 @@ struct ExpectationFindings {
     let notes = most.prefix(Self.mostNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
       let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
       return Diagnostic.Note(
-        "\(counted(result.packs[pack].transferred, "byte")) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
+        "\(ByteSize.exact(result.packs[pack].transferred)) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
       )
     }
     let packs = result.packs.reduce(Int64(0)) { $0.saturatingSum(with: $1.transferred) }
     let app = result.summary.transferred - min(packs, result.summary.transferred)
-    return (app > 0 ? [.init("\(counted(app, "byte")) for the app")] : []) + notes
+    return (app > 0 ? [.init("\(ByteSize.exact(app)) for the app")] : []) + notes
   }
 
   private func installNotes() -> [Diagnostic.Note] {
@@ -105,7 +105,7 @@ struct ExpectationFindings {
     return longest.prefix(Self.mostNamed).map { transfer in
       let what = transfer.pack.map { "the pack of \(setNotation(table.tags(of: $0)))" } ?? "the app"
       return .init(
-        "\(TimeText.exact(transfer.to - transfer.from)) for \(what), \(counted(transfer.bytes, "byte"))")
+        "\(TimeText.exact(transfer.to - transfer.from)) for \(what), \(ByteSize.exact(transfer.bytes))")
     }
   }
 

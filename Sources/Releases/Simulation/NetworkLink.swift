@@ -47,7 +47,7 @@ package struct NetworkLink: Sendable, Hashable {
   private static let scale: UInt64 = 8_000_000
 
   /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
-  func time(for bytes: Int64) -> Int64? {
+  package func time(for bytes: Int64) -> Int64? {
     let product = UInt64(bytes).multipliedFullWidth(by: Self.scale)
     let rate = UInt64(rate)
     if product.high >= rate { return nil }

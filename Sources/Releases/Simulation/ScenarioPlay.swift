@@ -1,6 +1,7 @@
 import Archiving
 package import Findings
 import Formats
+package import PackKit
 import Projects
 package import System
 
@@ -16,11 +17,14 @@ package struct ScenarioPlay: Sendable {
   package private(set) var updates: [String: SimulatedRelease] = [:]
   private let text: SourceText
 
-  /// Plays what a reader has read on a release, where it could be read; `link` takes the place of the scenario's.
+  /// Plays what a reader has read on a release, where it could be read; `link` takes the place of the scenario's, and of
+  /// its updates only what `device` gets counts.
   ///
   /// - Throws: where the machine fails.
   package init?(
-    _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil, jobs: Int
+    _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil,
+    device: DeviceClass? = nil,
+    jobs: Int
   ) throws(SystemError) {
     guard var scenario = reader.scenario, let text = reader.text else { return nil }
     if let link { scenario.link = link }
@@ -31,14 +35,16 @@ package struct ScenarioPlay: Sendable {
       diagnostics = [Diagnostic(.missingKey, message, at: text.place(at: 0))]
       return
     }
-    try readUpdates(of: reader, jobs: jobs)
+    try readUpdates(of: reader, device, jobs: jobs)
     if !diagnostics.hasErrors { run(on: release) }
   }
 
-  private mutating func readUpdates(of reader: ScenarioReader, jobs: Int) throws(SystemError) {
+  private mutating func readUpdates(
+    of reader: ScenarioReader, _ device: DeviceClass?, jobs: Int
+  ) throws(SystemError) {
     for update in reader.updates {
       let path = joined(folderPath(of: reader.path), update.value)
-      let reading = try SimulatedReleaseReader(path, jobs: jobs)
+      let reading = try SimulatedReleaseReader(path, device: device, jobs: jobs)
       if let release = reading.release {
         updates[update.value] = release
       } else {

@@ -29,7 +29,7 @@ package struct ScenarioReader: Sendable {
     case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
     case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")
     case .tooLong:
-      self.init(path, .jsonSyntax, "the scenario is longer than \(grouped(Self.longestScenario)) bytes")
+      self.init(path, .jsonSyntax, "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
     }
   }
 

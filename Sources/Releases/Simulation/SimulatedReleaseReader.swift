@@ -13,17 +13,25 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic]
   /// The manifest, where one was named.
   package let manifest: Manifest?
+  /// The devices that the packs are for; nil for all.
+  package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
   package let text: SourceText?
 
   /// Reads the release that an argument names; the files of a manifest are scanned, not read.
   ///
   /// - Throws: where the machine fails.
-  package init(_ argument: String, jobs: Int, scanJobs: Int? = nil) throws(SystemError) {
-    if try Self.isBuilt(argument) {
+  ///
+  /// Of a manifest only what `device` gets counts, if one is named.
+  package init(
+    _ argument: String, device: DeviceClass? = nil, jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) {
+    if try BuiltFolder.isNamed(by: argument) {
       self.init(try BuiltFolder(argument))
     } else {
-      try self.init(Preparation(Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)))
+      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
+      request.device = device
+      try self.init(Preparation(request))
     }
   }
 
@@ -32,6 +40,7 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = folder.diagnostics
     manifest = nil
     text = nil
+    device = folder.index?.device
     if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0) } }
   }
 
@@ -41,7 +50,8 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = preparation.diagnostics
     manifest = preparation.manifest
     text = preparation.text
-    guard let plan = preparation.plan, !diagnostics.hasErrors else { return }
+    device = preparation.slice?.device.map(ReleaseDevice.init)
+    guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
     let bundle = try AppBundleMeasure(of: plan.manifest)
     diagnostics += bundle.diagnostics
     if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }
@@ -53,16 +63,5 @@ package struct SimulatedReleaseReader: Sendable {
     let message =
       "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
     return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
-  }
-
-  /// Whether an argument names a built folder or an index, rather than a manifest or nothing.
-  private static func isBuilt(_ argument: String) throws(SystemError) -> Bool {
-    guard let status = try FileOperations.statusIfThere(argument) else { return false }
-    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
-    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
-      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
-      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
-    else { return false }
-    return value.member("packs") != nil && value.member("resources") == nil
   }
 }

@@ -66,12 +66,15 @@ package struct Unpacking: Sendable {
         diagnostics += try verifier.findings(jobs: jobs)
       }
       if diagnostics.isEmpty {
+        // A file system may write a new name to the disk before the content.
+        try tree.sync()
         for file in files {
           try tree.publish(
             StagingReceiver.name(file.pack, file.place), as: Array(contents.path(file.number)),
             replacing: request.replacesFiles)
           written.add(contents.size(file.number))
         }
+        try tree.sync()
         packs = selection.packs
       }
     } catch {

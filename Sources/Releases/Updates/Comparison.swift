@@ -37,6 +37,14 @@ package struct Comparison: Sendable {
     }
   }
 
+  /// The size in bytes of the archives of the packs with a status; nil where one is not built.
+  package func packedSize(of status: PackChange.Status) -> Int64? {
+    packs.reduce(Int64?(0)) { sum, pack in
+      if pack.status != status { return sum }
+      return sum.flatMap { sum in pack.packedSize.map { sum.saturatingSum(with: $0) } }
+    }
+  }
+
   /// Whether the older release contains the content of a file of the newer one.
   func isKnown(_ file: Int32) -> Bool { oldContents[new.digest(file)] != nil }
 

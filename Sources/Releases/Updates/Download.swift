@@ -12,8 +12,15 @@ package struct Download: Sendable, Hashable {
   package var byFiles: Int64 = 0
   /// Only contents that the older release does not have, each once.
   package var byContent: Int64 = 0
+  /// The archives of the packs, which is what comes over the network; nil where one of them is not built.
+  package var packed: Int64? = 0
 
   package init() {}
+
+  /// Adds an archive's size; nil where it is not known.
+  mutating func add(packed size: Int64?) {
+    packed = packed.flatMap { sum in size.map { sum.saturatingSum(with: $0) } }
+  }
 }
 
 /// A kind of user, by the packs on the device.
@@ -47,6 +54,7 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
+      download.add(packed: change.packedSize)
       download.byFiles = download.byFiles.saturatingSum(with: isThere ? change.fileBytes : change.size)
       fetched += isThere ? change.files.compactMap(\.new) : Array(new.contents.files(of: number))
     }
@@ -94,6 +102,7 @@ extension Comparison {
     for change in changes where change.download > 0 || !change.files.isEmpty {
       total.packs += 1
       total.byPacks = total.byPacks.saturatingSum(with: change.download)
+      total.add(packed: change.packedDownload)
       total.byFiles = total.byFiles.saturatingSum(with: change.fileBytes)
     }
     total.byContent = size(ofContents: changes.flatMap { $0.files.compactMap(\.new) }, missingTo: .everything)

@@ -116,5 +116,6 @@ extension Download {
     sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
     sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
+    sum.add(packed: other.packed)
   }
 }

@@ -42,6 +42,11 @@ package struct PackChange: Sendable {
   package let size: Int64
   /// The size in bytes in the older release; 0 for a new pack.
   package let oldSize: Int64
+  /// The size of the archive in bytes in the newer release, for a removed pack in the older one; nil where it is not
+  /// built.
+  package let packedSize: Int64?
+  /// The same in the older release; nil also for a new pack.
+  package let oldPackedSize: Int64?
   /// The changed files, in byte order of their paths.
   package internal(set) var files: [File]
   /// The size in bytes of files that are new or changed within the pack.
@@ -51,6 +56,11 @@ package struct PackChange: Sendable {
 
   /// The download in bytes for a device with the older pack; packs are always downloaded whole.
   package var download: Int64 { status == .changed || status == .added ? size : 0 }
+
+  /// The same in bytes of the archive; nil where it is not built.
+  package var packedDownload: Int64? {
+    download == 0 && status != .changed && status != .added ? 0 : packedSize
+  }
 
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
@@ -67,6 +77,8 @@ package struct PackChange: Sendable {
     let (oldSize, newSize) = (oldNumber.map(old.size(ofPack:)), newNumber.map(new.size(ofPack:)))
     size = newSize ?? oldSize ?? 0
     self.oldSize = oldSize ?? 0
+    packedSize = (newPack ?? oldPack)?.packedSize
+    oldPackedSize = oldPack?.packedSize
     let isSame = oldNumber.map(old.digest(ofPack:)) == newNumber.map(new.digest(ofPack:))
     status = oldPack == nil ? .added : newPack == nil ? .removed : isSame ? .unchanged : .changed
     files = isSame ? [] : Self.files(oldNumber, newNumber, old, new)

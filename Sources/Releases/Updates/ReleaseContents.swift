@@ -9,6 +9,8 @@ package struct ReleaseContents: Sendable {
   package let release: Release
   /// All files, which refer to packs by their index.
   package let contents: PublishedContents
+  /// The variants among the files; nil if every device gets all, or nothing tells.
+  package let variants: ReleaseVariants?
   /// The digest of each pack's contents.
   private let digests: [Digest]
   /// The size of each pack in bytes, summed over its files, since an index may state any size.
@@ -22,24 +24,29 @@ package struct ReleaseContents: Sendable {
       sizes: index.packs.indices.map { contents.size(ofPack: $0) })
   }
 
-  /// The contents of a plan, given each file's digest.
-  init(_ name: String, _ plan: PackPlan, digests: [Digest]) {
+  /// The contents of a plan, given each file's digest and the classes of devices that count.
+  init(_ name: String, _ plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
-    for number in plan.filesByPackPath {
+    let numbers = plan.filesByPackPath
+    for number in numbers {
       let file = plan.tree.files[number]
       contents.append(
-        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number], pack: packs[number])
+        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number],
+        pack: Int(packs[number]))
     }
     contents.group(into: plan.packs.count)
     self.init(
       name: name, release: Release(of: plan), contents: contents,
-      digests: plan.packs.map { Self.digest(of: $0, in: plan, digests) }, sizes: plan.packs.map(\.size))
+      digests: plan.packs.map { Self.digest(of: $0, in: plan, digests) }, sizes: plan.packs.map(\.size),
+      variants: ReleaseVariants(of: plan, for: devices, numbers))
   }
 
   private init(
-    name: String, release: Release, contents: PublishedContents, digests: [Digest], sizes: [Int64]
+    name: String, release: Release, contents: PublishedContents, digests: [Digest], sizes: [Int64],
+    variants: ReleaseVariants? = nil
   ) {
+    self.variants = variants
     self.name = name
     self.release = release
     self.contents = contents
@@ -87,16 +94,5 @@ package struct ReleaseContents: Sendable {
 extension PublishedContents {
   fileprivate func size(ofPack pack: Int) -> Int64 {
     files(of: pack).reduce(0) { $0.saturatingSum(with: size(Int($1))) }
-  }
-}
-
-extension PackPlan {
-  /// The index of each file's pack.
-  fileprivate var packOfFile: [Int] {
-    var numbers = Array(repeating: 0, count: tree.files.count)
-    for (number, pack) in packs.enumerated() {
-      for file in pack.files { numbers[file] = number }
-    }
-    return numbers
   }
 }

@@ -29,9 +29,11 @@ package struct ReleaseReader: Sendable {
   ///
   /// - Throws: if the machine fails.
   ///
-  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for.
+  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for; of a manifest
+  /// only what `device` gets counts, if one is named.
   package init(
-    _ argument: String, takesPointers: Bool = false, jobs: Int, scanJobs: Int? = nil
+    _ argument: String, takesPointers: Bool = false, device: DeviceClass? = nil, jobs: Int,
+    scanJobs: Int? = nil
   ) throws(SystemError) {
     path = argument
     switch try Self.source(of: argument) {
@@ -39,6 +41,7 @@ package struct ReleaseReader: Sendable {
     case .manifest:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
+      request.device = device
       try readManifest(argument, request)
     case .nothing(let diagnostic): diagnostics = [diagnostic]
     }
@@ -46,10 +49,12 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several releases, each on its own thread.
   package static func read(
-    _ arguments: [String], takesPointers: Bool = false, jobs: Int, scanJobs: Int? = nil
+    _ arguments: [String], takesPointers: Bool = false, device: DeviceClass? = nil, jobs: Int,
+    scanJobs: Int? = nil
   ) throws(SystemError) -> [ReleaseReader] {
     try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(argument, takesPointers: takesPointers, jobs: jobs, scanJobs: scanJobs)
+      try ReleaseReader(
+        argument, takesPointers: takesPointers, device: device, jobs: jobs, scanJobs: scanJobs)
     }
   }
 
@@ -70,10 +75,12 @@ package struct ReleaseReader: Sendable {
     manifest = preparation.manifest
     text = preparation.text
     diagnostics = preparation.diagnostics
-    guard let plan = preparation.plan, let root = preparation.root, !diagnostics.hasErrors else { return }
+    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
     let contents = try ContentDigests(of: plan, root: root, jobs: request.jobs)
     diagnostics += contents.diagnostics
-    if !diagnostics.hasErrors { release = ReleaseContents(argument, plan, digests: contents.digests) }
+    if !diagnostics.hasErrors {
+      release = ReleaseContents(argument, plan, for: preparation.devices, digests: contents.digests)
+    }
   }
 
   /// The kind of an argument, by the contents of its file or folder.

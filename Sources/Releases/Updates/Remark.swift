@@ -56,7 +56,8 @@ extension Comparison {
     let saving = pack.size - pack.fileBytes
     let tag = unusedTag(pack.tags.joined(separator: "+") + " update")
     let isOne = fresh.count == 1
-    let sizes = "\(grouped(pack.fileBytes)) bytes rather than \(grouped(pack.size)), \(grouped(saving)) less"
+    let sizes =
+      "\(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size)), \(ByteSize.number(saving)) less"
     let beside =
       "a tag of \(isOne ? "its" : "their") own beside \(listed(pack.tags)), such as \(quoted(tag)),"
     let changes = Set(fresh.map(\.change))
@@ -85,7 +86,7 @@ extension Comparison {
     let paths = pack.files.compactMap { $0.old.map(old.path) }
     let them = paths.count == 1 ? "it" : "them"
     let message =
-      "the pack of \(setNotation(pack.tags)) is downloaded again, \(counted(pack.size, "byte")), only because "
+      "the pack of \(setNotation(pack.tags)) is downloaded again, \(ByteSize.exact(pack.size)), only because "
       + "\(counted(paths.count, "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
       + "changes anyway"
     return Remark(
@@ -107,7 +108,7 @@ extension Comparison {
       let message =
         "\(counted(paths.count, "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
         + "\(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
-        + "\(counted(size, "byte")) are downloaded again that did not change"
+        + "\(ByteSize.exact(size)) are downloaded again that did not change"
       return Remark(kind: .moved, message: message, tags: after, files: paths, saving: 0)
     }
   }
@@ -117,7 +118,7 @@ extension Comparison {
     guard let first = twins.first, let new = first.new, let twin = first.twin else { return [] }
     let size = twins.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
     let message =
-      "\(counted(twins.count, "file")) with \(counted(size, "byte")) \(twins.count == 1 ? "has" : "have") a new "
+      "\(counted(twins.count, "file")) with \(ByteSize.exact(size)) \(twins.count == 1 ? "has" : "have") a new "
       + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
       + "\(quoted(old.path(twin)))"
     let paths = twins.compactMap { $0.new.map(self.new.path) }
@@ -129,7 +130,7 @@ extension Comparison {
     let (before, after) = (self.old.packs[old].delivery, self.new.packs[new].delivery)
     if before == after { return nil }
     let message =
-      "the pack of \(setNotation(pack.tags)), \(counted(pack.size, "byte")), is \(after.claim) now, no more "
+      "the pack of \(setNotation(pack.tags)), \(ByteSize.exact(pack.size)), is \(after.claim) now, no more "
       + before.claim
     return Remark(kind: .delivery, message: message, tags: pack.tags)
   }

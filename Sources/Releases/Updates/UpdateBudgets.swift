@@ -12,7 +12,7 @@ extension BudgetFindings {
           let files = release.contents.files(of: number)
           let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
           let texts = largest.prefix(Self.mostNamed).map {
-            "\(quoted(release.path($0))) with \(counted(release.size($0), "byte"))"
+            "\(quoted(release.path($0))) with \(ByteSize.exact(release.size($0)))"
           }
           return [Diagnostic.Note("the largest files: \(texts.joined(separator: ", "))")]
         }
@@ -28,11 +28,11 @@ extension BudgetFindings {
     let size = update.download(of: .everything).byPacks
     guard let budget = budgets.updateSize, size > budget.value else { return nil }
     let message =
-      "the update from \(quoted(update.old.name)) downloads \(counted(size, "byte")), "
-      + "\(grouped(size - budget.value)) over its budget of \(grouped(budget.value))"
+      "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size)), "
+      + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
     let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
     let texts = packs.prefix(Self.mostNamed).map { pack in
-      "\(setNotation(pack.tags)) with \(counted(pack.download, "byte")) for \(grouped(pack.fileBytes)) of new and "
+      "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)) for \(ByteSize.number(pack.fileBytes)) of new and "
         + "changed files"
     }
     var notes = [Diagnostic.Note("the packs that weigh most: \(texts.joined(separator: ", "))")]
@@ -51,7 +51,7 @@ extension BudgetFindings {
       if let number = file.new { fates[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
     }
     return largest.map {
-      "\(quoted(new.path($0))) with \(counted(new.size($0), "byte")), \(fates[$0] ?? "unchanged")"
+      "\(quoted(new.path($0))) with \(ByteSize.exact(new.size($0))), \(fates[$0] ?? "unchanged")"
     }.joined(separator: "; ")
   }
 
@@ -61,14 +61,14 @@ extension BudgetFindings {
     let part = Percentage(growth: new, from: old).map { "by \($0), " } ?? ""
     let excess = new - old - budget.value.part(of: old)
     let message =
-      "all packs together grew from \(grouped(old)) to \(counted(new, "byte")), \(part)"
-      + "\(counted(excess, "byte")) over the budget of \(budget.value)"
+      "all packs together grew from \(ByteSize.number(old)) to \(ByteSize.exact(new)), \(part)"
+      + "\(ByteSize.exact(excess)) over the budget of \(budget.value)"
     let grown = update.packs.lazy.flatMap(\.files).compactMap { file -> (path: String, size: Int64)? in
       guard file.otherPack == nil, let number = file.new else { return nil }
       return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))
     }
     let most = grown.filter { $0.size > 0 }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
-    let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(counted($0.size, "byte"))" }
+    let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
     let notes =
       texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]
     return Diagnostic(.growth, message, at: place(budget.offset), notes: notes)
@@ -80,9 +80,9 @@ extension Preparation {
   package func update(
     from baseline: ReleaseContents, known: KnownFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
-    guard let plan, let root else { return (nil, []) }
+    guard let plan = slice, let root else { return (nil, []) }
     let contents = try ContentDigests(of: plan, root: root, known: known, reads: reads, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
-    return (Comparison(baseline, ReleaseContents(path, plan, digests: contents.digests)), [])
+    return (Comparison(baseline, ReleaseContents(path, plan, for: devices, digests: contents.digests)), [])
   }
 }

@@ -17,6 +17,8 @@ struct ExpectedFiles: Sendable {
 
   func path(_ place: Int) -> ArraySlice<UInt8> { contents.path(number(place)) }
   func size(_ place: Int) -> Int64 { contents.size(number(place)) }
+  /// The size in bytes inside the archive; nil where the list does not say it.
+  func packedSize(_ place: Int) -> Int64? { contents.packedSize(number(place)) }
   func digest(_ place: Int) -> Digest { contents.digest(number(place)) }
 
   /// The size of all files in bytes; nil on overflow.

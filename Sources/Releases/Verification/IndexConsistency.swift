@@ -79,7 +79,7 @@ struct IndexConsistency {
         report("\(name) lists other packs than those that have it", at: tag.offset)
       } else if sum(of: numbers) != tag.size {
         report(
-          "\(name) has \(counted(tag.size, "byte")) and its packs have \(text(sum(of: numbers)))",
+          "\(name) has \(ByteSize.exact(tag.size)) and its packs have \(text(sum(of: numbers)))",
           at: tag.offset)
       }
     }
@@ -108,7 +108,7 @@ struct IndexConsistency {
         "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
     }
     if sum(of: meant) != order.size {
-      let message = "\(quoted(delivery.rawValue)) has \(counted(order.size, "byte"))"
+      let message = "\(quoted(delivery.rawValue)) has \(ByteSize.exact(order.size))"
       report("\(message) and its packs have \(text(sum(of: meant)))", at: order.offset)
     }
     let packs = listed.map { index.packs[$0] }
@@ -192,7 +192,7 @@ struct IndexConsistency {
           at: pack.offset)
       } else if files.size != pack.size {
         report(
-          "\(subject) has \(counted(pack.size, "byte")), by the list of files \(text(files.size))",
+          "\(subject) has \(ByteSize.exact(pack.size)), by the list of files \(text(files.size))",
           at: pack.offset)
       } else if files.contentsDigest != pack.digest {
         report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
@@ -213,7 +213,9 @@ struct IndexConsistency {
     first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
 
-  private func text(_ size: Int64?) -> String { size.map { grouped($0) } ?? "more than can be counted" }
+  private func text(_ size: Int64?) -> String {
+    size.map { ByteSize.number($0) } ?? "more than can be counted"
+  }
 
   /// Checks that the index has the exact bytes that a build writes for the same values.
   private mutating func checkForm() {

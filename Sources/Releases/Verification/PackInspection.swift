@@ -58,9 +58,9 @@ struct PackInspection: ~Copyable {
     let name = quoted(bytes: expected.path(place))
     let wanted = expected.size(place)
     if size > wanted {
-      faults.add("\(name) has more than the \(counted(wanted, "byte")) that the list says")
+      faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the list says")
     } else if size < wanted {
-      faults.add("\(name) has \(counted(size, "byte")) and the list says \(grouped(wanted))")
+      faults.add("\(name) has \(ByteSize.exact(size)) and the list says \(ByteSize.number(wanted))")
     } else if found != expected.digest(place) {
       faults.add("\(name) has other content: its digest is \(found.prefixed)")
     }
@@ -131,8 +131,14 @@ extension PackInspection {
     var layout = ZipLayout(try InputFile(path))
     let expected = expected
     do throws(ZipLayout.Mistake) {
-      try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
-      return true
+      let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
+      let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
+      if let wrong {
+        faults.addBrokenForm(
+          "\(quoted(bytes: expected.path(wrong))): it has \(grouped(sizes[wrong])) packed bytes, and the list of files says "
+            + grouped(expected.packedSize(wrong) ?? 0))
+      }
+      return wrong == nil
     } catch {
       if let cause = error.cause { throw cause }
       let entry = error.entry.map { "\(quoted(bytes: expected.path($0))): " } ?? ""

@@ -106,7 +106,7 @@ final class PackVerifier: Sendable {
     if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
     if isFolder { return sight.faults.isEmpty ? nil : damage("holds other files than the list says") }
     if sight.size != expected.size {
-      return damage("has \(counted(sight.size, "byte")) and the index says \(grouped(expected.size))")
+      return damage("has \(ByteSize.exact(sight.size)) and the index says \(ByteSize.number(expected.size))")
     }
     if let digest = sight.digest, digest != expected.digest {
       return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")

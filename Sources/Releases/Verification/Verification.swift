@@ -10,7 +10,11 @@ package struct Verification: Sendable {
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
 
-  /// Looks at a built folder and all packs in it.
+  /// The most times that a folder is looked at whose index changes meanwhile.
+  private static let mostLooks = 5
+
+  /// Looks at a built folder and all packs in it; again if a build replaced the index meanwhile, since what the old
+  /// one named may be gone.
   ///
   /// - Parameters:
   ///   - argument: the folder, or its index.json.
@@ -18,6 +22,24 @@ package struct Verification: Sendable {
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
+    for _ in 1..<Self.mostLooks {
+      let before = try BuiltFolder.indexStamp(argument)
+      do throws(SystemError) {
+        let sight = try Self(oneLook: argument, profile: profile, jobs: jobs)
+        let after = try BuiltFolder.indexStamp(argument)
+        if after == before || !sight.diagnostics.hasErrors {
+          self = sight
+          return
+        }
+      } catch {
+        let after = try BuiltFolder.indexStamp(argument)
+        if after == before || !error.isMissing { throw error }
+      }
+    }
+    self = try Self(oneLook: argument, profile: profile, jobs: jobs)
+  }
+
+  private init(oneLook argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     self.folder = folder
     var found = folder.diagnostics
@@ -28,6 +50,7 @@ package struct Verification: Sendable {
       if mistakes.isEmpty, let contents = folder.contents {
         found += PublishedLimits(index, contents, profile).findings
       }
+      if let contents = folder.contents { found += UnicodeClashes(folder, index, contents).findings }
       let list = try PacksElsewhere(of: folder, index)
       let elsewhere = try folder.elsewhere(list, of: index)
       found += list.diagnostics + elsewhere.notes

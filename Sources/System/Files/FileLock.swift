@@ -1,6 +1,8 @@
 import Glibc
 
 /// A lock on a file, which the kernel releases when the process ends, even by a crash.
+///
+/// Where a file system has no locks there is none to wait for: as cargo does, the caller goes on without one.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -40,6 +42,7 @@ package final class FileLock: Sendable {
 
   private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
     if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
+    if hasNoLocks(errno) { return }
     guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
     try onBusy(holder(of: file))
     while flock(file, LOCK_EX) != 0 {
@@ -47,6 +50,18 @@ package final class FileLock: Sendable {
       try Interruption.check()
     }
   }
+
+  /// Waits for the lock on an open file or folder.
+  static func wait(for descriptor: Int32, _ path: String) throws(SystemError) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      if hasNoLocks(errno) { return }
+      guard errno == EINTR else { throw SystemError("lock", path) }
+      try Interruption.check()
+    }
+  }
+
+  /// Whether an error says that the file system has no locks.
+  private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
   private static func expectFile(_ file: Int32, _ path: String) throws(SystemError) {
     var status = stat()

@@ -11,6 +11,25 @@ extension FileOperations {
     try copy(path, toNew: target)
   }
 
+  /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
+  package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
+    if Glibc.rename(path, target) == 0 { return }
+    let error = SystemError("rename to", target)
+    guard error.code == EXDEV else { throw error }
+    try makeFolder(target)
+    var walk = FolderWalk(try Folder(path, followingLinks: false))
+    while let entry = try walk.next() {
+      let below = String(decoding: entry.path, as: UTF8.self)
+      if entry.status.kind == .folder {
+        try publish(folder: try makeFolder("\(target)/\(below)").last ?? target)
+      } else {
+        try linkOrCopy("\(path)/\(below)", to: "\(target)/\(below)")
+      }
+    }
+    try publish(folder: target)
+    try remove(path)
+  }
+
   private static func copy(_ path: String, toNew target: String) throws(SystemError) {
     let input = try InputFile(path, followingLinks: false)
     var output = try OutputFile(creating: target, use: .later)
@@ -34,5 +53,20 @@ extension FileOperations {
     if status.st_mode & 0o7777 != 0o644 && chmod(path, 0o644) != 0 {
       throw SystemError("set the mode of", path)
     }
+  }
+}
+
+extension InputFile {
+  /// Gives the open file a second name, whatever happened to its path; false where the file system or the user's rights
+  /// do not let it.
+  package func link(to target: String) throws(SystemError) -> Bool {
+    if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 {
+      return true
+    }
+    let error = SystemError("link to", target)
+    guard [EXDEV, EPERM, EACCES, EMLINK, EOPNOTSUPP, ENOSYS, ENOENT].contains(error.code) else {
+      throw error
+    }
+    return false
   }
 }

@@ -12,12 +12,13 @@ extension FileOperations {
     if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path) }
   }
 
-  /// Atomically exchanges two files or folders; false if the file system does not support it.
+  /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
+  /// for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
     if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }
     let error = SystemError("exchange with", second)
-    if isUnsupported(error.code) { return false }
+    if isUnsupported(error.code) || error.code == EXDEV { return false }
     throw error
   }
 }

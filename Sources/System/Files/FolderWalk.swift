@@ -9,6 +9,9 @@ package struct FolderWalk: ~Copyable {
     package let path: [UInt8]
     /// The status of the entry; links are not followed.
     package let status: FileStatus
+
+    /// The number of folders between the entry and the walked folder.
+    package var level: Int { path.count { $0 == UInt8(ascii: "/") } }
   }
 
   private let root: Folder

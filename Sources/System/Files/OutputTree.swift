@@ -12,13 +12,20 @@ package final class OutputTree: Sendable {
   /// The name of the staging folder.
   private static let stagingName = ".packtool-unpack"
 
-  /// Opens a folder by its path from the current directory, and clears the staging folder of an earlier run.
+  /// Opens a folder by its path from the current directory, waits for others that extract to it, and clears the
+  /// staging folder of an earlier run.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
-    try FileOperations.remove(stagingPath)
     let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if folder < 0 { throw SystemError("open folder", path) }
+    do throws(SystemError) {
+      try FileLock.wait(for: folder, path)
+      try FileOperations.remove(stagingPath)
+    } catch {
+      close(folder)
+      throw error
+    }
     let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
@@ -35,6 +42,9 @@ package final class OutputTree: Sendable {
     close(staging)
     close(descriptor)
   }
+
+  /// Waits until all files so far, and their names, would survive a power failure.
+  package func sync() throws(SystemError) { try FileOperations.syncFileSystem(of: path) }
 
   /// Removes all staged files.
   package func clearStaging() throws(SystemError) {

@@ -15,21 +15,62 @@ extension ThisProcess {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`.
+  /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`; one for want
+  /// of memory is told and ends with status 3, like every failure of the machine.
   ///
   /// Swift's own handlers stop all threads and start another program: out of memory, one waited 120 s for a thread
   /// that never stopped, and held the lock on the output.
   package static func endAtCrashes() {
     if getenv("SWIFT_BACKTRACE") != nil { return }
+    useOwnStackForSignals()
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       var old = sigaction()
-      if sigaction(number, nil, &old) == 0, isFunction(old) { signal(number, SIG_DFL) }
+      // A signal that the parent process has set to be ignored stays so.
+      guard sigaction(number, nil, &old) == 0, !isIgnoring(old) else { continue }
+      var new = sigaction()
+      new.__sigaction_handler.sa_handler = { endByCrash($0) }
+      new.sa_flags = SA_ONSTACK
+      sigaction(number, &new, nil)
     }
   }
 
-  /// Whether a signal has a handler function, rather than the default action or being ignored.
-  private static func isFunction(_ action: sigaction) -> Bool {
-    // SIG_DFL and SIG_IGN are the numbers 0 and 1 instead of a function.
-    unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) > 1
+  /// What a library of C allocated; where that is nothing, the process ends as at any other want of memory.
+  package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
+    if let pointer { return pointer }
+    endForWantOfMemory()
   }
+
+  /// Ends the process with a message, and without allocating; what a build has staged is for the next to remove.
+  fileprivate static func endForWantOfMemory() -> Never {
+    let message: StaticString =
+      "packtool: error: there is not enough memory; raise what \"ulimit -v\" allows, or use fewer threads by \"-j\"\n"
+    _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+    _exit(3)
+  }
+
+  /// Whether a signal is ignored.
+  private static func isIgnoring(_ action: sigaction) -> Bool {
+    // SIG_IGN is the number 1 instead of a function.
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
+  }
+
+  /// Gives signal handlers a stack of their own, since the main thread's may be what could not grow.
+  private static func useOwnStackForSignals() {
+    let size = 1 << 16
+    guard let memory = malloc(size) else { return }
+    var stack = stack_t(ss_sp: memory, ss_flags: 0, ss_size: size)
+    sigaltstack(&stack, nil)
+  }
+}
+
+/// Ends the process from a signal handler, where nothing may allocate.
+private func endByCrash(_ number: Int32) {
+  // Swift and C++ end the process by a trap or an abort when an allocation fails. Whether that was the reason is seen
+  // by asking for memory now: no limit that leaves half a gigabyte makes packtool fail.
+  let probe = 1 << 29
+  let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endForWantOfMemory() }
+  // The default action follows as soon as the handler returns.
+  signal(number, SIG_DFL)
+  raise(number)
 }

@@ -18,6 +18,14 @@ package enum ThisProcess {
     _ = mallopt(trimThreshold, 1 << 26)
   }
 
+  /// The words of the command line behind the program's name, byte for byte.
+  package static var arguments: [[UInt8]] {
+    let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return words.dropFirst().compactMap { word in
+      word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+  }
+
   /// The environment variables; the first one of each name.
   package static var environment: [String: String] {
     var variables: [String: String] = [:]

@@ -1,6 +1,9 @@
+import Findings
 import Flags
+import PackKit
 import Packing
 import Projects
+import Releases
 import System
 
 extension Command {
@@ -29,12 +32,19 @@ extension Session {
     var request = try options.request(argument, entryTime: entryTime, self)
     try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
-    let observer = BuildObserver {
-      options.manifest.narrate($0, self)
-    } packing: { plan in
-      guard let line = self.progress(of: plan, options.shared) else { return nil }
+    let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
+    let observer = BuildObserver { prepared in
+      options.manifest.narrate(prepared, self)
+      early.change { $0.prepared = prepared }
+    } packing: { plan, decisions, found in
+      early.change { early in
+        guard let prepared = early.prepared else { return }
+        early.said = options.shared.judged(found, about: prepared)
+        self.say(early.said, options.shared)
+      }
+      guard let line = self.progress(of: plan, decisions, options.shared) else { return nil }
       progress.change { $0 = line }
-      return { line.advance(by: $0) }
+      return { line.advance(by: $0, of: $1) }
     }
     let result: BuildResult
     do {
@@ -43,19 +53,23 @@ extension Session {
       return refuse(LayoutOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
-    let findings = report(result, options)
+    let packaged = try package(result, request, options)
+    let findings = report(result, options, and: packaged, said: early.change { $0.said })
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
     if let path = options.onto.missing, let missing = result.missing {
       var lines = ByteBuffer()
       for file in missing { lines.append("\(file)\n") }
-      try write(lines, to: path, as: .plain)
+      try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
     let seconds = ThisProcess.seconds - start
+    if let path = options.report.path {
+      try write(try facts(of: result, request, findings, options), to: path)
+    }
     if let path = options.result {
       let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
-      try write(json.bytes, to: path, as: .json)
+      try write(Output(json.json), to: path)
     }
     guard let release = result.release else { return .inputHasErrors }
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
@@ -64,18 +78,46 @@ extension Session {
         release, output: request.outputPath, isUnchanged: result.isUnchanged, seconds: seconds)
       try print(summary.text)
     }
-    return .done
+    return packaged.hasErrors ? .inputHasErrors : .done
   }
 
-  private func report(_ result: BuildResult, _ options: BuildOptions) -> Findings {
+  /// Runs `ba-package` where that was asked for; what it could not do is a finding.
+  private func package(
+    _ result: BuildResult, _ request: BuildRequest, _ options: BuildOptions
+  ) throws -> [Diagnostic] {
+    guard options.layout.packages, let release = result.release else { return [] }
+    let packaging = try Packaging(request, release, environment: environment)
+    if options.shared.isVerbose {
+      narrate("archived \(counted(packaging.archived.count, "pack")) by ba-package\n", options.shared)
+    }
+    return packaging.diagnostics
+  }
+
+  /// What a report says of a build; of one that wrote a list of its files, with their packed sizes.
+  private func facts(
+    of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
+  ) throws -> ReportFacts {
+    let isListed = result.release?.contents != nil
+    let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
+    let newest =
+      try isListed && options.manifest.update.baseline != nil
+      ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
+    let isWhole = built?.packs.count == result.prepared.plan?.packs.count
+    return try options.manifest.facts(
+      of: result.prepared, findings, packs: isWhole ? built?.packs.map(\.published) : nil, newest: newest)
+  }
+
+  private func report(
+    _ result: BuildResult, _ options: BuildOptions, and more: [Diagnostic], said: Findings
+  ) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
     {
       narrate(
         Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
     }
-    let findings = options.shared.judged(result.findings, about: result.prepared)
-    report(findings, options.shared)
+    let findings = options.shared.judged(result.findings + more, about: result.prepared)
+    report(findings, options.shared, said: said)
     return findings
   }
 }

@@ -11,7 +11,7 @@ extension Command {
 
     static let forms: [ResultWriter<ChecksReport>] = [
       .text { $0.text },
-      .json { ChecksJSON.text(of: $0.checks) },
+      .json { ChecksJSON.document(of: $0.checks) },
     ]
   }
 

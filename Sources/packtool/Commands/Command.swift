@@ -9,8 +9,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of help.
   static let all: [Command] = [
-    build, merge, validate, plan, verify, unpack, diff, explain, importProject, inspect, simulate, checks,
-    schema, help,
+    initialize, suggest, build, merge, validate, plan, verify, unpack, diff, explain, report, importProject,
+    tags, inspect, simulate, checks, devices, schema, completions, man, help,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -68,7 +68,7 @@ extension ReportingOptions {
 
 extension Session {
   fileprivate func printHelp(_ description: CommandDescription) throws -> ExitStatus {
-    try print(description.help(tool: Tool.name, width: width(of: .output)))
+    try print(PlainText(lines: description.help(tool: Tool.name, width: width(of: .output))))
     return .done
   }
 

@@ -11,13 +11,15 @@ extension Command {
     var tags: [String] = []
     var budgets = BudgetOptions()
     var takesPointers = false
+    var report = ReportOptions()
+    var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
-      .text { $0.text({ UpdateText($0).text }, { HistoryText($0).text }) },
-      .json { $0.text({ UpdateJSON($0).text }, { HistoryJSON($0).text }) },
-      .markdown { $0.text({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
+      .screen { $0.text(on: $1) },
+      .json { $0.written({ UpdateJSON($0).json }, { HistoryJSON($0).json }) },
+      .markdown { $0.written({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
     ]
   }
 
@@ -41,15 +43,20 @@ extension Command {
           summary:
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),
+        .device(
+          summary: "compare what one class of devices gets, of manifests and of folders built for it",
+          into: \.device),
         .pointers(into: \.takesPointers),
-      ] + BudgetOptions.flags(in: \.budgets) + SharedOptions.flags(in: \.shared)), DiffOptions.init
+      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets)
+        + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      arguments, takesPointers: takesPointers, device: device, jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
@@ -57,26 +64,31 @@ extension Command.DiffOptions {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    if let mistake = mistake(in: releases) { return session.refuse(mistake) }
+    let devices = releases.map { (name: $0.name, device: $0.release.device) }
+    if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) {
+      return session.refuse(mistake)
+    }
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    try session.print(report(of: history), with: form)
+    if let path = report.path, let newest = releases.last, let update = history.updates.last {
+      let manifest = readers.last?.manifest
+      let facts = ReportFacts(
+        ReportSubject(newest.release, newest.contents, manifest: manifest), findings: judged,
+        history: history,
+        bounds: bounds(on: update, manifest))
+      try session.write(facts, to: path)
+    }
+    try session.print(report(of: history, readers), with: form, on: session.screen(shared))
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
   /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
-    var judged = FindingList()
-    for reader in readers {
-      let policy = shared.policy.adding(reader.manifest?.severities ?? [:])
-      judged.add(reader.diagnostics.lazy.compactMap(policy.judge))
-    }
-    let policy = shared.policy.adding(readers.last?.manifest?.severities ?? [:])
-    judged.add(more.lazy.compactMap(policy.judge))
-    let path = readers.last?.path ?? ""
-    return Findings(
-      manifestPath: path, text: readers.last?.text, diagnostics: judged.findings.ordered(manifest: path))
+    var judged = JudgedFindings()
+    for reader in readers { judged.add(reader.diagnostics, by: shared.policy.adding(reader.manifest)) }
+    judged.add(more, by: shared.policy.adding(readers.last?.manifest))
+    return Findings(manifestPath: readers.last?.path ?? "", text: readers.last?.text, judged)
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
@@ -88,9 +100,22 @@ extension Command.DiffOptions {
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
-  private func report(of history: History) -> DiffReport {
+  /// The limits and budgets that the newer release is held against.
+  private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
+    let release = update.new.release
+    let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    var all = manifest?.budgets ?? Budgets()
+    all.replace(by: budgets.budgets)
+    let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    return UpdateBounds(
+      limits: LimitUse.all(of: release, limits, appBundleSize: appBundle),
+      budgets: BudgetUse.all(all, on: update))
+  }
+
+  private func report(of history: History, _ readers: [ReleaseReader]) -> DiffReport {
     if history.updates.count == 1, let update = history.updates.first {
-      return .update(UpdateReport(update, having: tags, showsAll: shared.isVerbose))
+      let bounds = bounds(on: update, readers.last?.manifest)
+      return .update(UpdateReport(update, having: tags, bounds: bounds, showsAll: shared.isVerbose))
     }
     return .history(HistoryReport(history, showsAll: shared.isVerbose))
   }

@@ -7,12 +7,13 @@ extension Command {
   private struct ExplainOptions: ReportingOptions {
     var form = forms[0]
     var takesPointers = false
+    var built = BuiltOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<[SubjectFacts]>] = [
       .text { SubjectText.text(of: $0) },
-      .json { SubjectJSON.text(of: $0) },
+      .json { SubjectJSON.document(of: $0) },
     ]
   }
 
@@ -25,12 +26,13 @@ extension Command {
           + "identifier, its name, the beginning of either or of its digest, or by its tags with \"+\" between."
       ],
       arguments: [
-        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack"), manifestArgument,
+        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named("subject")),
+        manifestArgument,
       ],
       flags: [
         .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
         .pointers(into: \.takesPointers),
-      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ] + BuiltOptions.flags(in: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -41,7 +43,8 @@ extension Command {
     if shared.isVerbose {
       session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
     }
-    let findings = shared.judged(prepared.diagnostics, about: prepared)
+    let built = try options.built.packs(of: prepared, shared)
+    let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)
       try session.printRefusal(findings, with: options.form)
@@ -52,7 +55,7 @@ extension Command {
     // A run without findings has nothing to say in front of a mistake.
     if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
-    let reader = SubjectReader(plan)
+    let reader = SubjectReader(plan, built: built.packs, for: prepared.devices)
     try session.print(subjects.map(reader.facts), with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
   }

@@ -15,14 +15,14 @@ extension Command {
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {
-      try session.print(Tool.overview(width: width))
+      try session.print(PlainText(lines: Tool.overview(width: width)))
       return .done
     }
     guard let command = Command.named(name) else {
       session.complain("unknown command \"\(name)\"\(didYouMean(Command.guess(for: name)))")
       return .usage
     }
-    try session.print(command.description.help(tool: Tool.name, width: width))
+    try session.print(PlainText(lines: command.description.help(tool: Tool.name, width: width)))
     return .done
   }
 }

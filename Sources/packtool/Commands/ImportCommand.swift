@@ -10,31 +10,37 @@ extension Command {
     var form = forms[0]
     var output: String?
     var replacesFile = false
+    /// The file that gets the ids of imported packs.
+    var idMap: String?
     var project = ProjectOptions()
     var shared = SharedOptions()
 
     var destinations: [Destination] {
       form.destinations + (output.map { [Destination(flag: "--output", $0)] } ?? [])
+        + (idMap.map { [Destination(flag: "--id-map", $0)] } ?? [])
     }
 
     static let forms: [ResultWriter<ImportReport>] = [
       .text { $0.told },
-      .json { ImportJSON($0).text },
+      .json { ImportJSON($0).json },
     ]
   }
 
   /// The command `packtool import PROJECT.xcodeproj`.
   static let importProject = Command(
     reporting: CommandSyntax<ImportOptions>(
-      name: "import", summary: "make a manifest of an Xcode project's tags",
+      name: "import",
+      summary: "make a manifest of an Xcode project's tags, or of Background Assets manifests",
       discussion: [
         "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
-          + "validate take a project too, in place of a manifest."
+          + "validate take a project too, in place of a manifest.",
+        "Also takes the manifests of ba-package: each pack becomes a tag with the name of its id, which --id-map keeps. "
+          + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
       ],
       arguments: [
         Argument(
-          "PROJECT", summary: "a project of Xcode's: App.xcodeproj",
-          kind: .file(suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj"]))
+          "PROJECT", summary: "a project of Xcode's: App.xcodeproj, or manifests of ba-package",
+          kind: .file(suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
       ],
       flags: [
         .resultForm(of: "result", in: ImportOptions.forms, into: \.form),
@@ -42,26 +48,60 @@ extension Command {
           "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
         ),
         .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
+        .value(
+          "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
       ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
-  ) { options, arguments, session in try options.run(arguments[0], session) }
+  ) { options, arguments, session in
+    if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
+      return session.refuse(
+        UsageMistake("\(quoted(other)) is no manifest of ba-package, and only these are several"))
+    }
+    return try options.run(arguments, session)
+  }
+}
+
+/// What was read of the arguments of an import.
+private struct ImportSource {
+  let reading: ManifestSource.Reading
+  /// The path of findings about the whole.
+  let path: String
+  /// The ids of packs by their tags; none of an Xcode project.
+  var ids: [String: String] = [:]
 }
 
 extension Command.ImportOptions {
-  fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
+  private func source(_ arguments: [String]) throws -> ImportSource {
+    if try BackgroundImporter.isOne(arguments[0]) {
+      let importer = try BackgroundImporter(arguments, selectorsIn: project.choice.root ?? ".")
+      return ImportSource(reading: importer.reading, path: arguments[0], ids: importer.ids)
+    }
     let source = ManifestSource.xcodeProject
-    let reading = try source.read(argument, project.choice)
+    return ImportSource(
+      reading: try source.read(arguments[0], project.choice), path: try source.path(for: arguments[0]))
+  }
+
+  fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+    let source = try source(arguments)
+    let reading = source.reading
     let text = reading.findings.hasErrors ? nil : try reading.manifest.map(text)
     let obstacles = try text.map(obstacles) ?? []
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
-      text: reading.text, path: try source.path(for: argument))
+      text: reading.text, path: source.path)
     session.report(findings, shared)
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = reading.manifest, let text else {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    if let output = output ?? printed { try session.write(text, to: output, as: .json) }
+    if let output = output ?? printed {
+      try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
+    }
+    if let idMap {
+      let ids = IDMapFile.bytes(source.ids)
+      try session.write(ids, to: idMap, shown: Output(json: String(decoding: ids.array(), as: UTF8.self)))
+    }
     let report = try ImportReport(
       manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form)

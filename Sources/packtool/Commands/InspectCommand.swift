@@ -10,7 +10,7 @@ extension Command {
 
     static let forms: [ResultWriter<Inspection>] = [
       .text { InspectionText($0).text },
-      .json { InspectionJSON($0).text },
+      .json { InspectionJSON($0).json },
     ]
   }
 

@@ -38,7 +38,7 @@ extension Command {
         UsageMistake(
           "there is no schema of \(quoted(name))\(guess.isEmpty ? "; name manifest or scenario" : guess)"))
     }
-    try session.print(schema.text, as: .json)
+    try session.print(Output(json: schema.text))
     return .done
   }
 }

@@ -1,6 +1,7 @@
 import Findings
 import Flags
 import Formats
+import PackKit
 import Projects
 import Releases
 import System
@@ -11,9 +12,11 @@ extension Command {
     var link = LinkChoice()
     var form = SimulateReport.forms[0]
     var advises = false
+    var device: DeviceClass?
     var players = PlayerOptions()
+    var report = ReportOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
   }
 
   /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
@@ -38,11 +41,15 @@ extension Command {
       flags: [
         LinkChoice.flag(in: \.link),
         .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
+        .device(
+          summary: "play with what one class of devices gets, of a manifest or a folder built for it",
+          into: \.device),
         .toggle(
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
-      ] + PlayerOptions.flags(in: \.players) + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players)
+        + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let pattern = options.players.pattern {
@@ -57,6 +64,9 @@ extension Command.SimulateOptions {
   /// Words that do not go together.
   fileprivate func mistake(_ arguments: [String]) -> UsageMistake? {
     if players.pattern != nil {
+      if report.path != nil {
+        return UsageMistake("flag \"--report\" goes with a scenario, not with \"--players\"")
+      }
       if advises { return UsageMistake("flag \"--advise\" goes with a scenario, not with \"--players\"") }
       if arguments.count > 1 {
         return UsageMistake(
@@ -74,9 +84,10 @@ extension Command.SimulateOptions {
   /// Plays one scenario.
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let releases = try read(packs)
+    if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link.link, jobs: shared.workers)
+      try ScenarioPlay(reader, on: $0, link: link.link, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
@@ -86,6 +97,10 @@ extension Command.SimulateOptions {
       return .inputHasErrors
     }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
+    if let path = self.report.path {
+      try session.write(
+        ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
+    }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
     let report = SimulateReport.scenario(
       run, result, advice, steps: play.scenario.steps, width: session.width(of: .output))
@@ -93,11 +108,31 @@ extension Command.SimulateOptions {
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
+  /// The packs that a scenario was played on.
+  private func subject(_ packs: String) throws -> ReportSubject {
+    if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
+    var request = Preparation.Request(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
+    return try ReportSubject(Preparation(request))
+  }
+
+  private func read(_ packs: String) throws -> SimulatedReleaseReader {
+    try SimulatedReleaseReader(
+      packs, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+  }
+
+  /// The mistake of a folder that was built for other devices than the one named.
+  private func mistake(of releases: SimulatedReleaseReader) -> UsageMistake? {
+    guard let device, releases.release != nil else { return nil }
+    return deviceMistake(in: [(releases.path, releases.device)], named: device)
+  }
+
   /// Plays many made players.
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try SimulatedReleaseReader(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let releases = try read(packs)
+    if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {

@@ -16,7 +16,7 @@ extension Command {
 
     static let forms: [ResultWriter<UnpackingReport>] = [
       .text { $0.isTold ? $0.text : "" },
-      .json { UnpackingJSON($0).text },
+      .json { UnpackingJSON($0).json },
     ]
   }
 

@@ -10,13 +10,17 @@ extension Command {
     var form = forms[0]
     var manifest = ManifestOptions()
     var scenarios: [String] = []
+    var sources = SourceOptions()
+    var report = ReportOptions()
 
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { form.destinations }
+    var destinations: [Destination] { form.destinations + report.destinations }
+
+    var mistake: String? { sources.mistake ?? manifest.mistake }
 
     static let forms: [ResultWriter<ValidationReport>] = [
       .text { _ in "" },
-      .json { ValidationJSON($0).text },
+      .json { ValidationJSON($0).json },
     ]
   }
 
@@ -32,35 +36,43 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
-      ] + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), ValidateOptions.init
+      ] + SourceOptions.flags(in: \.sources) + ReportOptions.flags(in: \.report)
+        + ManifestOptions.flags(in: \.manifest), mistake: \.mistake), ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
+    if options.report.path != nil && manifests.count > 1 {
+      return session.refuse(
+        UsageMistake("flag \"--report\" goes with one manifest; write one report for each"))
+    }
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
     session.report(report.findings, options.shared)
     try session.print(report, with: options.form)
+    if report.findings.diagnostics.isEmpty && report.findings.accepted.isEmpty && !options.shared.isQuiet {
+      session.narrate("\(Tool.name): nothing to mend: \(report.sum)\n", options.shared)
+    }
     return report.findings.hasErrors ? .inputHasErrors : .done
   }
 }
 
 extension Command.ValidateOptions {
   fileprivate func validate(_ argument: String?, _ session: Session) throws -> ValidationReport.Manifest {
-    let (prepared, found) = try manifest.findings(argument, session)
+    let (prepared, found) = try manifest.findings(argument, session, listsUntagged: report.path != nil)
+    let played = try play(on: prepared)
     var text = prepared.text
-    let played = try play(on: prepared, &text)
+    for more in played.texts { text?.append(more) }
+    let inCode = try sources.findings(on: prepared, &text)
+    let findings = shared.judged(
+      found + played.findings + inCode, by: prepared.manifest, text: text, path: prepared.path)
+    if let path = report.path {
+      try session.write(try manifest.facts(of: prepared, findings, simulations: played.runs), to: path)
+    }
     return ValidationReport.Manifest(
-      path: prepared.path, release: prepared.plan.map { Release(of: $0) },
-      findings: shared.judged(found + played, by: prepared.manifest, text: text, path: prepared.path))
+      path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
   }
 
-  /// What scenarios are found to break, where the plan is one to play; their texts are added for quotes.
-  private func play(on prepared: Preparation, _ text: inout SourceText?) throws -> [Diagnostic] {
-    if scenarios.isEmpty { return [] }
-    let release = try SimulatedReleaseReader(prepared).release
-    return try scenarios.flatMap { path in
-      let reader = try ScenarioReader(path: path)
-      if let read = reader.text { text?.append(read) }
-      let play = try release.flatMap { try ScenarioPlay(reader, on: $0, jobs: shared.workers) }
-      return reader.diagnostics + (play?.diagnostics ?? [])
-    }
+  /// Plays the scenarios on the plan, where it is one to play.
+  private func play(on prepared: Preparation) throws -> PlayedScenarios {
+    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release
+    return try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
   }
 }

@@ -11,7 +11,7 @@ extension Command {
 
     static let forms: [ResultWriter<VerificationReport>] = [
       .text { $0.isTold ? $0.text : "" },
-      .json { VerificationJSON($0).text },
+      .json { VerificationJSON($0).json },
     ]
   }
 
@@ -25,6 +25,7 @@ extension Command {
           + "names. What the index does not name is a warning. DIR/.packtool is not looked at.",
         "Also takes a folder in one of Xcode's layouts, a build folder, an .app, .xcarchive or .ipa, whoever wrote it: "
           + "its packs and property lists are held against one another. Only packtool's own lists have digests.",
+        "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
       ],
       arguments: [builtFolderArgument],
       flags: [.resultForm(of: "result", in: VerifyOptions.forms, into: \.form)]

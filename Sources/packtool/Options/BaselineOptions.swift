@@ -3,10 +3,13 @@ import Flags
 import PackKit
 import Projects
 import Releases
+import System
 
 /// The release to compare a manifest's packs with, and the budgets of the update from it.
 struct BaselineOptions: Sendable {
   var baseline: String?
+  /// Whether a baseline that is not there is a note, as before the first release.
+  var isOptional = false
   var budgets = BudgetOptions()
 
   /// The flags, for a command whose options hold these as a part.
@@ -15,11 +18,18 @@ struct BaselineOptions: Sendable {
       "--baseline", valueName: "INDEX", kind: .path,
       summary: "the packs that users have, a built folder or its index: holds the update against its budgets",
       into: \.baseline)
-    return [baseline.lifted(into: part)] + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
+    let optional: Flag<BaselineOptions> = .toggle(
+      "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+      sets: \.isOptional)
+    return [baseline, optional].map { $0.lifted(into: part) }
+      + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
   }
 
   /// The message on a flag that needs a baseline.
   var mistake: String? {
+    if isOptional, baseline == nil {
+      return "flag \"--baseline-optional\" goes with a release to compare with: --baseline INDEX"
+    }
     guard baseline == nil, budgets.budgets.needBaseline else { return nil }
     let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
@@ -30,8 +40,18 @@ struct BaselineOptions: Sendable {
     on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
   ) throws -> [Diagnostic] {
     guard let baseline, let manifest = prepared.manifest else { return [] }
+    if isOptional, try !FileOperations.exists(baseline) {
+      let message = "the baseline is not there yet, so no budget of updates is checked"
+      return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
+    }
     let reader = try ReleaseReader(baseline, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
+    let devices = [(name: baseline, device: release.release.device)]
+    if let mistake = deviceMistake(
+      in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
+    {
+      return [Diagnostic(.missingIndex, mistake.message, at: Place(reader.path))]
+    }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
     guard let update else { return diagnostics }
     if !shared.isQuiet {

@@ -19,11 +19,13 @@ struct BuildOptions: ReportingOptions {
   var compression: Compression?
   var layout = LayoutOptions()
   var onto = OntoOptions()
+  var report = ReportOptions()
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + OntoOptions.flags(in: \.onto) + LayoutOptions.flags(in: \.layout)
+    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto)
+    + LayoutOptions.flags(in: \.layout)
     + ManifestOptions.flags(in: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
@@ -39,6 +41,9 @@ struct BuildOptions: ReportingOptions {
       "--shard", valueName: "I/N", summary: "pack only the I-th of N parts, for \"packtool merge\"",
       parse: shard,
       add: { $0.shard = $1 }),
+    .device(
+      summary: "pack only what one class of devices gets, for those who host packs themselves",
+      into: \.manifest.device),
     .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
     .toggle(
       "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
@@ -56,9 +61,14 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    [("--depfile", depfile), ("--result", result), ("--missing", onto.missing)].compactMap { flag, path in
-      path.map { Destination(flag: flag, $0) }
-    }
+    let files = [
+      ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
+      ("--id-map", layout.choice.assets.idMap),
+    ]
+    return report.destinations
+      + files.compactMap { flag, path in
+        path.map { Destination(flag: flag, $0) }
+      }
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
@@ -70,16 +80,31 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
+    if let mistake = deviceMistake { return mistake }
     let onto = onto.mistake(
       layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
     return layout.mistake ?? onto ?? manifest.mistake
+  }
+
+  /// The message on flags that a build for one class of devices does not take.
+  private var deviceMistake: String? {
+    if manifest.device == nil { return nil }
+    if layout.choice.layout != .packtool {
+      return
+        "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
+        + "all devices, and the store thins them"
+    }
+    return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
   }
 
   /// The build request of the command line, with this time of entries.
   func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
   {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
+    request.input.listsUntagged = report.path != nil
     request.layout = layout.choice
+    request.input.profile = request.input.profile ?? layout.choice.layout.profile
+    request.input.sharesPaths = layout.choice.layout.sharesPaths
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld
@@ -87,7 +112,10 @@ struct BuildOptions: ReportingOptions {
     request.wantsDepfile = depfile != nil
     request.shard = shard
     request.patience = patience(session)
-    request.moreChecks = [
+    if layout.packages, let missing = Packaging.missing(in: session.environment) {
+      request.moreChecks.append { _, _ in [missing] }
+    }
+    request.moreChecks += [
       { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }
     ]
     return request

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import PackKit
 import Projects
+import Releases
 import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
@@ -9,6 +10,8 @@ struct ManifestOptions: Sendable {
   var update = BaselineOptions()
   var project = ProjectOptions()
   var takesPointers = false
+  /// The class of devices to plan for; nil for all.
+  var device: DeviceClass?
   var shared = SharedOptions()
 
   /// The flags, for a command whose options hold these as a part.
@@ -32,6 +35,7 @@ struct ManifestOptions: Sendable {
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
+    request.device = device
     return request
   }
 
@@ -52,7 +56,21 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
     findings += try update.findings(on: prepared, .nothing, shared, session)
+    findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
+  }
+
+  /// What a report says of a preparation; `packs` are those that are built.
+  func facts(
+    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil,
+    newest: ReleaseContents? = nil,
+    simulations: [SimulationRun] = []
+  ) throws -> ReportFacts {
+    var earlier = try EarlierReleases(update.baseline.map { [$0] } ?? [], shared)
+    let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
+    return ReportFacts(
+      try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
+      simulations: simulations)
   }
 
   /// The same findings, judged.

@@ -31,6 +31,10 @@ struct OntoOptions: Sendable {
       return
         "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
     }
+    if isPart && !layout.hasParts {
+      return
+        "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): its packs are links, made in no time"
+    }
     if index != nil && layout != .packtool {
       return
         "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
@@ -47,6 +51,6 @@ struct OntoOptions: Sendable {
     let folder = try BuiltFolder(index)
     let findings = folder.allFindings
     request.moreChecks.append { _, _ in findings }
-    request.onto = findings.hasErrors ? nil : folder.index?.release
+    request.onto = findings.hasErrors ? nil : folder.release
   }
 }

@@ -16,8 +16,9 @@ struct AdviceText {
     self.steps = steps
   }
 
-  var text: String {
-    var text = "\nadvice, by running the scenario with each of \(counted(advice.tried, "change")):\n"
+  var text: PlainText {
+    var text: PlainText =
+      "\nadvice, by running the scenario with each of \(counted(advice.tried, "change")):\n"
     if advice.proposals.isEmpty { text += "  none makes it shorter\n" }
     var table = TextTable([.left, .right, .right, .right])
     if !advice.proposals.isEmpty { table.add("change", "saves", "installed", "waits") }

@@ -47,10 +47,20 @@ struct HistoryReport {
   }
 }
 
+extension HistoryReport {
+  /// Whether the packs of every release are built, so that downloads are told packed.
+  var isPacked: Bool { total.packed != nil }
+
+  /// What a download is told as.
+  func told(_ download: Download) -> Int64 {
+    isPacked ? download.packed ?? download.byPacks : download.byPacks
+  }
+}
+
 extension VolatileSplit {
   /// What to do, and what it would have saved.
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(counted(download, "byte")) in "
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
       + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
       + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
       + "\(grouped(saving)) less"

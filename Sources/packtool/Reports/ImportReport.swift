@@ -14,10 +14,10 @@ struct ImportReport {
   let isQuiet: Bool
 
   /// The number of different tags in the rules.
-  var tagCount: Int { Set(manifest.rules.lazy.flatMap { $0.tags.map(\.value) }).count }
+  var tagCount: Int { manifest.firstPlaces.count }
 
   /// What people are told, for which there is room only where the manifest is not printed.
-  var told: String {
+  var told: PlainText {
     guard let output, !isQuiet else { return "" }
     return
       "wrote \(displayed(output)): \(counted(manifest.rules.count, "rule")), \(counted(tagCount, "tag"))\n"

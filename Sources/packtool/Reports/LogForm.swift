@@ -1,6 +1,4 @@
 import Findings
-import Formats
-import Projects
 
 /// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
 /// either.
@@ -78,26 +76,6 @@ enum LogForm: Sendable {
       if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
       // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
       return byte < 0x20 && byte != 0x0a || byte == 0x7f || [0xc2, 0xd8, 0xe2, 0xef].contains(byte)
-    }
-  }
-}
-
-extension DiagnosticsFormat {
-  var logForm: LogForm {
-    switch self {
-    case .text: .plain
-    case .json, .sarif: .json
-    case .junit: .xml
-    case .github: .commands
-    }
-  }
-}
-
-extension ResultForm {
-  var logForm: LogForm {
-    switch self {
-    case .text, .markdown: .plain
-    case .json: .json
     }
   }
 }

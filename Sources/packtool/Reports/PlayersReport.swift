@@ -17,7 +17,7 @@ struct PlayersReport {
     results = (links ?? Self.links).compactMap { PlayersResult(players, on: table, link: $0) }
   }
 
-  var text: String {
+  var text: PlainText {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right, .right, .right])
     table.add("link", "installed", "95 %", "stalls", "95 %", "waits", "95 %", "download", "95 %")
     for result in results {

@@ -1,39 +1,96 @@
 import Findings
 import PackKit
+import Packing
+import Releases
 import System
 
-/// A progress line on the terminal for long builds.
+/// What is known of a running build at one moment.
+struct ProgressState: Sendable {
+  /// Bytes of files.
+  var done: Int64 = 0
+  let total: Int64
+  /// Seconds since packing began.
+  var elapsed: Double = 0
+  /// The tags of the pack that was worked on last.
+  var pack = ""
+
+  private var share: Double { total > 0 ? min(Double(done) / Double(total), 1) : 1 }
+
+  /// Bytes each second; 0 before anything is known.
+  private var rate: Double { elapsed > 0 ? Double(done) / elapsed : 0 }
+
+  /// The numbers, such as `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`.
+  var figures: String {
+    let size = "\(Int(share * 100)) %, \(ByteSize.text(min(done, total))) of \(ByteSize.text(total))"
+    guard rate >= 1, rate < 1e15 else { return size }
+    let left = Double(max(0, total - done)) / rate
+    let time = left < 1e6 ? ", \(TimeText.text(Int64(left.rounded(.up)) * 1_000_000)) left" : ""
+    return "\(size), \(ByteSize.text(Int64(rate)))/s\(time)"
+  }
+
+  /// The line of a terminal of some columns: a bar, the figures, and the pack as far as there is room.
+  func line(width: Int) -> String {
+    let barWidth = width >= 70 ? 20 : 0
+    let bar = barWidth > 0 ? Screen.bar(max(1, Int64(share * 1000)), of: 1000, width: barWidth) : ""
+    let space = String(repeating: " ", count: max(0, barWidth - bar.screenWidth))
+    let frame = barWidth > 0 ? "▕\(bar)\(space)▏ " : ""
+    let text = "packing \(frame)\(figures)"
+    let room = width - 1 - text.screenWidth - 2
+    if pack.isEmpty || room < 6 { return String(text.prefix(max(0, width - 1))) }
+    var shown = ""
+    for character in pack {
+      if shown.screenWidth + character.screenWidth >= room { return "\(text): \(shown)…" }
+      shown.append(character)
+    }
+    return "\(text): \(shown)"
+  }
+}
+
+/// Says how far a long build is: on a terminal by a line that is rewritten, elsewhere by a line every half minute.
 final class Progress: Sendable {
-  private let total: Int64
   private let session: Session
+  private let plan: PackPlan
+  private let start: Double
+  /// Columns of the terminal; nil where there is none.
+  private let width: Int?
   private let state: Monitor<State>
 
   private struct State {
-    var done: Int64 = 0
+    var progress: ProgressState
     var nextLine: Double
     var isShown = false
   }
 
-  /// Seconds before the first update and between two.
-  private static let pause = 0.2
+  /// Seconds before the first line and between two, on a terminal and elsewhere.
+  private static let (pause, longPause) = (0.2, 30.0)
 
-  init(total: Int64, _ session: Session) {
-    self.total = total
+  /// The progress of packs of a plan with so many bytes.
+  init(_ plan: PackPlan, total: Int64, width: Int?, _ session: Session) {
+    self.plan = plan
+    self.width = width
     self.session = session
-    state = Monitor(State(nextLine: ThisProcess.seconds + Self.pause))
+    start = ThisProcess.seconds
+    let first = start + (width == nil ? Self.longPause : Self.pause)
+    state = Monitor(State(progress: ProgressState(total: total), nextLine: first))
   }
 
-  /// Adds a number of packed bytes.
-  func advance(by bytes: Int64) {
+  /// Adds packed bytes of a file.
+  func advance(by bytes: Int64, of file: AssetFile) {
     state.change { state in
-      state.done = state.done.saturatingSum(with: bytes)
+      state.progress.done = state.progress.done.saturatingSum(with: bytes)
       let now = ThisProcess.seconds
-      if now < state.nextLine || total == 0 { return }
-      state.nextLine = now + Self.pause
-      state.isShown = true
-      let percent = min(Int(Double(state.done) / Double(total) * 100), 100)
-      session.explain("\r\u{1b}[Kpacking: \(percent) % of \(ByteSize.text(total))")
+      if now < state.nextLine || state.progress.total == 0 { return }
+      state.progress.elapsed = now - start
+      state.progress.pack = displayed(plan.tree.tagSets.tags(of: file.tagSet).joined(separator: " + "))
+      state.nextLine = now + (width == nil ? Self.longPause : Self.pause)
+      show(&state)
     }
+  }
+
+  private func show(_ state: inout State) {
+    guard let width else { return session.explain("packing: \(state.progress.figures)\n") }
+    state.isShown = true
+    session.explain("\r\u{1b}[K\(state.progress.line(width: width))")
   }
 
   /// Removes the line.
@@ -43,11 +100,11 @@ final class Progress: Sendable {
 }
 
 extension Session {
-  /// The progress of a build; nil without a terminal.
-  func progress(of plan: PackPlan, _ options: SharedOptions) -> Progress? {
-    let isWatched =
-      isLively(.error) && (environment["CI"] ?? "").isEmpty && !options.isQuiet
-      && !options.outputs.isDocument
-    return isWatched ? Progress(total: plan.packs.saturatingSum { $0.size }, self) : nil
+  /// The progress of a build that makes these decisions; nil where nobody wants to see it.
+  func progress(of plan: PackPlan, _ decisions: [BuildDecision], _ options: SharedOptions) -> Progress? {
+    if options.isQuiet || options.outputs.isDocument { return nil }
+    let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty
+    let total = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
+    return Progress(plan, total: total, width: isWatched ? columns(of: .error) ?? 80 : nil, self)
   }
 }

@@ -6,32 +6,63 @@ enum ResultForm: String, CaseIterable, Sendable {
   case text
   case json
   case markdown
+  case csv
+  case mermaid
+  /// The text that Xcode writes about the sizes of an app's variants.
+  case thinningReport = "thinning-report"
 }
 
 /// What prints a command's result in one form.
 struct ResultWriter<Result>: Sendable {
   let form: ResultForm
-  /// The whole result in this form; empty where there is nothing to print.
-  let text: @Sendable (Result) -> String
+  /// The whole result in this form, for a screen; empty where there is nothing to print.
+  let output: @Sendable (Result, Screen) -> Output
 
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
-    form == .json ? [Destination(flag: "--format", Session.standardOutput)] : []
+    isDocument ? [Destination(flag: "--format", Session.standardOutput)] : []
+  }
+
+  private var isDocument: Bool {
+    switch form {
+    case .json, .thinningReport: true
+    case .text, .markdown, .csv, .mermaid: false
+    }
   }
 
   /// A result for people at a terminal.
-  static func text(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .text, text: text)
+  static func text(_ text: @escaping @Sendable (Result) -> PlainText) -> ResultWriter {
+    ResultWriter(form: .text) { result, _ in Output(text(result)) }
+  }
+
+  /// A result for people, which uses what their terminal shows.
+  static func screen(_ text: @escaping @Sendable (Result, Screen) -> PlainText) -> ResultWriter {
+    ResultWriter(form: .text) { Output(text($0, $1)) }
   }
 
   /// A result for programs.
-  static func json(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .json, text: text)
+  static func json(_ document: @escaping @Sendable (Result) -> JSONText) -> ResultWriter {
+    ResultWriter(form: .json) { result, _ in Output(document(result)) }
+  }
+
+  /// A result for spreadsheets.
+  static func csv(_ text: @escaping @Sendable (Result) -> Written<CSVForm>) -> ResultWriter {
+    ResultWriter(form: .csv) { result, _ in Output(text(result)) }
+  }
+
+  /// A result as a chart.
+  static func mermaid(_ text: @escaping @Sendable (Result) -> Written<MermaidForm>) -> ResultWriter {
+    ResultWriter(form: .mermaid) { result, _ in Output(text(result)) }
   }
 
   /// A result for a pull request.
-  static func markdown(_ text: @escaping @Sendable (Result) -> String) -> ResultWriter {
-    ResultWriter(form: .markdown, text: text)
+  static func markdown(_ text: @escaping @Sendable (Result) -> Written<MarkdownForm>) -> ResultWriter {
+    ResultWriter(form: .markdown) { result, _ in Output(text(result)) }
+  }
+
+  /// A result for what reads Xcode's report on sizes.
+  static func thinningReport(_ text: @escaping @Sendable (Result) -> PlainText) -> ResultWriter {
+    ResultWriter(form: .thinningReport) { result, _ in Output(text(result)) }
   }
 }
 
@@ -54,14 +85,16 @@ extension Flag {
 
 extension Session {
   /// Writes a command's result to standard output in one form.
-  func print<Result>(_ result: Result, with writer: ResultWriter<Result>) throws {
-    let text = writer.text(result)
-    if !text.isEmpty { try print(text, as: writer.form.logForm) }
+  func print<Result>(
+    _ result: Result, with writer: ResultWriter<Result>, on screen: Screen = .plain
+  ) throws {
+    let output = writer.output(result, screen)
+    if !output.text.isEmpty { try print(output) }
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
   func printRefusal<Result>(_ findings: Findings, with writer: ResultWriter<Result>) throws {
     if writer.form != .json { return }
-    try print(findings.document(["status": .string("refused")]).text, as: .json)
+    try print(Output(findings.document(["status": .string("refused")])))
   }
 }

@@ -2,8 +2,14 @@ extension StringProtocol {
   /// The width in columns of a text without control characters.
   var screenWidth: Int {
     // Most texts are ASCII, with one column for each byte.
-    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
-    return reduce(0) { $0 + $1.screenWidth }
+    if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x1b }) { return utf8.count }
+    // Colours take no columns.
+    var (width, isSequence) = (0, false)
+    for character in self {
+      if character == "\u{1b}" { isSequence = true } else if !isSequence { width += character.screenWidth }
+      if isSequence && character == "m" { isSequence = false }
+    }
+    return width
   }
 }
 

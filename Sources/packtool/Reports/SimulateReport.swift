@@ -9,7 +9,7 @@ enum SimulateReport {
 
   static let forms: [ResultWriter<SimulateReport>] = [.text { $0.text }, .json { $0.json }]
 
-  private var text: String {
+  private var text: PlainText {
     switch self {
     case .scenario(let run, _, let advice, let steps, let width):
       SimulationText(run, width: width).text + (advice.map { AdviceText($0, steps: steps).text } ?? "")
@@ -17,11 +17,11 @@ enum SimulateReport {
     }
   }
 
-  private var json: String {
+  private var json: JSONText {
     switch self {
     case .scenario(_, let result, let advice, let steps, _):
-      SimulationJSON(result, more: advice.map { ["advice": $0.json(steps)] } ?? [:]).text
-    case .players(let report): report.json.text
+      SimulationJSON(result, more: advice.map { ["advice": $0.json(steps)] } ?? [:]).json
+    case .players(let report): report.json
     }
   }
 }

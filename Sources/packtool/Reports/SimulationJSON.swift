@@ -13,9 +13,7 @@ struct SimulationJSON {
     self.more = more
   }
 
-  var text: String {
-    JSONText.object(members.merging(more) { member, _ in member }).text
-  }
+  var json: JSONText { .object(members.merging(more) { member, _ in member }) }
 
   private var members: [String: JSONText] {
     [

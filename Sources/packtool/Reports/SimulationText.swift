@@ -18,9 +18,9 @@ struct SimulationText {
 
   private var summary: SimulationResult.Summary { run.result.summary }
 
-  var text: String { head + stalls + failures + Timeline(run, width: width).text + figures + remarks }
+  var text: PlainText { head + stalls + failures + Timeline(run, width: width).text + figures + remarks }
 
-  private var head: String {
+  private var head: PlainText {
     let waits =
       summary.stalls == 0
       ? "no stall" : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
@@ -28,27 +28,27 @@ struct SimulationText {
     return "\(displayed(run.path)) on \(SimulationRun.name(of: run.result.link)): \(waits)\(installed)\n"
   }
 
-  private var stalls: String {
+  private var stalls: PlainText {
     let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
     if longest.isEmpty { return "" }
-    let lines = longest.prefix(Self.mostShown).map { stall in
+    let lines = longest.prefix(Self.mostShown).map { stall -> PlainText in
       let request = run.request(of: stall)
       let first =
         "\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(grouped(stall.step + 1)), for "
         + "\(quoted(request.name)): \(setNotation(request.tags))"
-      return "  " + first + "\n" + wrapped(StallText(stall, run).text, indentation: 4)
+      return "  \(first)\n" + wrapped(StallText(stall, run).text, indentation: 4)
     }
     let more = longest.count - Self.mostShown
     return "\nstalls, the longest first:\n" + lines.joined()
       + (more > 0 ? "  and \(counted(more, "shorter one"))\n" : "")
   }
 
-  private var failures: String {
+  private var failures: PlainText {
     let failed = run.result.requests.filter { $0.error != nil }
     if failed.isEmpty {
       return summary.errors == 0 ? "" : "\nfailures:\n" + wrapped(installFailure, indentation: 2)
     }
-    let lines = failed.prefix(Self.mostShown).map { request in
+    let lines = failed.prefix(Self.mostShown).map { request -> PlainText in
       wrapped(
         "\(quoted(request.name)) for \(setNotation(request.tags)), begun at \(TimeText.text(request.began)): "
           + FailureText(request, run).text, indentation: 2)
@@ -64,7 +64,7 @@ struct SimulationText {
         + "the prefetch order some of the tags"
   }
 
-  private var figures: String {
+  private var figures: PlainText {
     var table = TextTable([.left, .right, .left])
     table.add("downloaded", ByteSize.text(summary.transferred))
     if summary.unused > 0 {
@@ -80,7 +80,7 @@ struct SimulationText {
   }
 
   /// What to change besides what makes the player wait.
-  private var remarks: String {
+  private var remarks: PlainText {
     var sentences: [String] = []
     if summary.overPurged > 0, let largest = run.result.purges.max(by: { $0.size < $1.size }) {
       sentences.append(
@@ -99,19 +99,7 @@ struct SimulationText {
     return "\n" + sentences.map { wrapped($0, indentation: 0) }.joined()
   }
 
-  private func wrapped(_ text: String, indentation: Int) -> String {
-    let space = String(repeating: " ", count: indentation)
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.screenWidth + 1 + word.screenWidth <= width - indentation {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.map { space + $0 + "\n" }.joined()
+  private func wrapped(_ text: String, indentation: Int) -> PlainText {
+    Screen(width: width, isColored: false).wrapped(text, indentation: indentation)
   }
 }

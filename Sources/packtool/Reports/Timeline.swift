@@ -41,7 +41,7 @@ struct Timeline {
   private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
 
-  var text: String {
+  var text: PlainText {
     if end == start { return "" }
     let requests = shown
     let names = requests.map { displayed(name(of: $0)) } + ["link"]
@@ -56,13 +56,13 @@ struct Timeline {
       + omitted(requests.count)
   }
 
-  private func line(_ name: String, _ cells: [Cell], _ column: Int) -> String {
+  private func line(_ name: String, _ cells: [Cell], _ column: Int) -> PlainText {
     let cut = name.screenWidth > column ? String(name.prefix(column - 1)) + "…" : name
     let space = String(repeating: " ", count: max(0, column - cut.screenWidth))
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
   }
 
-  private func omitted(_ count: Int) -> String {
+  private func omitted(_ count: Int) -> PlainText {
     let rest = run.result.requests.count - count
     return rest > 0 ? "  \(counted(rest, "more request")) not drawn\n" : ""
   }

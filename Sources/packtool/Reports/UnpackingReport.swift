@@ -16,7 +16,7 @@ struct UnpackingReport {
   /// Whether people are told what was written.
   var isTold: Bool { !isRefused && !isQuiet }
 
-  var text: String {
+  var text: PlainText {
     let count = unpacking.written
     return "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
       + "\(counted(unpacking.packs.count, "pack")) to \(displayed(output))\n"

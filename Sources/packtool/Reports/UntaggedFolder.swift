@@ -20,8 +20,8 @@ struct UntaggedFolder {
   }
 
   /// Folders for people: each with its size, and its files below.
-  static func text(of files: [UntaggedFile]) -> String {
-    all(of: files).map { folder in
+  static func text(of files: [UntaggedFile]) -> PlainText {
+    all(of: files).map { folder -> PlainText in
       var table = TextTable([.right, .left])
       for file in folder.files { table.add(ByteSize.text(file.size), displayed(file.path)) }
       return

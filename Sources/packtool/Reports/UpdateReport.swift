@@ -19,11 +19,21 @@ struct UpdateReport {
   /// Those of them that are downloaded.
   let downloadedPacks: [PackChange]
   let remarks: [Remark]
+  /// Initial install, prefetch and all else, before and after.
+  let totals: [UpdateTotal]
+  /// Limits and budgets that the newer release is held against.
+  let bounds: UpdateBounds
+  /// What each class of devices downloads; nil if all get the same.
+  let reach: DeviceReach?
   /// Whether lists are shown in full.
   let showsAll: Bool
 
-  init(_ update: Comparison, having tags: [String], showsAll: Bool = false) {
+  init(
+    _ update: Comparison, having tags: [String], bounds: UpdateBounds = UpdateBounds(), showsAll: Bool = false
+  ) {
     self.update = update
+    self.bounds = bounds
+    totals = UpdateTotal.all(of: update)
     self.showsAll = showsAll
     summary = UpdateSummary(update)
     users = Self.users(having: tags).map { ($0.name, $0.user, update.download(of: $0.user)) }
@@ -38,6 +48,7 @@ struct UpdateReport {
     self.changes = changes
     downloadedPacks = changes.filter { $0.download > 0 }
     remarks = update.remarks
+    reach = DeviceReach(of: update)
   }
 
   private static func users(having tags: [String]) -> [(name: String, user: User)] {
@@ -62,6 +73,27 @@ extension UpdateReport {
   func delivery(of change: PackChange) -> Delivery {
     change.new.map { update.new.packs[$0].delivery } ?? change.old.map { update.old.packs[$0].delivery }
       ?? .onDemand
+  }
+
+  /// Whether what is downloaded is known packed, and so told.
+  var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
+
+  /// What a download is told as: its archives, or where one is not built the files in them.
+  func told(_ download: Download) -> Int64 {
+    isPacked ? download.packed ?? download.byPacks : download.byPacks
+  }
+
+  /// The same for one pack.
+  func told(_ change: PackChange) -> Int64 {
+    isPacked ? change.packedDownload ?? change.download : change.download
+  }
+
+  /// What is said where downloads are not packed bytes.
+  var caution: String? {
+    isPacked
+      ? nil
+      : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
+        + "packed ones"
   }
 
   /// A file's path inside its pack.
@@ -91,8 +123,8 @@ struct UpdateSummary {
   let new: String
   /// What a user downloads who has everything.
   let total: Download
-  /// How many packs there are of each status, and their bytes.
-  let counts: [(status: PackChange.Status, packs: Int, size: Int64)]
+  /// How many packs there are of each status, and their bytes; packed ones where all are built.
+  let counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)]
 
   init(_ update: Comparison) {
     old = update.old.name
@@ -100,7 +132,7 @@ struct UpdateSummary {
     total = update.download(of: .everything)
     counts = PackChange.Status.allCases.map { status in
       let count = update.count(status)
-      return (status, count.packs, count.size)
+      return (status, count.packs, count.size, update.packedSize(of: status))
     }
   }
 

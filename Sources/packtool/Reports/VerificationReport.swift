@@ -10,7 +10,7 @@ struct VerificationReport {
   /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
   let count: (packs: Int, files: Int64, size: Int64)?
   /// What is said of a folder without errors.
-  let text: String
+  let text: PlainText
   /// Whether people are told of a folder without errors.
   let isTold: Bool
   let findings: Findings
@@ -25,13 +25,20 @@ struct VerificationReport {
       let size = export.packs.saturatingSum { $0.contents.saturatingSum { $0.size } }
       count = (export.packs.count, files, size)
       text = "\(counted(export.packs.count, "pack")), \(counted(files, "file")): all fits together\n"
+    } else if try BackgroundAssetsBuild.isOne(path) {
+      let build = try BackgroundAssetsBuild(path, profile: options.profile, jobs: options.workers)
+      findings = options.judged(build.diagnostics, path: build.indexPath)
+      count = build.count
+      let (packs, files, size) = build.count
+      text =
+        "\(counted(packs, "pack")), \(counted(files, "file")), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
     } else {
       let verification = try Verification(argument: path, profile: options.profile, jobs: options.workers)
       let index = verification.folder.index
       findings = options.judged(verification.diagnostics, path: verification.folder.indexPath)
       count = index.map { ($0.packs.count, $0.total.files, $0.total.size) }
       let elsewhere = verification.elsewhereCount
-      let rest = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
+      let rest: PlainText = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
       text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\(rest)\n" } ?? ""
     }
     isTold = !findings.hasErrors && !options.isQuiet

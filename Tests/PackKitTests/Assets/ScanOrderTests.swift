@@ -82,7 +82,7 @@ private func plainScan(
     if matching.isEmpty {
       untagged += 1
     } else {
-      lines.append("\(file) [\(Set(matching.flatMap(\.0.tags)).sorted().joined(separator: ", "))]")
+      lines.append("\(file) [\(Set(matching.flatMap { $0.0.tags ?? [] }).sorted().joined(separator: ", "))]")
     }
   }
   return (lines, untagged)

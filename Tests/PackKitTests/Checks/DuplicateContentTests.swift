@@ -1,3 +1,4 @@
+import Findings
 import Foundation
 @testable import PackKit
 import Support
@@ -16,41 +17,90 @@ import Testing
     return data
   }
 
-  private func lines(_ files: [String: Data], links: [String: String] = [:]) throws -> [String] {
+  private func prepared(_ files: [String: Data], links: [String: String] = [:]) throws -> PreparedFolder {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] { try folder.write("\(name)/own", name) }
     for (path, data) in files { try folder.write(path, data) }
     for (path, target) in links { try folder.link(path, to: target) }
     let prepared = try PreparedFolder(folder, rules: Self.rules[0], Self.rules[1], Self.rules[2])
     #expect(prepared.lines == prepared.lines(of: "duplicate-content"))
-    return prepared.lines
+    return prepared
+  }
+
+  private func lines(_ files: [String: Data], links: [String: String] = [:]) throws -> [String] {
+    try prepared(files, links: links).lines
   }
 
   @Test func wasteAndSharedTagsAreNamed() throws {
     let same = content(20_000)
     #expect(
       try lines(["a/x": same, "b/y": same]) == [
-        "Manifest.json:4:28: note: the packs of {\"A\"} and {\"B\"} hold the same file, 20,000 bytes more than needed, "
-          + "such as \"a/x\" and \"b/y\"; one file with the tags {\"A\", \"B\"} would be shared [duplicate-content]"
+        "a/x: note: the packs of {\"A\"} and {\"B\"} hold this content in 2 files, 20,000 bytes more than needed; one file "
+          + "with the tags {\"A\", \"B\"} would be shared [duplicate-content]"
       ])
   }
 
-  @Test func filesOfTheSamePacksAreOneFinding() throws {
-    let (small, large) = (content(20_000), content(30_000))
+  @Test func theOtherFilesHaveTheirPlaces() throws {
+    let same = content(20_000)
+    let found = try prepared(["b/y": same, "a/x": same, "c/z": same])
+    #expect(found.findings.count == 1)
     #expect(
-      try lines(["a/1": small, "b/1": small, "c/1": small, "a/2": large, "b/2": large, "c/2": large]) == [
-        "Manifest.json:4:28: note: the packs of {\"A\"} and {\"B\"} and {\"C\"} hold the same 2 files, 100,000 bytes "
-          + "more than needed, such as \"a/2\", \"b/2\" and \"c/2\"; one file with the tags {\"A\", \"B\", \"C\"} would "
-          + "be shared [duplicate-content]"
+      found.findings.first?.notes.map { "\($0.place?.path.suffix(4) ?? ""): \($0.message)" } == [
+        "/b/y: the same content, in the pack of {\"B\"}", "/c/z: the same content, in the pack of {\"C\"}",
       ])
   }
 
-  @Test func eachSetOfPacksIsAFinding() throws {
-    let (first, second) = (content(20_000), content(30_000))
-    let found = try lines(["a/1": first, "b/1": first, "b/2": second, "c/2": second])
-    #expect(found.count == 2)
-    #expect(found.first?.contains("{\"A\"} and {\"B\"}") == true)
-    #expect(found.last?.contains("{\"B\"} and {\"C\"}") == true)
+  @Test func aMegabyteIsAlsoNamedAsOne() throws {
+    let same = content(1_200_000)
+    let found = try lines(["a/x": same, "b/y": same, "c/z": same])
+    #expect(
+      found.first?.contains("in 3 files, 2,400,000 bytes (2.40 MB) more than needed") == true, "\(found)")
+  }
+
+  @Test func eachContentIsAFinding() throws {
+    let (small, large) = (content(20_000), content(30_000))
+    let found = try lines([
+      "a/1": small, "b/1": small, "c/1": small, "a/2": large, "b/2": large, "c/2": large,
+    ])
+    #expect(found.map { $0.prefix(9) } == ["a/1: note", "a/2: note"])
+    #expect(found.first?.contains("in 3 files, 40,000 bytes more than needed") == true)
+    #expect(found.last?.contains("in 3 files, 60,000 bytes more than needed") == true)
+  }
+
+  @Test func filesOfOnePackCountToo() throws {
+    let same = content(20_000)
+    let found = try lines(["a/1": same, "a/2": same, "b/1": same])
+    #expect(found.first?.contains("in 3 files, 40,000 bytes more than needed") == true, "\(found)")
+  }
+
+  @Test func ofManyFilesSomeAreNamed() throws {
+    let same = content(20_000)
+    let files = Dictionary(uniqueKeysWithValues: (10..<30).map { ("\($0 < 20 ? "a" : "b")/\($0)", same) })
+    let notes = try prepared(files).findings.first?.notes ?? []
+    #expect(notes.count == 8)
+    #expect(notes.last?.message == "and 12 more files")
+  }
+
+  /// Of 20 MB a thousandth is 20,000 bytes.
+  @Test(arguments: [(19_000, 0), (21_000, 1)]) func littleOfMuchIsQuiet(size: Int, findings: Int) throws {
+    let found = try lines(["a/all": content(20_000_000, 1), "a/x": content(size), "b/x": content(size)])
+    #expect(found.count == findings)
+  }
+
+  /// Twelve groups of 18 kB waste more than a hundredth of 20 MB.
+  @Test(arguments: [(9, 0), (12, 1)]) func muchOfLittleIsOneFinding(groups: Int, findings: Int) throws {
+    var files = ["a/all": content(20_000_000, 1)]
+    for group in 0..<groups {
+      for folder in ["a", "b"] { files["\(folder)/\(group)"] = content(18_000 + group, 9) }
+    }
+    let found = try lines(files)
+    #expect(found.count == findings)
+    if findings > 0 {
+      #expect(
+        found[0].hasPrefix(
+          "a/11: note: 12 groups of equal files in several packs waste 216,066 bytes together, of which this one wastes "
+            + "most: 18,011 bytes"), "\(found)")
+    }
   }
 
   /// Front, middle and end are compared, not only the samples.
@@ -72,9 +122,7 @@ import Testing
   @Test func linksToOneFileAreItsContent() throws {
     let found = try lines(["a/x": content(20_000)], links: ["b/x": "../a/x"])
     #expect(found.count == 1)
-    #expect(
-      found.first?.contains("the same file, 20,000 bytes more than needed, such as \"a/x\" and \"b/x\";")
-        == true)
+    #expect(found.first?.contains("in 2 files, 20,000 bytes more than needed") == true)
   }
 
   /// Sparse files of a size that nobody could read within a test: links to one file need not be read.

@@ -10,10 +10,10 @@ import Testing
       "\"initialInstallTags\": [\"A\", \"B\", \"C\"]")
     #expect(
       plan.lines(of: "initial-install-size") == [
-        "8:36: warning: the initial install is 2,147,483,649 bytes, 1 over the limit of 2,147,483,648",
+        "8:36: warning: the initial install is 2,147,483,649 bytes (2.15 GB), 1 over the limit of 2,147,483,648 (2 GiB)",
         "note: all fits up to the tag \"B\"; the packs of \"C\" do not",
-        "note: the largest packs: {\"A\"} with 1,500,000,000 bytes, {\"B\"} with 600,000,000 bytes, {\"C\"} with "
-          + "47,483,649 bytes",
+        "note: the largest packs: {\"A\"} with 1,500,000,000 bytes (1.50 GB), {\"B\"} with 600,000,000 bytes (600 MB), {\"C\"} with "
+          + "47,483,649 bytes (47.5 MB)",
       ])
   }
 
@@ -24,7 +24,7 @@ import Testing
       "\"initialInstallTags\": [\"A\", \"B\", \"C\"]")
     #expect(
       plan.lines(of: "initial-install-size").prefix(2) == [
-        "8:31: warning: the initial install is 2,100,000,001 bytes, between the two readings of the limit: "
+        "8:31: warning: the initial install is 2,100,000,001 bytes (2.10 GB), between the two readings of the limit: "
           + "2,000,000,000 if MB is 10^6 bytes, 2,147,483,648 if it is 2^20; Apple does not say which",
         "note: all fits up to the tag \"A\"; the packs of \"B\" do not",
       ])
@@ -38,11 +38,11 @@ import Testing
       ], "\"initialInstallTags\": [\"A\"]", "\"prefetchTagOrder\": [\"B\", \"D\", \"E\"]")
     #expect(
       plan.lines(of: "prefetch-size") == [
-        "11:29: warning: the initial install with the prefetch order is 4,294,967,304 bytes, 8 over the limit of "
-          + "4,294,967,296",
+        "11:29: warning: the initial install with the prefetch order is 4,294,967,304 bytes (4.29 GB), 8 over the limit of "
+          + "4,294,967,296 (4 GiB)",
         "note: all fits up to the tag \"B\"; the packs of \"D\" do not",
-        "note: the largest packs: {\"A\"} with 4,000,000,000 bytes, {\"B\"} with 200,000,000 bytes, {\"B\", \"C\"} "
-          + "with 94,967,296 bytes",
+        "note: the largest packs: {\"A\"} with 4,000,000,000 bytes (4.00 GB), {\"B\"} with 200,000,000 bytes (200 MB), {\"B\", \"C\"} "
+          + "with 94,967,296 bytes (95.0 MB)",
       ])
   }
 
@@ -75,8 +75,8 @@ import Testing
     ])
     #expect(
       plan.lines(of: "total-size") == [
-        "3:16: warning: the sum of all packs is 21,474,836,801 bytes, 321 over the limit of 21,474,836,480",
-        "note: the largest packs: {\"B\"} with 21,474,836,480 bytes, {\"C\"} with 300 bytes, {\"D\"} with 20 bytes",
+        "3:16: warning: the sum of all packs is 21,474,836,801 bytes (21.5 GB), 321 over the limit of 21,474,836,480 (20 GiB)",
+        "note: the largest packs: {\"B\"} with 21,474,836,480 bytes (20 GiB), {\"C\"} with 300 bytes, {\"D\"} with 20 bytes",
       ])
   }
 
@@ -86,23 +86,23 @@ import Testing
       "\"appBundle\": {\"size\": 150000000}", "\"initialInstallTags\": [\"B\"]")
     #expect(
       plan.lines(of: "tag-size") == [
-        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes, 2,932,891,137 over the advised size "
-          + "of 67,108,864",
-        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes, {\"A\", \"B\"} with 1 byte",
-        "5:34: warning: the tag \"B\" with its 2 packs is 67,108,865 bytes, 1 over the advised size of 67,108,864",
-        "note: the largest packs: {\"B\"} with 67,108,864 bytes, {\"A\", \"B\"} with 1 byte",
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 2,932,891,137 (2.93 GB) over the advised size "
+          + "of 67,108,864 (64 MiB)",
+        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes (3.00 GB), {\"A\", \"B\"} with 1 byte",
+        "5:34: warning: the tag \"B\" with its 2 packs is 67,108,865 bytes (67.1 MB), 1 over the advised size of 67,108,864 (64 MiB)",
+        "note: the largest packs: {\"B\"} with 67,108,864 bytes (64 MiB), {\"A\", \"B\"} with 1 byte",
       ])
     #expect(
       plan.lines(of: "in-use-size") == [
-        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes, 852,516,353 over the advised size "
-          + "of 2,147,483,648",
-        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes, {\"A\", \"B\"} with 1 byte",
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 852,516,353 (853 MB) over the advised size "
+          + "of 2,147,483,648 (2 GiB)",
+        "note: the largest packs: {\"A\"} with 3,000,000,000 bytes (3.00 GB), {\"A\", \"B\"} with 1 byte",
       ])
     #expect(
       plan.lines(of: "cellular-size", appBundle: 150_000_000) == [
-        "8:16: warning: a download over cellular, app bundle 150,000,000 and initial install 67,108,865 bytes, is "
-          + "217,108,865 bytes, 7,393,665 over the advised size of 209,715,200",
-        "note: the largest packs: {\"B\"} with 67,108,864 bytes, {\"A\", \"B\"} with 1 byte",
+        "8:16: warning: a first download over cellular, app bundle 150,000,000 (150 MB) and initial install 67,108,865 bytes (67.1 MB), is "
+          + "217,108,865 bytes (217 MB), 7,393,665 (7.39 MB) over the advised size of 209,715,200 (200 MiB)",
+        "note: the largest packs: {\"B\"} with 67,108,864 bytes (64 MiB), {\"A\", \"B\"} with 1 byte",
       ])
   }
 
@@ -110,7 +110,7 @@ import Testing
     let plan = try SyntheticPlan([.init("a", 67_108_865, "A")])
     #expect(
       plan.lines(of: "tag-size") == [
-        "4:28: warning: the tag \"A\" is 67,108,865 bytes, 1 over the advised size of 67,108,864"
+        "4:28: warning: the tag \"A\" is 67,108,865 bytes (67.1 MB), 1 over the advised size of 67,108,864 (64 MiB)"
       ])
   }
 

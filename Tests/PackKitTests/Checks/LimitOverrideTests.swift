@@ -20,15 +20,16 @@ import Testing
     #expect(try lines(nearest - 1) == [])
     #expect(
       try lines(nearest) == [
-        "4:28: note: the pack of {\"A\"} is \(grouped(nearest)) bytes, "
+        "4:28: note: the pack of {\"A\"} is \(ByteSize.exact(nearest)), "
           + (bytes / 10 == 0
-            ? "exactly the limit" : "\(grouped(bytes / 10)) below the limit of \(grouped(bytes))")
+            ? "exactly the limit"
+            : "\(ByteSize.number(bytes / 10)) below the limit of \(ByteSize.number(bytes))")
       ])
     #expect(
-      try lines(bytes) == ["4:28: note: the pack of {\"A\"} is \(grouped(bytes)) bytes, exactly the limit"])
+      try lines(bytes) == ["4:28: note: the pack of {\"A\"} is \(ByteSize.exact(bytes)), exactly the limit"])
     #expect(
       try lines(bytes + 1).first
-        == "4:28: warning: the pack of {\"A\"} is \(grouped(bytes + 1)) bytes, 1 over the limit of \(grouped(bytes))"
+        == "4:28: warning: the pack of {\"A\"} is \(ByteSize.exact(bytes + 1)), 1 over the limit of \(ByteSize.number(bytes))"
     )
   }
 

@@ -24,21 +24,23 @@ import Testing
     #expect(try told(decimal / 10 * 9 - 1) == "")
     let near = try told(decimal / 10 * 9)
     #expect(near.contains(": note: "))
-    #expect(near.hasSuffix("\(grouped(decimal / 10)) below the \(what) of \(grouped(decimal))"))
+    #expect(
+      near.hasSuffix("\(ByteSize.number(decimal / 10)) below the \(what) of \(ByteSize.number(decimal))"))
     let full = try told(decimal)
     #expect(full.contains(": note: "))
-    #expect(full.hasSuffix(" is \(grouped(decimal)) bytes, exactly the \(what)"))
+    #expect(full.hasSuffix(" is \(ByteSize.exact(decimal)), exactly the \(what)"))
     for size in [decimal + 1, binary] {
       let doubtful = try told(size)
       #expect(doubtful.contains(": warning: "))
       #expect(
         doubtful.hasSuffix(
-          " is \(grouped(size)) bytes, between the two readings of the \(what): \(grouped(decimal)) if MB is "
+          " is \(ByteSize.exact(size)), between the two readings of the \(what): \(grouped(decimal)) if MB is "
             + "10^6 bytes, \(grouped(binary)) if it is 2^20; Apple does not say which"))
     }
     let broken = try told(binary + 1)
     #expect(broken.contains(": warning: "))
-    #expect(broken.hasSuffix(" is \(grouped(binary + 1)) bytes, 1 over the \(what) of \(grouped(binary))"))
+    #expect(
+      broken.hasSuffix(" is \(ByteSize.exact(binary + 1)), 1 over the \(what) of \(ByteSize.number(binary))"))
   }
 
   /// Only a limit that is broken in both readings, and is no advice, is an error in a submission.
@@ -74,7 +76,11 @@ import Testing
     #expect(findings.map(\.breaksStoreLimit) == [true])
   }
 
-  @Test(arguments: LimitCell.all.filter { $0.check == "pack-count" && !$0.isDash })
+  // The count of Background Assets has a range in which it is in doubt; its tests are with the layout's.
+  @Test(
+    arguments: LimitCell.all.filter {
+      $0.check == "pack-count" && !$0.isDash && $0.profile != "background-assets"
+    })
   func countsAreFoundFromTheirPackOn(cell: LimitCell) throws {
     guard case .packs(let most) = cell.amount else { return }
     #expect(try cell.lines(at: most / 10 * 9 - 1) == [])

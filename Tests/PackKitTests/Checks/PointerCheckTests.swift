@@ -59,6 +59,6 @@ import Testing
     #expect(found.count == 1)
     #expect(
       found[0].hasPrefix(
-        "duplicate-content: the packs of {\"A\"} and {\"B\"} hold the same file, 20,000 bytes"))
+        "duplicate-content: the packs of {\"A\"} and {\"B\"} hold this content in 2 files, 20,000 bytes"))
   }
 }

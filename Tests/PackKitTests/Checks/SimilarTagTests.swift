@@ -43,6 +43,50 @@ import Testing
     #expect(plan.lines(of: "similar-tag").map { $0.prefix(4) } == ["4:28", "note"])
   }
 
+  /// A slip in the rule for a large folder, while the other tag is in two rules, or in a list.
+  @Test(arguments: [
+    (["Castle", "Castle", "Casttle", "Casttle2"], ""),
+    (["Castle", "Casttle"], #""initialInstallTags": ["Castle"]"#),
+  ])
+  func aSlipThatManyFilesCarryIsFound(tags: [String], lists: String) throws {
+    let folder = try TemporaryFolder()
+    let members = lists.isEmpty ? "\"root\": \".\"" : lists
+    var rules: [String] = []
+    for (number, tag) in tags.enumerated() {
+      for file in 0..<9 { try folder.write("\(number)/\(file)", "\(number)\(file)") }
+      rules.append(#"{"path": "\#(number)", "tags": ["\#(tag)"]}"#)
+    }
+    let prepared = try PreparedFolder(folder, rules: rules.joined(separator: ","), members: members)
+    #expect(
+      prepared.lines(of: "similar-tag").filter {
+        $0.contains("\"Casttle\" of 9 files looks like a slip of \"Castle\"")
+      }
+      .count == 1, "\(prepared.lines)")
+  }
+
+  /// Letters that nobody writes on purpose, however many files carry the slip.
+  @Test(arguments: [
+    ("terrain-graphics", "tterrain-graphics"), ("locale", "llocale"), ("images mainmenu", "images mainmnu"),
+    ("images projectile", "images pojectile"), ("levels factory", "levvels factory"),
+  ])
+  func aLetterTooManyOrTooFewIsFound(tag: String, slip: String) throws {
+    let many = (0..<20).map { SyntheticPlan.File("b\($0)", 9, slip) }
+    let plan = try SyntheticPlan((0..<9).map { .init("a\($0)", 9, tag) } + many)
+    #expect(plan.lines(of: "similar-tag").count { $0.contains("looks like a slip") } == 1)
+  }
+
+  /// Words of other letters, however alike.
+  @Test(arguments: [
+    ["desert", "dessert"], ["mountain", "fountain"], ["explore", "explorer"], ["animate", "animated"],
+    ["character", "characters"], ["country", "county"], ["book", "books"], ["later", "latter"],
+  ])
+  func twoWordsAreQuiet(tags: [String]) throws {
+    let files = tags.enumerated().flatMap { number, tag in
+      (0..<9).map { SyntheticPlan.File("\(number)\($0)", 9, tag) }
+    }
+    #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
+  }
+
   /// Families that real trees have.
   @Test(arguments: [
     ["Level 1", "Level 2", "Level 10", "Level 11", "Level 1-1", "Level 1-2"],

@@ -56,7 +56,7 @@ struct BadManifest: Sendable {
 
   static let all: [BadManifest] =
     structure + words + numbers + strings + escapes + encodings + keys + missingKeys + types + values + sizes
-    + budgets + paths + globs + tags + lists + rules + several
+    + budgets + paths + globs + templates + tags + lists + rules + accepts + deviceMistakes + several
 }
 
 extension BadManifest: CustomTestStringConvertible {

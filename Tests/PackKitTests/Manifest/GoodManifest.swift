@@ -50,7 +50,9 @@ struct GoodManifest: Sendable {
       "root": "../Assets",
       "resources": [
         { "$comment": 1, "path": "Levels/1", "tags": ["Level 1", "Levels"], "destination": "First/" },
-        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound" }
+        { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound",
+          "traits": { "$comment": "big", "idiom": "pad", "scale": 2, "memory": 4, "graphics": "APPLE3v1", "gamut": "P3" } },
+        { "glob": "Worlds/*/*_??.json", "tagTemplates": ["World $1", "$$$2$3$4"], "tags": ["Levels"] }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
       "tags": ["Level 1", "Levels", "Music", "not used yet"],
@@ -77,8 +79,17 @@ struct GoodManifest: Sendable {
         "growth": "2.5 %"
       },
       "untagged": "warn",
+      "devices": ["iPhone17,1", "pad 2x P3 8 GB APPLE8"],
+      "variantSuffixes": true,
       "container": "tar.zst",
-      "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" }
+      "merge": [["Level 1+Levels", "Music"]],
+      "onUpdate": true,
+      "packPrefix": true,
+      "severity": { "$comment": {}, "empty-file": "error", "path-clash": "ignore", "no-match": "error" },
+      "accept": [
+        { "$comment": 3, "check": "duplicate-content", "path": "Music/**", "reason": "each level is whole" },
+        { "check": "similar-tag", "reason": "both are meant" }
+      ]
     }
     """#)
 
@@ -94,7 +105,12 @@ struct GoodManifest: Sendable {
       #"{\#r\#n\#t"bundleIdentifier": "a.b",\#r\#n\#t"resources": [\#r\#n"#
         + #"{ "path": "x", "tags": [ "A"\#t] } ]\#r\#n}\#r\#n"#
     ),
+    GoodManifest(
+      "templates alone, and beside tags",
+      rules: #"{ "glob": "*/{a,b}_[0-9]", "tagTemplates": ["$1-$2", "$$ plain"] }, "#
+        + #"{ "tagTemplates": ["$1"], "tags": ["A"], "glob": "**", "destination": "x" }"#),
     GoodManifest("empty lists", member: #""exclude": [], "initialInstallTags": [], "prefetchTagOrder": []"#),
+    GoodManifest("nothing to accept", member: #""accept": []"#),
     GoodManifest("empty objects", member: #""limits": {}, "severity": {}"#),
     GoodManifest(
       "comments of every type", member: #""$comment": { "a": [1, null, true, { "b": -0.5e-3 }] }"#),

@@ -145,7 +145,8 @@ import Testing
     ).diagnostics
     #expect(findings.map(\.check.id) == ["invalid-path"])
     #expect(
-      findings[0].message.hasSuffix("stands for patterns of more than 1,048,576 bytes; use fewer braces"))
+      findings[0].message.hasSuffix(
+        "stands for patterns of more than 1,048,576 bytes (1 MiB); use fewer braces"))
   }
 
   @Test func `braces of a whole manifest stand for 100,000 patterns`() throws {
@@ -155,7 +156,7 @@ import Testing
     #expect(mistakes.count == 13 && mistakes.allSatisfy { $0.check == .invalidPath })
     #expect(
       mistakes[0].message.hasSuffix(
-        "the braces of all globs stand for more than 100,000 patterns or 16,777,216 bytes of them; use fewer braces"
+        "the braces of all globs stand for more than 100,000 patterns or 16,777,216 bytes (16 MiB) of them; use fewer braces"
       ))
   }
 

@@ -15,17 +15,19 @@ import Testing
 
   @Test func `the good manifests are many, and the examples are among them`() {
     #expect(GoodManifest.all.count >= 15)
-    #expect(GoodManifest.examples.map(\.name) == ["Examples/GreatGame", "Examples/iTravel"])
+    #expect(
+      GoodManifest.examples.map(\.name) == ["Examples/Devices", "Examples/GreatGame", "Examples/iTravel"])
   }
 
   @Test func `every key arrives`() throws {
     let manifest = try #require(readManifest(GoodManifest.everyKey.text).manifest)
     #expect(manifest.bundleIdentifier == "com.example.great-game_2")
     #expect(manifest.root.value == "../Assets")
-    #expect(manifest.rules.map(\.text.value) == ["Levels/1", "Music/**/*.{ogg,wav}"])
-    #expect(manifest.rules.map { $0.tags.map(\.value) } == [["Level 1", "Levels"], ["Music"]])
-    #expect(manifest.rules.map(\.destination?.path.components) == [["First"], ["Sound"]])
-    #expect(manifest.rules.map(\.destination?.isFolder) == [true, false])
+    #expect(manifest.rules.map(\.text.value) == ["Levels/1", "Music/**/*.{ogg,wav}", "Worlds/*/*_??.json"])
+    #expect(manifest.rules.map { $0.tags.map(\.value) } == [["Level 1", "Levels"], ["Music"], ["Levels"]])
+    #expect(manifest.rules.map { $0.templates.map(\.text.value) } == [[], [], ["World $1", "$$$2$3$4"]])
+    #expect(manifest.rules.map(\.destination?.path.components) == [["First"], ["Sound"], nil])
+    #expect(manifest.rules.map(\.destination?.isFolder) == [true, false, nil])
     #expect(manifest.excludes.map(\.text) == ["**/*.psd", "**/draft-?"])
     #expect(manifest.tags?.map(\.value) == ["Level 1", "Levels", "Music", "not used yet"])
     #expect(manifest.initialInstallTags.map(\.value) == ["Level 1"])
@@ -33,6 +35,15 @@ import Testing
     #expect(manifest.appBundle?.bytes == 180_000_000)
     #expect(manifest.untagged == .warn)
     #expect(manifest.container == .tarZstandard)
+    #expect(
+      manifest.rules.map(\.traits) == [
+        .none, Traits(idiom: .pad, scale: 2, memory: 4, graphics: .apple3v1, gamut: .p3), .none,
+      ])
+    #expect(
+      manifest.deviceClasses(hasVariants: false).map(\.name) == [
+        "pad 2x P3 8 GB APPLE8", "phone 3x P3 8 GB APPLE9",
+      ])
+    #expect(manifest.hasVariantSuffixes)
     #expect(
       manifest.severities == ["empty-file": .error, "path-clash": .ignore, "no-match": .error])
   }

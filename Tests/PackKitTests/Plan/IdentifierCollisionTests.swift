@@ -57,7 +57,7 @@ import Testing
   private func collisions(in plan: PackPlan) -> [Diagnostic] {
     PackCheck.identifierCollisions.find(
       PackCheck.Input(
-        release: Release(of: plan), limits: plan.manifest.limits, places: ReleasePlaces(of: plan.manifest)
+        release: Release(of: plan), limits: plan.manifest.limits, places: ReleasePlaces(of: plan)
       ) { _, _ in [] })
   }
 }

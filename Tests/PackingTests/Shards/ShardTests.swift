@@ -147,7 +147,8 @@ import Testing
   @Test func `a part and a whole build do not share a folder`() throws {
     let site = try site()
     try site.build(Self.rules, into: "one")
-    #expect(try part(1, of: 2, site, .test(.zip), into: "one").findings.map(\.check.id) == ["foreign-output"])
+    let findings = try part(1, of: 2, site, .test(.zip), into: "one").findings
+    #expect(findings.filter { $0.severity == .error }.map(\.check.id) == ["foreign-output"])
     try part(1, of: 2, site, .test(.zip))
     #expect(throws: SiteFailure.self) { try site.build(Self.rules, into: "part 1") }
   }

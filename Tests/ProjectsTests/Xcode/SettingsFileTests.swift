@@ -266,6 +266,8 @@ import Testing
     let found = try site.findings()
     #expect(
       found.count == 1
-        && found[0].contains("is too long: the files of settings may have 4,194,304 bytes [project-syntax]"))
+        && found[0].contains(
+          "is too long: the files of settings may have 4,194,304 bytes (4 MiB) [project-syntax]")
+    )
   }
 }

@@ -77,15 +77,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"a/1\"", "\"/a/1\"", "3:171", "\"/a/1\" is no path inside a pack"),
-    ("\"a/1\"", "\"a/../1\"", "3:171", "\"a/../1\" is no path inside a pack"),
-    ("\"a/1\"", "\"z\"", "4:171", "\"a/2/deep\" stands behind \"z\"; files stand by path"),
-    ("\"a/1\"", "\"\\ud800\"", "3:172", "expected a whole character, found half of a surrogate pair"),
+    ("\"a/1\"", "\"/a/1\"", "3:184", "\"/a/1\" is no path inside a pack"),
+    ("\"a/1\"", "\"a/../1\"", "3:184", "\"a/../1\" is no path inside a pack"),
+    ("\"a/1\"", "\"z\"", "4:184", "\"a/2/deep\" stands behind \"z\"; files stand by path"),
+    ("\"a/1\"", "\"\\ud800\"", "3:185", "expected a whole character, found half of a surrogate pair"),
     (
-      "\"size\": 3", "\"size\": 99999999999999999999", "3:186",
+      "\"size\": 3", "\"size\": 99999999999999999999", "3:199",
       "expected a file's size, a whole number from 0"
     ),
-    ("\"size\": 3", "\"size\": 1, \"size\": 3", "3:189", "the key \"size\" is listed twice"),
+    ("\"size\": 3", "\"size\": 1, \"size\": 3", "3:202", "the key \"size\" is listed twice"),
     ("\"size\": 3", "\"sixe\": 3", "3:6", "a file needs \"path\", \"size\", \"digest\" and \"pack\""),
     ("asset-pack-", "asset-pock-", "3:99", "is not in the index"),
     ("sha256:", "sha257:", "3:16", "is no digest; expected \"sha256:\""),

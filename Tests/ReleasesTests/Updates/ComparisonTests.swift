@@ -90,6 +90,8 @@ import Testing
         download.byContent += file.size
       }
     }
+    // Nothing here is packed.
+    if download.packs > 0 { download.packed = nil }
     return download
   }
 

@@ -1,4 +1,8 @@
+@testable import Findings
+import Foundation
 @testable import PackKit
+@testable import Packing
+@testable import Projects
 @testable import Releases
 import Support
 import Testing
@@ -41,5 +45,26 @@ import Testing
     let room = NameRoom()
     let taken = (0..<10_000).prefix { _ in room.take(65_535) }.count
     #expect(taken == (256 << 20) / (65_535 + 128))
+  }
+
+  /// bsdtar gives a zip's names their composed form, so that of these two files one is lost.
+  @Test func `one name in two Unicode forms is found`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["caf\u{e9}/1", "cafe\u{301}/1", "A", "a"] { try folder.write("Assets/\(name)", name) }
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "**/*", "tags": ["A"]}],
+        "severity": {"path-clash": "ignore"}}
+      """)
+    let request = BuildRequest(
+      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
+    #expect(try request.run(Policy()).release != nil)
+    let found = try Verification(argument: folder.path("out"), profile: nil, jobs: 1).diagnostics
+    #expect(found.map(\.check) == [.pathClash])
+    #expect(
+      found.first?.message
+        == "the pack holds \"caf\u{e9}/1\" in two Unicode forms, which some readers take for one file; rename one"
+    )
   }
 }

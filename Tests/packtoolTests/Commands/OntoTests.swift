@@ -159,7 +159,7 @@ import Testing
     try build(folder, "data", into: "new")
     #expect(try names(folder, "new") == names(folder, "old"))
     let verified = runTool("verify", folder.path("new"))
-    #expect(verified.status == .done && verified.errors.contains("0 errors, 0 warnings, 0 notes"))
+    #expect(verified.status == .done && verified.errors.isEmpty)
   }
 
   @Test func `packs of other settings are not taken over`() throws {

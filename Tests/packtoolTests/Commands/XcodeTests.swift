@@ -9,12 +9,48 @@ import Testing
 @Suite struct XcodeTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
-  @Test(arguments: ["import", "validate"]) func aFolderWithAProjectIsGuessed(command: String) {
+  @Test func aFolderWithAProjectIsGuessed() {
     let folder = "\(packageFolder)/Examples/Xcode"
-    let run = runTool(command, folder)
+    let run = runTool("validate", folder)
     #expect(run.status == .inputHasErrors)
     #expect(
       run.errors.contains("does not exist; did you mean \"\(folder)/Lanterns.xcodeproj\"? [missing-manifest]")
+    )
+  }
+
+  @Test func importTakesTheOnlyProjectOfAFolder() throws {
+    let folder = "\(packageFolder)/Examples/Xcode"
+    let run = runTool("import", folder)
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(run.output == runTool("import", Self.project).output)
+    #expect(run.output.contains("com.example.lanterns"))
+  }
+
+  @Test func ofSeveralProjectsImportTakesNone() throws {
+    let folder = try TemporaryFolder()
+    for name in ["A", "B"] { try folder.write("\(name).xcodeproj/project.pbxproj", "{}") }
+    let run = runTool("import", folder.path)
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.contains(
+        "the folder has 2 projects; name one: \"\(folder.path)/A.xcodeproj\" and \"\(folder.path)/B.xcodeproj\""
+      ),
+      "\(run.errors)")
+  }
+
+  /// Storyboards and untagged resources, but no Makefile and no project file.
+  @Test func untaggedAreResourcesOfTheTarget() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))
+    let before = runTool("plan", folder.path("App/Lanterns.xcodeproj"), "--untagged").output
+    try folder.write("App/Makefile.old", "all:")
+    try folder.write("App/build/packs/x.assetpack/x", "x")
+    #expect(runTool("plan", folder.path("App/Lanterns.xcodeproj"), "--untagged").output == before)
+    #expect(!before.contains("Makefile") && !before.contains("pbxproj"), "\(before)")
+    let explained = runTool("explain", "Makefile", folder.path("App/Lanterns.xcodeproj"))
+    #expect(
+      explained.output
+        == "file \"Makefile\": not among the target's resources, so it is in no pack, nor copied into the app\n"
     )
   }
 

@@ -64,16 +64,37 @@ import Testing
     expectNextBuild(in: folder, "\(name)")
   }
 
-  @Test func aBuildWithoutMemoryEndsAndTheNextRepairs() throws {
-    let folder = try project()
-    for limit in stride(from: 70_000, through: 130_000, by: 12_000) {
-      try? FileManager.default.removeItem(atPath: folder.path("out"))
+  /// From where the program can just be loaded to where there is enough.
+  @Test func aBuildWithoutMemoryEndsWithStatus3AndLeavesTheOldBuild() throws {
+    let folder = try project(files: 2)
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    let old = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
+    let program = try packtoolProgram()
+    func isLoaded(_ limit: Int) throws -> Bool {
+      try run("sh", ["-c", "ulimit -v \(limit); \"$0\" --version", program]).status == 0
+    }
+    let first = try stride(from: 20_000, to: 200_000, by: 1_000).first(where: isLoaded) ?? 0
+    var failures = 0
+    for limit in stride(from: first, to: first + 60_000, by: 5_000) {
+      try folder.write("Assets/a/0", "\(limit)\(Self.text)")
       let start = ContinuousClock.now
       let result = try build(folder, behind: "unset SWIFT_BACKTRACE; ulimit -v \(limit)")
       #expect(ContinuousClock.now - start < .seconds(20), "\(limit)")
-      #expect(result.status != 1 && !result.errors.contains("Backtracing"), "\(limit): \(result.errors)")
+      #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
+      if result.status == 3 {
+        failures += 1
+        // Swift's own words may come first.
+        let last = result.errors.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
+        let left = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
+        #expect(old.allSatisfy { left[$0.key] == $0.value }, "\(limit)")
+        #expect(runTool("verify", folder.path("out")).status == .done, "\(limit)")
+      }
+      expectNextBuild(in: folder, "\(limit)")
+      try folder.write("Assets/a/0", "0\(Self.text)")
       expectNextBuild(in: folder, "\(limit)")
     }
+    #expect(failures > 2)
   }
 
   @Test func aFileBeyondTheShellsLimitIsTold() throws {

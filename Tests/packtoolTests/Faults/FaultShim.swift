@@ -12,9 +12,13 @@ struct FaultShim {
     case kill = 0
     case inputOutput = 5
     case denied = 13
+    case tooManyFiles = 24
     case invalid = 22
     case noSpace = 28
+    case noMemory = 12
+    case noLocks = 37
     case unknownCall = 38
+    case overQuota = 122
 
     /// The kernel's words.
     var reason: String { String(cString: strerror(rawValue)) }
@@ -64,7 +68,11 @@ struct FaultShim {
   static func everyFault(of forms: [FaultSite.Form]) -> [(FaultSite.Form, Fault)] {
     forms.flatMap { form in
       let faults: [Fault] =
-        form == .zip || form == .folder ? [.kill, .inputOutput, .noSpace] : [.kill, .inputOutput]
+        switch form {
+        case .zip: [.kill, .inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
+        case .folder: [.kill, .inputOutput, .noSpace]
+        default: [.kill, .inputOutput]
+        }
       return faults.map { (form, $0) }
     }
   }

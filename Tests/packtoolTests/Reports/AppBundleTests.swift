@@ -31,11 +31,11 @@ import Testing
   }
 
   private let found = [
-    "Manifest.json:7:16: warning: the app bundle is 3,000,000,007 bytes, 852,516,359 over the limit of 2,147,483,648 "
-      + "[app-bundle-size]",
-    "Manifest.json:7:16: warning: a download over cellular, app bundle 3,000,000,007 and initial install 60,000,000 "
-      + "bytes, is 3,060,000,007 bytes, 2,850,284,807 over the advised size of 209,715,200 [cellular-size]",
-    "Manifest.json:7:16: note: the largest packs: {\"A\"} with 60,000,000 bytes",
+    "Manifest.json:7:16: warning: the app bundle is 3,000,000,007 bytes (3.00 GB), 852,516,359 (853 MB) over the limit of 2,147,483,648 "
+      + "(2 GiB) [app-bundle-size]",
+    "Manifest.json:7:16: warning: a first download over cellular, app bundle 3,000,000,007 (3.00 GB) and initial install 60,000,000 "
+      + "bytes (60.0 MB), is 3,060,000,007 bytes (3.06 GB), 2,850,284,807 (2.85 GB) over the advised size of 209,715,200 (200 MiB) [cellular-size]",
+    "Manifest.json:7:16: note: the app bundle alone is over it: give resources of the app tags that are downloaded later",
   ]
 
   @Test func sizeIsTaken() throws {
@@ -69,7 +69,7 @@ import Testing
     try folder.writeSparse("Deep/Assets/a", size: 60_000_000)
     try folder.writeSparse("Elsewhere", size: 3_000_000_007)
     let lines = runTool("validate", folder.path("Deep")).errors
-    #expect(lines.contains("the app bundle is 3,000,000,007 bytes"))
+    #expect(lines.contains("the app bundle is 3,000,000,007 bytes (3.00 GB)"))
   }
 
   @Test func missingBundleIsAMistake() throws {
@@ -85,8 +85,8 @@ import Testing
     let folder = try folder(appBundle: #"{ "size": "3 GB" }"#)
     let found = findings(folder, "--submission")
     #expect(found.count == 3)
-    #expect(found[0].hasPrefix("Manifest.json:7:16: error: the app bundle is 3,000,000,000 bytes"))
-    #expect(found[1].hasPrefix("Manifest.json:7:16: warning: a download over cellular"))
+    #expect(found[0].hasPrefix("Manifest.json:7:16: error: the app bundle is 3,000,000,000 bytes (3.00 GB)"))
+    #expect(found[1].hasPrefix("Manifest.json:7:16: warning: a first download over cellular"))
   }
 
   /// Where the manifest does not tell the app's size, nothing is said of it.

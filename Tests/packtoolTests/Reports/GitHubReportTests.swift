@@ -13,7 +13,8 @@ import Testing
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
     GitHubReport(base: PathBase([:])).text(
-      Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics))
+      Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics)
+    ).text
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {
@@ -27,7 +28,7 @@ import Testing
         == "::error file=50%25%3Aa%2Cb%0D%0Ac,title=missing-manifest::m\n")
   }
 
-  /// In a message a colon and a comma part nothing.
+  /// In a message a colon and a comma part nothing; it is on one line, and a note on the next.
   @Test func messagesAreEscaped() {
     let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
@@ -35,7 +36,7 @@ import Testing
       notes: notes)
     #expect(
       report(found)
-        == "::warning file=f,line=3,col=7,title=missing-manifest::a: 100%25, or%0D%0Amore%0Anote: first: 1,000%0Anote: "
+        == "::warning file=f,line=3,col=7,title=missing-manifest::a: 100%25, or\\r\\nmore%0Anote: first: 1,000%0Anote: "
         + "second %250A\n")
   }
 
@@ -102,6 +103,6 @@ import Testing
       "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
-        == "packtool: 0 errors, 0 warnings, 0 notes\n")
+        == "packtool: nothing to mend: 1 pack, 1 file, 1 byte\n")
   }
 }

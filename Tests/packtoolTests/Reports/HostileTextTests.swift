@@ -17,12 +17,13 @@ import Testing
   ]
 
   /// Lines that a CI would obey, and characters that a screen would.
-  private func dangers(in text: String, isGitHub: Bool = false) -> [String] {
+  static func dangers(in text: String, isGitHub: Bool = false) -> [String] {
     var found: [String] = []
-    for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) where Self.isOdd(line) {
+    for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) where isOdd(line) {
       let plain = line.replacing(#/\u{1b}\[[0-9;]*[mK]/#, with: "")
       let begins = plain.drop { $0.isWhitespace }.hasPrefix("::")
-      let isCommand = isGitHub && plain.firstMatch(of: #/^::(error|warning|notice) file=/#) != nil
+      let isCommand =
+        isGitHub && plain.firstMatch(of: #/^::(error|warning|notice)( file=|::[0-9,]+ more )/#) != nil
       if begins && !isCommand { found.append(line) }
       if line.firstMatch(of: #/##[a-zA-Z]*\[/#) != nil { found.append(line) }
       let isHidden = plain.unicodeScalars.contains { scalar in
@@ -49,8 +50,8 @@ import Testing
     throws
   {
     let isGitHub = words.contains("github")
-    #expect(dangers(in: run.output) == [], "\(words)")
-    #expect(dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
+    #expect(Self.dangers(in: run.output) == [], "\(words)")
+    #expect(Self.dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
     // What is wrong with the command line stands behind the findings.
     let findings = run.errors.components(separatedBy: "\npacktool: error: ")[0]
     for text in [run.output, findings] where text.hasPrefix("{") {

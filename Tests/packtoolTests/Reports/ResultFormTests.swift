@@ -85,7 +85,7 @@ import Testing
   @Test func checks() throws {
     let all = try #require(try json(["checks"])["checks"] as? [[String: Any]])
     #expect(all.count > 70)
-    #expect(Set(all.flatMap(\.keys)).count == 6)
+    #expect(Set(all.flatMap(\.keys)).count == 7)
     let one = try #require(try json(["checks", "pack-size"])["checks"] as? [[String: Any]])
     #expect(one.count == 1 && one[0]["id"] as? String == "pack-size")
     #expect(one[0]["severity"] as? String == "warning" && one[0]["isErrorInSubmission"] as? Bool == true)

@@ -95,6 +95,6 @@ import Testing
     let result = try Simulation.run(scenario, on: table, isDetailed: true)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(scenario, result, table, path: "s.json")
-    #expect(SimulationText(run, width: 80).text.contains("TB"))
+    #expect(SimulationText(run, width: 80).text.text.contains("TB"))
   }
 }

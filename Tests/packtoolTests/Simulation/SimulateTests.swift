@@ -108,7 +108,7 @@ import Testing
         "\(path):3:28: error: the app is installed after 1.1 s, 0.1 s more than expected [slow-install]",
         "\(path):3:46: error: the player waits 0.3 s in all, 0.1 s more than expected [stalls]",
         "\(path):3:65: error: the player waits 1 time; expected at most 0 [stalls]",
-        "\(path):3:82: error: 1,400,000 bytes are downloaded, 400,000 over the 1,000,000 expected [transfer-size]",
+        "\(path):3:82: error: 1,400,000 bytes (1.40 MB) are downloaded, 400,000 over the 1,000,000 (1.00 MB) expected [transfer-size]",
         "\(path):3:100: error: 1 request fails; expected at most 0 [failed-request]",
       ])
     let validated = runTool("validate", folder.path("game"), "--scenario", folder.path("s.json"))

@@ -25,6 +25,22 @@ import Testing
       .filter { $0.contains(": error: ") || $0.contains(": note: ") }
   }
 
+  @Test func aBaselineMayBeMissingOnce() throws {
+    let site = try site(budgets: "{ \"updateSize\": 64 }")
+    let missing = site.folder.path("none")
+    #expect(runTool("validate", site.new, "--baseline", missing).status == .inputHasErrors)
+    let first = runTool("validate", site.new, "--baseline", missing, "--baseline-optional")
+    #expect(first.status == .done)
+    #expect(
+      errors(first.errors, site) == [
+        "none: note: the baseline is not there yet, so no budget of updates is checked [missing-baseline]"
+      ])
+    // One that is there counts.
+    #expect(
+      runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
+    #expect(runTool("validate", site.new, "--baseline-optional").status == .usage)
+  }
+
   @Test(arguments: ["validate", "plan", "build", "diff"])
   func budgetsOfTheManifestAreHeld(command: String) throws {
     let site = try site(

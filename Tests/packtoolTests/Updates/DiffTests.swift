@@ -193,10 +193,23 @@ import Testing
       run.output == """
         ### App update: 10 bytes to download
 
+        |  | before | after | change |
+        | --- | --: | --: | --: |
+        | initial install | 1 byte | 1 byte | ±0 |
+        | prefetch | 0 bytes | 0 bytes | ±0 |
+        | on demand | 8 bytes | 10 bytes | **+2 bytes (+25.0 %)** |
+        | all packs | 9 bytes | 11 bytes | **+2 bytes (+22.2 %)** |
+        | packs | 2 | 2 | ±0 |
+        | untagged | 0 bytes | 0 bytes | ±0 |
+
+        All limits are kept; the nearest is number of packs, 2 of 1,000.
+
         | a user who has | downloads | new and changed files | new contents |
         | --- | --: | --: | --: |
         | everything | 10 bytes | 2 bytes | 2 bytes |
         | the initial install only | 0 bytes | 0 bytes | 0 bytes |
+
+        downloads are uncompressed bytes, for "\(site.new)" is not built; compare built folders for packed ones.
 
         Packs: 1 unchanged (1 byte), 1 changed (10 bytes), 0 added (0 bytes), 0 removed (0 bytes).
 
@@ -207,6 +220,33 @@ import Testing
         - the pack of {"B\\|\\_b"} is downloaded again for 1 new file, "new": with a tag of its own beside "B\\|\\_b", \
         such as "B\\|\\_b update", this update downloads 2 bytes rather than 10, 8 less
 
+        <!-- packtool diff -->
+
         """)
+  }
+
+  /// Built releases with many changed packs, a budget and a limit: totals packed, the rest folded.
+  @Test func commentsFoldWhatIsLong() throws {
+    let many = Dictionary(
+      uniqueKeysWithValues: (0..<12).map { ("T\($0)/file", String(repeating: "\($0) ", count: 900)) })
+    let site = try TwoReleases(many, many.mapValues { $0 + "!" }, initial: "T0")
+    try site.write(
+      "new", many.mapValues { $0 + "!" }, initial: "T0",
+      members: ", \"limits\": {\"packCount\": 12}, \"budgets\": {\"updateSize\": \"1 kB\"}")
+    let comment = runTool("diff", site.old, site.new, "--format", "markdown").output
+    #expect(comment.contains("| number of packs | 12 | 12 | 0 |\n"))
+    #expect(comment.contains("| budget: update | 23.4 kB | 1.00 kB | ⚠️ **22.4 kB too much** |\n"))
+    #expect(comment.contains("\n<details><summary>7 more packs that differ</summary>\n\n| pack |"))
+    #expect(comment.hasSuffix("\n</details>\n\n<!-- packtool diff -->\n"))
+    for name in ["old", "new"] {
+      try site.write(name, many.mapValues { $0 + name }, initial: "T0")
+      let run = runTool("build", site.folder.path(name), "-o", site.folder.path("built-\(name)"), "-q")
+      try #require(run.status == .done, "\(run.errors)")
+    }
+    let built = runTool(
+      "diff", site.folder.path("built-old"), site.folder.path("built-new"), "--format", "markdown"
+    ).output
+    #expect(built.contains("|  | before | after | change | packed before | after | change |\n"))
+    #expect(built.contains("| a user who has | downloads | uncompressed |") && !built.contains("not built"))
   }
 }

@@ -125,6 +125,6 @@ import Testing
     let markdown = runTool(words: ["diff", "--format", "markdown"] + names).output
     #expect(markdown.hasPrefix("### 3 updates: 4.54 kB downloaded\n"))
     #expect(markdown.contains("| image | 2 | 18 bytes |\n"))
-    #expect(markdown.hasSuffix("\n" + proposal))
+    #expect(markdown.hasSuffix("\n\(proposal)\n<!-- packtool diff -->\n"))
   }
 }

@@ -15,13 +15,13 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   }
 
   /// The findings in this form; services read paths from `base`.
-  func text(of findings: Findings, isColored: Bool, base: PathBase) -> String {
+  func output(of findings: Findings, isColored: Bool, base: PathBase) -> Output {
     switch self {
-    case .text: TextReport(isColored: isColored).text(findings)
-    case .json: JSONReport.text(findings)
-    case .github: GitHubReport(base: base).text(findings)
-    case .sarif: SARIFReport(base: base).text(findings)
-    case .junit: JUnitReport.text(findings)
+    case .text: Output(TextReport(isColored: isColored).text(findings))
+    case .json: Output(JSONReport.json(findings))
+    case .github: Output(GitHubReport(base: base).text(findings))
+    case .sarif: Output(SARIFReport(base: base).json(findings))
+    case .junit: Output(JUnitReport.text(findings))
     }
   }
 }

@@ -8,13 +8,39 @@ struct Findings {
   private(set) var text: SourceText?
   /// The findings in the order of reports.
   private(set) var diagnostics: [Diagnostic] = []
+  /// The findings that the manifest accepts, which are not among the others and stop nothing.
+  private(set) var accepted: [Diagnostic] = []
+
+  init() {}
+
+  init(manifestPath: String, text: SourceText?, diagnostics: [Diagnostic]) {
+    self.manifestPath = manifestPath
+    self.text = text
+    self.diagnostics = diagnostics
+  }
+
+  init(manifestPath: String, text: SourceText?, _ judged: JudgedFindings) {
+    self.init(
+      manifestPath: manifestPath, text: text,
+      diagnostics: judged.reported.findings.ordered(manifest: manifestPath))
+    accepted = judged.accepted.findings.ordered(manifest: manifestPath)
+  }
 
   /// Adds the findings of another report of the same run.
   mutating func add(_ other: Findings) {
     if manifestPath.isEmpty { manifestPath = other.manifestPath }
     diagnostics += other.diagnostics
+    accepted += other.accepted
     guard let more = other.text else { return }
     if text == nil { text = more } else { text?.append(more) }
+  }
+
+  /// The findings that others are not.
+  func without(_ others: Findings) -> Findings {
+    if others.diagnostics.isEmpty { return self }
+    let known = Set(others.diagnostics)
+    return Findings(
+      manifestPath: manifestPath, text: text, diagnostics: diagnostics.filter { !known.contains($0) })
   }
 
   func count(_ severity: Severity) -> Int {
@@ -23,8 +49,12 @@ struct Findings {
 
   var hasErrors: Bool { diagnostics.hasErrors }
 
-  /// The line that closes a run: `1 error, 2 warnings, 0 notes`.
+  /// The number of accepted findings.
+  var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
+
+  /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.
   var summary: String {
-    Severity.allCases.map { counted(count($0), $0.rawValue) }.joined(separator: ", ")
+    let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
+    return (Severity.allCases.map { counted(count($0), $0.rawValue) } + accepted).joined(separator: ", ")
   }
 }

@@ -3,25 +3,34 @@ import Formats
 
 /// Findings as one JSON object with a version.
 enum JSONReport {
-  static func text(_ findings: Findings) -> String {
+  static func json(_ findings: Findings) -> JSONText {
     let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
-    return findings.document(["tool": .object(tool)]).text
+    return findings.document(["tool": .object(tool)])
   }
 }
 
 extension Findings {
   /// The numbers of findings, the same in every JSON output.
   var counts: JSONText {
-    .object(
-      Dictionary(
-        uniqueKeysWithValues: Severity.allCases.map { ("\($0.rawValue)s", .integer(Int64(count($0)))) }))
+    var counts = Dictionary(
+      uniqueKeysWithValues: Severity.allCases.map { ("\($0.rawValue)s", JSONText.integer(Int64(count($0)))) })
+    // Only of runs with such findings, so that all others have the same keys.
+    if acceptedCount > 0 { counts["accepted"] = .integer(Int64(acceptedCount)) }
+    return .object(counts)
+  }
+
+  /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
+  var members: [String: JSONText] {
+    var members: [String: JSONText] = ["diagnostics": .array(diagnostics.map(\.json))]
+    if !accepted.isEmpty { members["accepted"] = .array(accepted.map(\.json)) }
+    return members
   }
 
   /// A JSON document with these members, the findings and their numbers.
   func document(_ members: [String: JSONText]) -> JSONText {
-    let own: [String: JSONText] = [
-      "formatVersion": .integer(1), "diagnostics": .array(diagnostics.map(\.json)), "summary": counts,
-    ]
+    var own = self.members
+    own["formatVersion"] = .integer(1)
+    own["summary"] = counts
     return .object(members.merging(own) { _, own in own })
   }
 }
@@ -34,6 +43,15 @@ extension Diagnostic {
     members["severity"] = .string(severity.rawValue)
     members["message"] = .string(message)
     if !notes.isEmpty { members["notes"] = .array(notes.map(\.json)) }
+    members["acceptance"] = acceptance?.json
+    return .object(members)
+  }
+}
+
+extension Acceptance {
+  fileprivate var json: JSONText {
+    var members = place.json
+    members["reason"] = .string(reason)
     return .object(members)
   }
 }

@@ -4,34 +4,46 @@ import PackKit
 
 /// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
 enum JUnitReport {
-  static func text(_ findings: Findings) -> String {
+  static func text(_ findings: Findings) -> Written<XMLForm> {
     let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
     let name = [Tool.name, findings.manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
-    let suite =
-      "name=\"\(XMLText.escaped(name))\" tests=\"\(Check.all.count)\" "
+    let suite: Written<XMLForm> =
+      "name=\"\(name)\" tests=\"\(Check.all.count)\" "
       + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
-    let cases = Check.all.map { testCase($0, byCheck[$0] ?? []) }.joined()
+    let accepted = Dictionary(grouping: findings.accepted, by: \.check)
+    let cases = Check.all.map { testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
       + "  </testsuite>\n</testsuites>\n"
   }
 
-  private static func testCase(_ check: Check, _ diagnostics: [Diagnostic]) -> String {
-    let head = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
-    if diagnostics.isEmpty { return head + "/>\n" }
+  private static func testCase(
+    _ check: Check, _ diagnostics: [Diagnostic], accepted: [Diagnostic]
+  ) -> Written<XMLForm> {
+    let head: Written<XMLForm> = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
+    if diagnostics.isEmpty && accepted.isEmpty { return head + "/>\n" }
     let errors = diagnostics.filter { $0.severity == .error }
     let others = diagnostics.filter { $0.severity != .error }
     var text = head + ">\n"
     if let first = errors.first {
       // A case has only one failure, so its text has all findings.
       text +=
-        "      <failure type=\"\(check.id)\" message=\"\(XMLText.escaped(first.message))\">"
-        + "\(XMLText.escaped(TextReport(isColored: false).text(errors[...])))</failure>\n"
+        "      <failure type=\"\(check.id)\" message=\"\(first.message)\">"
+        + "\(quoting: TextReport(isColored: false).text(errors[...]))</failure>\n"
     }
-    if !others.isEmpty {
-      text +=
-        "      <system-out>\(XMLText.escaped(TextReport(isColored: false).text(others[...])))</system-out>\n"
-    }
+    let told = TextReport(isColored: false).text(others[...]) + accepted.map(line).joined()
+    if !told.isEmpty { text += "      <system-out>\(quoting: told)</system-out>\n" }
     return text + "    </testcase>\n"
   }
+
+  /// An accepted finding, with the reason.
+  private static func line(of finding: Diagnostic) -> PlainText {
+    let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
+    return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
+  }
+}
+
+/// XML whose text from outside is text to every parser.
+enum XMLForm: WrittenForm {
+  static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 }

@@ -9,8 +9,9 @@ struct SARIFReport {
   /// The name of the base of relative paths, by which services put their own folder in its place.
   private static let root = "%SRCROOT%"
 
-  func text(_ findings: Findings) -> String {
-    let occurring = Set(findings.diagnostics.map(\.check))
+  func json(_ findings: Findings) -> JSONText {
+    let results = findings.diagnostics + findings.accepted
+    let occurring = Set(results.map(\.check))
     let rules = Check.all.filter(occurring.contains)
     let driver: [String: JSONText] = [
       "name": .string(Tool.name),
@@ -21,7 +22,7 @@ struct SARIFReport {
     var run: [String: JSONText] = [
       "tool": .object(["driver": .object(driver)]),
       "columnKind": .string("unicodeCodePoints"),
-      "results": .array(findings.diagnostics.map { result($0, rules, findings.text) }),
+      "results": .array(results.map { result($0, rules, findings.text) }),
     ]
     if !base.folder.isEmpty {
       let uri = Self.reference(to: base.folder == "/" ? "/" : base.folder + "/")
@@ -31,7 +32,7 @@ struct SARIFReport {
       "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
       "version": .string("2.1.0"),
       "runs": .array([.object(run)]),
-    ]).text
+    ])
   }
 
   private static func rule(_ check: Check) -> JSONText {
@@ -41,7 +42,9 @@ struct SARIFReport {
       "fullDescription": .object(["text": .string(check.explanation)]),
       "help": .object(["text": .string(check.explanation)]),
       "helpUri": .string(helpPage(of: check)),
-      "defaultConfiguration": .object(["level": .string(check.severity.rawValue)]),
+      "defaultConfiguration": .object([
+        "level": .string(check.severity.rawValue), "enabled": .bool(!check.isOffByDefault),
+      ]),
     ])
   }
 
@@ -68,6 +71,14 @@ struct SARIFReport {
       note.place.map { location($0, text, message: note.message) }
     }
     if !related.isEmpty { members["relatedLocations"] = .array(related) }
+    if let acceptance = diagnostic.acceptance {
+      members["suppressions"] = .array([
+        .object([
+          "kind": .string("external"), "status": .string("accepted"),
+          "justification": .string(acceptance.reason), "location": location(acceptance.place, text),
+        ])
+      ])
+    }
     return .object(members)
   }
 

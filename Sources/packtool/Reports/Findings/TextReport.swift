@@ -7,34 +7,33 @@ import PackKit
 struct TextReport {
   let isColored: Bool
 
-  func text(_ findings: Findings) -> String {
+  func text(_ findings: Findings) -> PlainText {
     findings.diagnostics.map { text($0, findings.text) }.joined()
   }
 
   /// Findings without quotes of their lines.
-  func text(_ diagnostics: ArraySlice<Diagnostic>) -> String {
+  func text(_ diagnostics: ArraySlice<Diagnostic>) -> PlainText {
     diagnostics.map { text($0, nil) }.joined()
   }
 
-  private func text(_ diagnostic: Diagnostic, _ source: SourceText?) -> String {
+  private func text(_ diagnostic: Diagnostic, _ source: SourceText?) -> PlainText {
     let id = paint(" [\(diagnostic.check.id)]", .dim)
-    var text = line(diagnostic.place, diagnostic.severity, harmless(diagnostic.message) + id)
+    var text = line(diagnostic.place, diagnostic.severity, "\(diagnostic.message)\(id)")
     text += quote(diagnostic.place, source)
     for note in diagnostic.notes {
-      text += line(note.place ?? diagnostic.place, .note, harmless(note.message))
+      text += line(note.place ?? diagnostic.place, .note, "\(note.message)")
     }
     return text
   }
 
-  private func line(_ place: Place, _ severity: Severity, _ message: String) -> String {
+  private func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
     let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
-    return
-      "\(paint(harmless(place.path) + position + ":", .bold)) \(paint(severity.rawValue + ":", color(of: severity))) "
-      + "\(message)\n"
+    let head: PlainText = "\(paint("\(place.path)\(position):", .bold))"
+    return "\(head) \(paint("\(severity.rawValue):", color(of: severity))) \(message)\n"
   }
 
   /// The manifest's line of a finding, with a caret below its column.
-  private func quote(_ place: Place, _ source: SourceText?) -> String {
+  private func quote(_ place: Place, _ source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
       let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
     else { return "" }
@@ -42,22 +41,13 @@ struct TextReport {
     let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
     }.joined()
-    return "  \(harmless(line))\n  \(indent)\(paint("^", .green))\n"
+    return "  \(line)\n  \(indent)\(paint("^", .green))\n"
   }
 
   /// The longest quoted line in bytes.
   private static let longestQuote = 200
 
-  private enum Style: String {
-    case bold = "1"
-    case dim = "2"
-    case red = "1;31"
-    case green = "1;32"
-    case yellow = "1;33"
-    case cyan = "1;36"
-  }
-
-  private func color(of severity: Severity) -> Style {
+  private func color(of severity: Severity) -> Screen.Style {
     switch severity {
     case .error: .red
     case .warning: .yellow
@@ -65,7 +55,7 @@ struct TextReport {
     }
   }
 
-  private func paint(_ text: String, _ style: Style) -> String {
-    isColored ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+  private func paint(_ text: PlainText, _ style: Screen.Style) -> PlainText {
+    Screen(width: nil, isColored: isColored).paint(text, style)
   }
 }

@@ -18,7 +18,7 @@ struct BuildJSON {
     self.seconds = seconds
   }
 
-  var bytes: ByteBuffer { JSONText.object(members).bytes() }
+  var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {
     let (release, changes) = (result.release, result.changes)

@@ -9,8 +9,8 @@ struct HistoryJSON {
     self.history = history
   }
 
-  var text: String {
-    JSONText.object([
+  var json: JSONText {
+    .object([
       "formatVersion": .integer(1),
       "releases": .strings(history.releases),
       "updates": .array(history.updates.map(json)),
@@ -20,7 +20,7 @@ struct HistoryJSON {
       "proposals": .array(history.splits.map(json)),
       "download": .integer(history.total.byPacks),
       "saving": .integer(history.saving),
-    ]).text
+    ])
   }
 
   private func json(of update: UpdateSummary) -> JSONText {

@@ -10,14 +10,14 @@ struct ImportJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     var members: [String: JSONText] = [
       "status": .string(report.output == nil ? "printed" : "written"),
       "output": report.output.map(JSONText.string) ?? .null,
       "rules": .integer(report.manifest.rules.count), "tags": .integer(report.tagCount),
     ]
     if report.output == nil { members["manifest"] = manifest }
-    return report.findings.document(members).text
+    return report.findings.document(members)
   }
 
   private var manifest: JSONText {

@@ -12,7 +12,7 @@ struct InspectionJSON {
     self.inspection = inspection
   }
 
-  var text: String { JSONText.object(members).text }
+  var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {
     var members: [String: JSONText] =

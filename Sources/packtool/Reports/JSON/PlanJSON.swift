@@ -5,24 +5,75 @@ import PackKit
 struct PlanJSON {
   private let members: [String: JSONText]
 
-  init(_ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil) {
-    var members = release.map { IndexFormat.members(of: $0) } ?? [:]
+  init(
+    _ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, merge: MergePlan? = nil,
+    slices: SlicesReport? = nil
+  ) {
+    var members = release.map(Self.members) ?? [:]
     members["formatVersion"] = .integer(IndexFormat.version)
-    members["diagnostics"] = .array(findings.diagnostics.map(\.json))
+    members.merge(findings.members) { _, new in new }
+    for dragged in release?.draggedIn ?? [] {
+      guard let release, case .object(var download) = members[dragged.delivery.rawValue] else { continue }
+      download["draggedIn"] = Self.json(of: dragged, in: release)
+      members[dragged.delivery.rawValue] = .object(download)
+    }
+    if let release, let merge { members["merge"] = MergeJSON(merge, release).json }
     if let untagged, case .object(var count) = members["untagged"] {
       count["folders"] = .array(UntaggedFolder.all(of: untagged).map(Self.json))
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
+    members["devices"] = slices.map(SlicesJSON.value)
     self.members = members
   }
 
-  var text: String { JSONText.object(members).text }
+  var json: JSONText { .object(members) }
+
+  private static func json(of dragged: DraggedIn, in release: Release) -> JSONText {
+    .object([
+      "packs": .strings(dragged.packs.map { release.packs[$0].id }), "size": .integer(dragged.size),
+      "tags": .object(Dictionary(uniqueKeysWithValues: dragged.unlisted.map { ($0.tag, .integer($0.size)) })),
+      "savings": .object(
+        Dictionary(uniqueKeysWithValues: dragged.listed.map { ($0.tag, .integer($0.saving)) })),
+    ])
+  }
+
+  /// The members of the index, with the packed sizes that are known in place of what only a build has.
+  private static func members(of release: Release) -> [String: JSONText] {
+    var members = IndexFormat.members(of: release)
+    members["contents"] = nil
+    if case .array(let packs) = members["packs"] {
+      members["packs"] = .array(zip(packs, release.packs).map { $0.planned(packed: $1.packedSize) })
+    }
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = members[delivery.rawValue]?.planned(
+        packed: release.packedSize(of: delivery), isAny: release.hasPackedSizes)
+    }
+    if case .object(let tags) = members["tags"] {
+      let sizes = Dictionary(
+        release.tags.map { ($0.name, release.packedSize(of: $0.packs)) }
+      ) { first, _ in first }
+      members["tags"] = .object(
+        Dictionary(uniqueKeysWithValues: tags.map { ($0, $1.planned(packed: sizes[$0] ?? nil)) }))
+    }
+    return members
+  }
 
   private static func json(of folder: UntaggedFolder) -> JSONText {
     .object([
       "path": .string(folder.path), "fileCount": .integer(folder.files.count), "size": .integer(folder.size),
     ])
+  }
+}
+
+extension JSONText {
+  /// An object without what only a build has, with a packed size where that is known.
+  fileprivate func planned(packed: Int64?, isAny: Bool = true) -> JSONText {
+    guard case .object(var members) = self else { return self }
+    members["archive"] = nil
+    members["digest"] = nil
+    if isAny { members["packed"] = packed.map(JSONText.integer) }
+    return .object(members)
   }
 }
 

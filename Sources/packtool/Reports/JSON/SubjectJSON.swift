@@ -4,11 +4,11 @@ import PackKit
 
 /// What `explain` says of something in a plan, for programs.
 enum SubjectJSON {
-  /// All that a word names in a plan, as one text.
-  static func text(of subjects: [SubjectFacts]) -> String {
-    JSONText.object([
+  /// All that a word names in a plan, as one document.
+  static func document(of subjects: [SubjectFacts]) -> JSONText {
+    .object([
       "formatVersion": .integer(1), "subjects": .array(subjects.map { .object(members(of: $0)) }),
-    ]).text
+    ])
   }
 
   private static func members(of subject: SubjectFacts) -> [String: JSONText] {
@@ -27,6 +27,8 @@ enum SubjectJSON {
       "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
     ]
     members["pack"] = file.pack.map(json)
+    members["packed"] = file.packedSize.map(JSONText.integer)
+    members["variant"] = file.variant.map(json)
     return members
   }
 
@@ -34,6 +36,7 @@ enum SubjectJSON {
     var members: [String: JSONText] = [
       "kind": .string("file"), "path": .string(file.path), "tags": .array([]),
     ]
+    if !file.isResource { members["isResource"] = .bool(false) }
     if let exclusion = file.exclusion {
       members["excludedBy"] = .string(exclusion)
     } else {
@@ -58,19 +61,35 @@ enum SubjectJSON {
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    [
+    var members: [String: JSONText] = [
       "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
       "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
       "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
       "rules": .array(tag.rules.map(json)),
     ]
+    if !tag.dragged.isEmpty { members["draggedIn"] = .array(tag.dragged.map(json)) }
+    members["packed"] = tag.packedSize.map(JSONText.integer)
+    return members
+  }
+
+  private static func json(of dragged: DraggedTag) -> JSONText {
+    var members: [String: JSONText] = [
+      "delivery": .string(dragged.delivery.rawValue), "packs": .integer(dragged.packCount),
+      "size": .integer(dragged.size), "tags": .strings(dragged.others),
+    ]
+    members["saving"] = dragged.saving.map(JSONText.integer)
+    return .object(members)
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
     var members = members(of: pack)
     members["kind"] = .string("pack")
     members["files"] = .array(
-      files.map { .object(["path": .string($0.path), "size": .integer($0.size)]) })
+      files.map { file in
+        var members: [String: JSONText] = ["path": .string(file.path), "size": .integer(file.size)]
+        members["packed"] = file.packedSize.map(JSONText.integer)
+        return .object(members)
+      })
     return members
   }
 }
@@ -87,9 +106,27 @@ extension SubjectJSON {
       "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
       "listings": .array(pack.listings.map(json)),
     ]
+    members["packed"] = pack.packedSize.map(JSONText.integer)
     members["priority"] = pack.priority.map(JSONText.real)
     members["place"] = pack.place.map { .integer($0.number) }
+    if !pack.draggedTags.isEmpty { members["unlistedTags"] = .strings(pack.draggedTags) }
+    members["devices"] = pack.sizes.map(json)
     return members
+  }
+
+  private static func json(of sizes: DeviceRange) -> JSONText {
+    func json(_ bound: DeviceRange.Bound) -> JSONText {
+      .object(["name": .string(bound.device.name), "size": .integer(bound.size)])
+    }
+    return .object(["smallest": json(sizes.least), "largest": json(sizes.most)])
+  }
+
+  private static func json(of variant: VariantFacts) -> JSONText {
+    .object([
+      "assets": .array(
+        variant.assets.map { .object(["name": .string($0.name), "traits": .string($0.traits.words)]) }),
+      "devices": .strings(variant.devices.map(\.name)), "deviceCount": .integer(variant.count),
+    ])
   }
 
   private static func json(of share: PackShare) -> JSONText {
@@ -104,7 +141,8 @@ extension SubjectJSON {
   private static func members(of rule: RuleFacts) -> [String: JSONText] {
     var members = rule.place.json
     members[rule.key] = .string(rule.pattern)
-    members["tags"] = .strings(rule.tags)
+    members["tags"] = .strings(rule.tags + rule.made)
+    if !rule.templates.isEmpty { members["tagTemplates"] = .strings(rule.templates) }
     return members
   }
 

@@ -10,13 +10,13 @@ struct UnpackingJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     let unpacking = report.unpacking
     let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
     return report.findings.document([
       "status": .string(report.isRefused ? "refused" : "written"), "output": .string(report.output),
       "packs": .strings(packs), "fileCount": .integer(unpacking.written.files),
       "size": .integer(unpacking.written.size),
-    ]).text
+    ])
   }
 }

@@ -10,9 +10,9 @@ struct UpdateJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     let update = report.update
-    return JSONText.object([
+    var members: [String: JSONText] = [
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
@@ -26,7 +26,15 @@ struct UpdateJSON {
       "users": .array(report.users.map(json)),
       "movedFiles": .array(update.moves.map(json)),
       "remarks": .array(report.remarks.map(\.json)),
-    ]).text
+    ]
+    members["devices"] = report.reach.map { .array($0.groups.map(Self.json)) }
+    return .object(members)
+  }
+
+  private static func json(of group: DeviceReach.Group) -> JSONText {
+    .object([
+      "download": .integer(group.download), "names": .strings(group.devices.map(\.name)),
+    ])
   }
 
   /// The totals of an update.
@@ -36,13 +44,16 @@ struct UpdateJSON {
       "downloadByContent": .integer(update.total.byContent),
     ]
     for count in update.counts {
-      summary[count.status.rawValue] = .object(["packs": .integer(count.packs), "size": .integer(count.size)])
+      var members: [String: JSONText] = ["packs": .integer(count.packs), "size": .integer(count.size)]
+      members["packed"] = count.packed.map(JSONText.integer)
+      summary[count.status.rawValue] = .object(members)
     }
+    summary["downloadPacked"] = update.total.packed.map(JSONText.integer)
     return summary
   }
 
   private func json(of change: PackChange) -> JSONText {
-    .object([
+    var members: [String: JSONText] = [
       "id": .string(change.id),
       "tags": .strings(change.tags),
       "delivery": .string(report.delivery(of: change).rawValue),
@@ -56,7 +67,11 @@ struct UpdateJSON {
       "fileBytes": .integer(change.fileBytes),
       "isRepacked": .bool(change.isRepacked),
       "files": .array(change.files.map(json)),
-    ])
+    ]
+    members["packed"] = change.packedSize.map(JSONText.integer)
+    members["oldPacked"] = change.oldPackedSize.map(JSONText.integer)
+    members["downloadPacked"] = change.packedDownload.map(JSONText.integer)
+    return .object(members)
   }
 
   private func json(of file: PackChange.File) -> JSONText {
@@ -100,10 +115,12 @@ struct UpdateJSON {
 extension Download {
   /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
-    [
+    var members: [String: JSONText] = [
       "packs": .integer(packs), "downloadByPacks": .integer(byPacks),
       "downloadByFiles": .integer(byFiles), "downloadByContent": .integer(byContent),
     ]
+    members["downloadPacked"] = packed.map(JSONText.integer)
+    return members
   }
 }
 

@@ -9,10 +9,10 @@ struct ValidationJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     report.findings.document([
       "status": report.findings.status, "manifests": .array(report.manifests.map(json)),
-    ]).text
+    ])
   }
 
   private func json(of manifest: ValidationReport.Manifest) -> JSONText {

@@ -8,7 +8,7 @@ struct VerificationJSON {
     self.report = report
   }
 
-  var text: String {
+  var json: JSONText {
     var members: [String: JSONText] = [
       "status": report.findings.status, "path": .string(report.path),
     ]
@@ -17,6 +17,6 @@ struct VerificationJSON {
       members["fileCount"] = .integer(count.files)
       members["size"] = .integer(count.size)
     }
-    return report.findings.document(members).text
+    return report.findings.document(members)
   }
 }

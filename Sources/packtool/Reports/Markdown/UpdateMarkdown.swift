@@ -2,55 +2,122 @@ import Findings
 import PackKit
 import Releases
 
-/// A comparison for a pull request: a short table, the worst packs, and what to do.
+/// A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
+/// folded.
 struct UpdateMarkdown {
   private let report: UpdateReport
 
   private static let mostPacks = 5
   private static let mostRemarks = 5
+  /// Packs and remarks that are folded: GitHub takes 65,536 characters.
+  private static let (mostFolded, mostFoldedRemarks) = (150, 20)
+
+  /// The comment by which a bot finds its own among those of a pull request.
+  static let marker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
 
   init(_ report: UpdateReport) {
     self.report = report
   }
 
-  var text: String {
-    "### App update: \(ByteSize.text(report.summary.total.byPacks)) to download\n\n"
-      + downloads + counts + worst + remarks
+  var text: Written<MarkdownForm> {
+    let size = ByteSize.text(report.told(report.summary.total))
+    return "### App update: \(size) to download\n\n"
+      + totals + bounds + downloads + counts + devices + worst + remarks + rest + Self.marker
   }
 
-  private var downloads: String {
-    var rows = [["a user who has", "downloads", "new and changed files", "new contents"]]
-    for user in report.users {
+  private var devices: Written<MarkdownForm> {
+    let sentences = (report.reach?.sentences ?? []).prefix(Self.mostPacks)
+    return sentences.isEmpty
+      ? "" : "\n" + sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
+  }
+
+  private var totals: Written<MarkdownForm> {
+    let isPacked = report.totals.contains { $0.packed != nil }
+    let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
+    var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
+    for total in report.totals {
+      var row = ["\(total.title)"] + cells(total.size, total)
+      if isPacked { row += total.packed.map { cells($0, total) } ?? ["", "", ""] }
+      rows.append(row)
+    }
+    return .table(rows, textColumns: 1)
+  }
+
+  /// Before, after, and the change, in bold where there is one.
+  private func cells(
+    _ values: (before: Int64, after: Int64), _ total: UpdateTotal
+  ) -> [Written<MarkdownForm>] {
+    let change: Written<MarkdownForm> = "\(UpdateTotal.change(values, total.text))"
+    return [
+      "\(total.text(values.before))", "\(total.text(values.after))",
+      values.before == values.after ? change : "**\(change)**",
+    ]
+  }
+
+  /// The limits that are nearly reached or exceeded, and all budgets.
+  private var bounds: Written<MarkdownForm> {
+    var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
+    for use in report.bounds.limits where use.share >= 0.9 {
+      let tags = use.tags.isEmpty ? "" : ", \(use.tags.joined(separator: " + "))"
       rows.append([
-        Markdown.escaped(user.name), ByteSize.text(user.download.byPacks),
-        ByteSize.text(user.download.byFiles),
-        ByteSize.text(user.download.byContent),
+        "\(use.kind.title)\(tags)", "\(use.text(use.used))", "\(use.text(use.most))",
+        room(use.room) { use.text($0) },
       ])
     }
-    return Markdown.table(rows, textColumns: 1)
+    for use in report.bounds.budgets {
+      rows.append([
+        "budget: \(use.title)", "\(ByteSize.text(use.used))", "\(ByteSize.text(use.most))",
+        room(use.most - use.used) { ByteSize.text($0) },
+      ])
+    }
+    if rows.count > 1 { return "\n" + .table(rows, textColumns: 1) }
+    let nearest = report.bounds.limits.max { $0.share < $1.share }
+    guard let nearest else { return "" }
+    return
+      "\nAll limits are kept; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
+      + "\(nearest.text(nearest.most)).\n"
   }
 
-  private var counts: String {
+  private func room(_ room: Int64, _ text: (Int64) -> String) -> Written<MarkdownForm> {
+    room < 0 ? "⚠️ **\(text(-room)) too much**" : "\(text(room))"
+  }
+
+  private var downloads: Written<MarkdownForm> {
+    let sizes = report.isPacked ? ["uncompressed"] : []
+    var rows = [["a user who has", "downloads"] + sizes + ["new and changed files", "new contents"]]
+    for user in report.users {
+      let download = user.download
+      rows.append(
+        [user.name, ByteSize.text(report.told(download))]
+          + (report.isPacked ? [ByteSize.text(download.byPacks)] : [])
+          + [ByteSize.text(download.byFiles), ByteSize.text(download.byContent)])
+    }
+    return "\n" + .table(rows, textColumns: 1)
+      + (report.caution.map { "\n\($0).\n" } ?? "")
+  }
+
+  private var counts: Written<MarkdownForm> {
     let counts = report.summary.counts.map { count in
       "\(grouped(count.packs)) \(count.status.rawValue) (\(ByteSize.text(count.size)))"
     }
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
 
-  private var worst: String {
-    let changes = report.downloadedPacks
+  private var worst: Written<MarkdownForm> { table(report.downloadedPacks.prefix(Self.mostPacks)) }
+
+  private func table(_ changes: some Collection<PackChange>) -> Written<MarkdownForm> {
     if changes.isEmpty { return "" }
-    var rows = [["pack", "", "files", "downloads", "new and changed files"]]
-    for change in changes.prefix(Self.mostPacks) {
-      rows.append([
-        Markdown.escaped(change.tags.joined(separator: " + ")),
-        "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
-        ByteSize.text(change.download), ByteSize.text(change.fileBytes),
-      ])
+    let sizes = report.isPacked ? ["uncompressed"] : []
+    var rows = [["pack", "", "files", "downloads"] + sizes + ["new and changed files"]]
+    for change in changes {
+      rows.append(
+        [
+          change.tags.joined(separator: " + "),
+          "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
+          ByteSize.text(report.told(change)),
+        ] + (report.isPacked ? [ByteSize.text(change.download)] : []) + [ByteSize.text(change.fileBytes)])
     }
-    let rest = changes.count - Self.mostPacks
-    return "\n" + Markdown.table(rows, textColumns: 3)
-      + (rest > 0 ? "\nAnd \(counted(rest, "more pack", plural: "more packs")).\n" : "")
+    return "\n" + .table(rows, textColumns: 3)
   }
 
   private func files(of change: PackChange) -> String {
@@ -58,9 +125,27 @@ struct UpdateMarkdown {
     return counts.filter { $0.1 > 0 }.map { "\(grouped($0.1)) \($0.0)" }.joined(separator: ", ")
   }
 
-  private var remarks: String {
+  private var remarks: Written<MarkdownForm> {
     if report.remarks.isEmpty { return "" }
-    let lines = report.remarks.prefix(Self.mostRemarks).map { "- \(Markdown.escaped($0.message))\n" }
+    let lines = report.remarks.prefix(Self.mostRemarks).map { remark -> Written<MarkdownForm> in
+      "- \(remark.message)\n"
+    }
     return "\n" + lines.joined()
+  }
+
+  /// All other packs that differ, and remarks, folded.
+  private var rest: Written<MarkdownForm> {
+    let worst = Set(report.downloadedPacks.prefix(Self.mostPacks).map(\.id))
+    let others = report.changes.filter { !worst.contains($0.id) }
+    let remarks = report.remarks.dropFirst(Self.mostRemarks).prefix(Self.mostFoldedRemarks)
+    if others.isEmpty && remarks.isEmpty { return "" }
+    let left = others.count - Self.mostFolded
+    let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
+    return
+      "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
+      + "</summary>\n" + table(others.prefix(Self.mostFolded)) + more
+      + (remarks.isEmpty
+        ? "" : "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined())
+      + "\n</details>\n"
   }
 }

@@ -17,7 +17,7 @@ struct BuildSummary {
     self.seconds = seconds
   }
 
-  var text: String {
+  var text: PlainText {
     var table = TextTable([.left, .right, .right, .right, .right])
     table.add("", "packs", "files", "size", "packed")
     var total = Row()
@@ -35,7 +35,7 @@ struct BuildSummary {
   }
 
   /// What is said of packs without an archive in the output folder.
-  private var elsewhere: String {
+  private var elsewhere: PlainText {
     let count = release.packs.count { $0.published?.isElsewhere == true }
     return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
   }

@@ -17,22 +17,24 @@ enum ChecksReport {
   }
 
   /// For people.
-  var text: String {
+  var text: PlainText {
     switch self {
     case .list: Self.table
     case .one(let check, let width): Self.explanation(of: check, width: width)
     }
   }
 
-  private static var table: String {
+  private static var table: PlainText {
     var table = TextTable([.left, .left, .left])
-    for check in Check.all { table.add(check.id, check.severity.rawValue, check.summary) }
+    for check in Check.all { table.add(check.id, check.listedSeverity, check.summary) }
     return table.text()
   }
 
-  private static func explanation(of check: Check, width: Int) -> String {
+  private static func explanation(of check: Check, width: Int) -> PlainText {
     let severity =
-      if check.isErrorInSubmission {
+      if check.isOffByDefault {
+        "off; a \(check.severity.rawValue) on request, or what \"severity\" says"
+      } else if check.isErrorInSubmission {
         "a \(check.severity.rawValue), an error with --submission"
       } else if check.isManifestError {
         "an error of the manifest, which cannot be lowered"
@@ -41,7 +43,7 @@ enum ChecksReport {
       } else {
         "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
       }
-    return
-      "\(check.id): \(check.summary)\n\(severity)\n\n\(wrapped(check.explanation, to: width).joined(separator: "\n"))\n"
+    let explanation = wrapped(check.explanation, to: width).map { "\($0)\n" as PlainText }.joined()
+    return "\(check.id): \(check.summary)\n\(severity)\n\n" + explanation
   }
 }

@@ -12,14 +12,14 @@ struct HistoryText {
     most = history.showsAll ? .max : 10
   }
 
-  var text: String {
+  var text: PlainText {
     "\(displayed(history.bundleIdentifier)): \(counted(history.updates.count, "update"))\n\n"
       + updates
       + packs
       + files + tags + splits
   }
 
-  private var updates: String {
+  private var updates: PlainText {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     for update in history.updates {
@@ -27,16 +27,17 @@ struct HistoryText {
       let download = update.total
       table.add(
         "\(displayed(update.old)) to \(displayed(update.new))", counts[0], counts[1], counts[2],
-        ByteSize.text(download.byPacks), ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
+        ByteSize.text(history.told(download)), ByteSize.text(download.byFiles),
+        ByteSize.text(download.byContent))
     }
     let total = history.total
     table.add(
-      "all", "", "", "", ByteSize.text(total.byPacks), ByteSize.text(total.byFiles),
+      "all", "", "", "", ByteSize.text(history.told(total)), ByteSize.text(total.byFiles),
       ByteSize.text(total.byContent))
-    return table.text()
+    return table.text() + (history.isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 
-  private var packs: String {
+  private var packs: PlainText {
     let packs = history.changedPacks
     if packs.isEmpty { return "\nno pack changed\n" }
     var table = TextTable([.left, .right, .right, .right])
@@ -49,7 +50,7 @@ struct HistoryText {
     return "\n" + table.text() + more(packs.count)
   }
 
-  private var files: String {
+  private var files: PlainText {
     let files = history.files
     if files.isEmpty { return "" }
     var table = TextTable([.left, .right, .right])
@@ -60,7 +61,7 @@ struct HistoryText {
     return "\n" + table.text() + more(files.count)
   }
 
-  private var tags: String {
+  private var tags: PlainText {
     let tags = history.downloadedTags
     if tags.isEmpty { return "" }
     var table = TextTable([.left, .right, .right, .right])
@@ -73,11 +74,11 @@ struct HistoryText {
     return "\n" + table.text() + more(tags.count)
   }
 
-  private func more(_ count: Int) -> String {
+  private func more(_ count: Int) -> PlainText {
     count > most ? "and \(grouped(count - most)) more; --verbose lists all\n" : ""
   }
 
-  private var splits: String {
+  private var splits: PlainText {
     let splits = history.splits
     if splits.isEmpty { return "" }
     let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + more(splits.count)

@@ -12,7 +12,7 @@ struct InspectionText {
     self.inspection = inspection
   }
 
-  var text: String {
+  var text: PlainText {
     switch inspection {
     case .pack(let pack): text(of: pack)
     case .list(_, let item): text(of: item)
@@ -23,10 +23,10 @@ struct InspectionText {
     }
   }
 
-  private func text(of item: PlistItem) -> String { LogForm.json.safe(JSONText(item).text) }
+  private func text(of item: PlistItem) -> PlainText { PlainText(JSONText(item)) }
 
-  private func text(of pack: PackListing) -> String {
-    var text = ""
+  private func text(of pack: PackListing) -> PlainText {
+    var text: PlainText = ""
     if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
     if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
     if let priority = pack.priority { text += "priority: \(priority)\n" }
@@ -37,7 +37,7 @@ struct InspectionText {
       + table.text(indentation: 2)
   }
 
-  private func text(of folder: BuiltFolder) -> String {
+  private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
     var table = TextTable([.left, .left, .right, .right, .left])
     for pack in index.packs {

@@ -4,57 +4,103 @@ import PackKit
 /// A plan for people: the downloads of each delivery and of each tag.
 struct PlanText {
   private let release: Release
+  private let view: PlanView
+  private let screen: Screen
 
-  init(_ release: Release) {
+  /// Columns of a bar.
+  private static let barWidth = 12
+
+  init(_ release: Release, _ view: PlanView = PlanView(), on screen: Screen = .plain) {
     self.release = release
+    self.view = view
+    self.screen = screen
   }
 
-  var text: String {
+  var text: PlainText {
     let total = release.total
-    let head =
-      "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), \(counted(total.files, "file")), "
-      + "\(ByteSize.text(total.size)) (limits: \(release.profile))\n"
-    return head + packs + tags + untagged
+    let head: PlainText =
+      "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), "
+      + "\(counted(total.files, "file")), \(sizes(total.size, release.packs.indices)) "
+      + "(limits: \(release.profile))"
+    let device: PlainText = release.device.map { "device class: \(displayed($0.name))\n" } ?? ""
+    return screen.paint(head, .bold) + "\n" + device + packs + tags + untagged
   }
 
-  private var packs: String {
-    var text = ""
-    var table = TextTable([.right, .left, .right, .right, .left])
+  /// Whether bars of shares are drawn, which are for screens.
+  private var hasBars: Bool { screen.width != nil }
+
+  private var packs: PlainText {
+    var text: PlainText = ""
     // One table for all deliveries, so that their columns are aligned.
+    var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
+    let largest = release.packs.map(\.size).max() ?? 0
+    var counts: [Int] = []
     for delivery in Delivery.allCases {
-      for (place, number) in release.order(of: delivery).enumerated() {
+      let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
+      let shown = view.packs(of: delivery, in: release).shown
+      for number in shown {
         let pack = release.packs[number]
+        let place = delivery == .onDemand ? "-" : order[number].map(String.init) ?? ""
         table.add(
-          delivery == .onDemand ? "-" : "\(place + 1)", displayed(pack.tags.joined(separator: " + ")),
-          counted(pack.fileCount, "file"), ByteSize.text(pack.size),
+          place, displayed(pack.tags.joined(separator: " + ")), counted(pack.fileCount, "file"),
+          ByteSize.text(pack.size), packed([number]),
+          hasBars ? Screen.bar(pack.size, of: largest, width: Self.barWidth) : "",
           pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
+      counts.append(shown.count)
     }
-    var lines = table.text(indentation: 2).split(separator: "\n")[...]
-    for delivery in Delivery.allCases where !release.order(of: delivery).isEmpty {
-      let count = release.count(of: delivery)
-      let packs = release.order(of: delivery).count
-      text +=
-        "\n\(delivery.title): \(counted(packs, "pack")), \(counted(count.files, "file")), "
-        + "\(ByteSize.text(count.size))\n"
-      text += lines.prefix(packs).joined(separator: "\n") + "\n"
-      lines = lines.dropFirst(packs)
+    var blocks = table.blocks(indentation: 2, on: screen)[...]
+    for (delivery, count) in zip(Delivery.allCases, counts) where count > 0 {
+      text += "\n" + title(of: delivery) + blocks.prefix(count).joined()
+      blocks = blocks.dropFirst(count)
+      let left = view.packs(of: delivery, in: release).left
+      if left > 0 { text += "  and \(counted(left, "more pack"))\n" }
+      text += release.draggedIn.filter { $0.delivery == delivery }.map(line).joined()
     }
     return text
   }
 
-  private var tags: String {
-    var table = TextTable([.left, .left, .right, .right])
-    for tag in release.tags {
-      table.add(
-        displayed(tag.name), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size))
-    }
-    return "\ntags, with all packs that a request for one downloads:\n" + table.text(indentation: 2)
+  /// What of a delivery comes along by other tags of its files.
+  private func line(of dragged: DraggedIn) -> PlainText {
+    "  of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
+      + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)\n"
   }
 
-  private var untagged: String {
+  private func title(of delivery: Delivery) -> PlainText {
+    let count = release.count(of: delivery)
+    let packs = release.order(of: delivery)
+    let line: PlainText =
+      "\(delivery.title): \(counted(packs.count, "pack")), \(counted(count.files, "file")), "
+      + "\(sizes(count.size, packs))"
+    return screen.paint(line, .bold) + "\n"
+  }
+
+  private var tags: PlainText {
+    var table = TextTable([.left, .left, .right, .right, .left])
+    for tag in release.tags {
+      table.add(
+        displayed(tag.name), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size),
+        packed(tag.packs))
+    }
+    return "\ntags, with all packs that a request for one downloads:\n"
+      + table.text(indentation: 2, on: screen)
+  }
+
+  private var untagged: PlainText {
     let count = release.untagged
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
+  }
+
+  /// A size, and the packed one of some packs where it is known.
+  private func sizes(_ size: Int64, _ packs: some Sequence<Int>) -> String {
+    let packed = packed(packs)
+    return ByteSize.text(size) + (packed.isEmpty ? "" : ", \(packed)")
+  }
+
+  /// `packed 12.3 MB`, or that some packs are not built; empty where none is.
+  private func packed(_ packs: some Sequence<Int>) -> String {
+    if !release.hasPackedSizes { return "" }
+    return release.packedSize(of: packs).map { "packed \(ByteSize.text($0))" } ?? "not built"
   }
 
   /// A priority with two decimals.

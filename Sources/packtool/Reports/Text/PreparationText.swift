@@ -4,9 +4,9 @@ import Projects
 
 /// The notes of `--verbose` on a manifest and its files.
 enum PreparationText {
-  static func text(of preparation: Preparation, jobs: Int) -> String {
+  static func text(of preparation: Preparation, jobs: Int) -> PlainText {
     guard let manifest = preparation.manifest else { return "" }
-    var text = "read \(displayed(preparation.path)): \(counted(manifest.rules.count, "rule"))\n"
+    var text: PlainText = "read \(displayed(preparation.path)): \(counted(manifest.rules.count, "rule"))\n"
     guard let tree = preparation.plan?.tree else { return text }
     text +=
       "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "

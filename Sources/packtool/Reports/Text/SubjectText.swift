@@ -5,11 +5,11 @@ import System
 /// What `explain` says of something in a plan, for people.
 enum SubjectText {
   /// All that a word names in a plan, with an empty line between two.
-  static func text(of subjects: [SubjectFacts]) -> String {
+  static func text(of subjects: [SubjectFacts]) -> PlainText {
     subjects.map(text).joined(separator: "\n")
   }
 
-  private static func text(of subject: SubjectFacts) -> String {
+  private static func text(of subject: SubjectFacts) -> PlainText {
     switch subject {
     case .file(let file): text(of: file)
     case .untaggedFile(let file): text(of: file)
@@ -19,24 +19,30 @@ enum SubjectText {
     }
   }
 
-  private static func text(of file: FileFacts) -> String {
-    var text = "file \(quoted(file.path)): \(counted(file.size, "byte"))\n"
+  private static func text(of file: FileFacts) -> PlainText {
+    var text: PlainText =
+      "file \(quoted(file.path)): \(ByteSize.exact(file.size))\(packed(file.packedSize) { ByteSize.exact($0) })\n"
     text += "  tags: \(setNotation(file.tags))\n"
     for rule in file.rules { text += "    \(claim(of: rule))\n" }
     if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
+    text += file.variant.map(variant) ?? ""
     guard let pack = file.pack else { return text }
     let others = pack.fileCount - 1
     text += "  pack: \(displayed(pack.identity.identifier))\n"
     text += "    files with just these tags: this one"
-    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(ByteSize.text(pack.size))\n"
+    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(sizes(of: pack))\n"
     return text + delivery(of: pack) + requests(for: pack)
   }
 
-  private static func text(of file: UntaggedFileFacts) -> String {
+  private static func text(of file: UntaggedFileFacts) -> PlainText {
     if let exclusion = file.exclusion {
       return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
     }
-    var text = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
+    if !file.isResource {
+      return
+        "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
+    }
+    var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
     for (rule, reason) in file.nearRules {
       text += "    \(displayed(rule.place)): \(kind(of: rule)) \(reason)\n"
@@ -44,13 +50,13 @@ enum SubjectText {
     return text
   }
 
-  private static func text(of folder: FolderFacts) -> String {
+  private static func text(of folder: FolderFacts) -> PlainText {
     if folder.shares.isEmpty {
       let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
       return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
         + untagged(in: folder)
     }
-    var text =
+    var text: PlainText =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
     var table = TextTable([.left, .right, .right, .left])
     for share in folder.shares {
@@ -64,38 +70,43 @@ enum SubjectText {
   }
 
   /// The files of a folder that stay in the app bundle.
-  private static func untagged(in folder: FolderFacts) -> String {
+  private static func untagged(in folder: FolderFacts) -> PlainText {
     if folder.untagged.isEmpty { return "" }
     let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
     return "  untagged, in the app bundle: \(counted(folder.untagged.count, "file")), \(size)\n"
       + UntaggedFolder.text(of: folder.untagged)
   }
 
-  private static func text(of tag: TagFacts) -> String {
-    var text =
+  private static func text(of tag: TagFacts) -> PlainText {
+    var text: PlainText =
       "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
-      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\n"
+      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\(packed(tag.packedSize))\n"
     text += tag.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
     var table = TextTable([.right, .left, .right, .right, .left])
     for (place, pack) in tag.packs.enumerated() {
       table.add(
         "\(place + 1)", setNotation(pack.tags), counted(pack.fileCount, "file"), ByteSize.text(pack.size),
-        pack.delivery.title)
+        pack.delivery.title + packed(pack.packedSize))
     }
     text += table.text(indentation: 4)
+    text += tag.dragged.map { line(of: $0, with: tag.tag) }.joined()
     text += "  given by \(counted(tag.rules.count, "rule")):\n"
-    for rule in tag.rules { text += "    \(displayed(rule.place)): \(kind(of: rule))\n" }
+    for rule in tag.rules {
+      text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
+    }
     return text
   }
 
-  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> String {
-    var text =
-      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(ByteSize.text(pack.size))\n"
+  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> PlainText {
+    var text: PlainText =
+      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(sizes(of: pack))\n"
     text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
     text += delivery(of: pack) + requests(for: pack) + "  files:\n"
     var table = TextTable([.right, .left])
-    for file in files { table.add(grouped(file.size), displayed(file.path)) }
+    for file in files {
+      table.add(grouped(file.size), displayed(file.path) + packed(file.packedSize) { grouped($0) })
+    }
     return text + table.text(indentation: 4)
   }
 }
@@ -103,24 +114,74 @@ enum SubjectText {
 // What several of these texts say.
 extension SubjectText {
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
-  private static func delivery(of pack: PackFacts) -> String {
-    var text = "  delivery: \(pack.delivery.title)"
+  private static func delivery(of pack: PackFacts) -> PlainText {
+    var text: PlainText = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
-    text += (pack.priority.map { ", priority \(PlanText.rounded($0))" } ?? "") + "\n"
-    return text + pack.listings.map(line).joined()
+    text += pack.priority.map { ", priority \(PlanText.rounded($0))\n" } ?? "\n"
+    text += pack.listings.map(line).joined()
+    if !pack.draggedTags.isEmpty {
+      text += "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"
+    }
+    return text + (pack.sizes.map(range) ?? "")
   }
 
-  private static func line(of listing: TagListing) -> String {
+  /// What the smallest and the largest class of devices gets of a pack.
+  private static func range(of sizes: DeviceRange) -> PlainText {
+    "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
+      + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
+  }
+
+  /// Which devices get a file, as a variant of an asset.
+  private static func variant(_ variant: VariantFacts) -> PlainText {
+    let assets = variant.assets.map { asset -> PlainText in
+      "  variant of \(quoted(asset.name)): \(asset.traits == .none ? "any device" : asset.traits.words)\n"
+    }
+    let example = variant.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
+    return assets.joined() + "  on devices: \(grouped(variant.devices.count)) of "
+      + "\(counted(variant.count, "device class", plural: "device classes")) get it\(example)\n"
+  }
+
+  /// What is downloaded early with a tag, beside tags that no list names.
+  private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
+    let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
+    let verb = dragged.packCount == 1 ? "comes" : "come"
+    let others = listed(dragged.others, atMost: 6)
+    guard let saving = dragged.saving else {
+      return "  no list names it, but \(packs) \(verb) with the \(dragged.delivery.title), by \(others)\n"
+    }
+    return
+      "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
+      + "their files \(ByteSize.exact(saving)) less\n"
+  }
+
+  private static func line(of listing: TagListing) -> PlainText {
     "    \(displayed(listing.place)): \(quoted(listing.tag)) is number \(listing.number) of \(quoted(listing.key))\n"
   }
 
-  private static func requests(for pack: PackFacts) -> String {
+  private static func requests(for pack: PackFacts) -> PlainText {
     let tags = pack.tags.map { quoted($0) }.joined(separator: " or ")
-    return "  a request for \(tags) downloads it, \(ByteSize.text(pack.size))\n"
+    return "  a request for \(tags) downloads it, \(sizes(of: pack))\n"
+  }
+
+  private static func sizes(of pack: PackFacts) -> String {
+    ByteSize.text(pack.size) + packed(pack.packedSize)
+  }
+
+  /// What follows a size where the packed one is known.
+  private static func packed(
+    _ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }
+  ) -> String {
+    size.map { ", packed \(write($0))" } ?? ""
   }
 
   private static func claim(of rule: RuleFacts) -> String {
-    "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(rule.tags))"
+    let tags = rule.tags + (rule.made.isEmpty ? rule.templates : rule.made)
+    return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
+  }
+
+  /// The templates that made tags.
+  private static func source(of rule: RuleFacts) -> String {
+    rule.made.isEmpty ? "" : " by \(listed(rule.templates))"
   }
 
   /// `path "Levels/1"` or `glob "Music/*.ogg"`.

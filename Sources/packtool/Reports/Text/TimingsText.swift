@@ -2,7 +2,7 @@ import PackKit
 
 /// The durations of all phases as a table.
 enum TimingsText {
-  static func text(of timings: Timings) -> String {
+  static func text(of timings: Timings) -> PlainText {
     let entries = timings.all
     let packing = entries[.pack]?.seconds ?? 0
     var table = TextTable([.left, .right, .right, .right])

@@ -12,67 +12,95 @@ struct UpdateText {
   /// The number of packs shown of a shortened list.
   private static let mostPacks = 20
 
-  init(_ report: UpdateReport) {
+  private let screen: Screen
+
+  init(_ report: UpdateReport, on screen: Screen = .plain) {
     self.report = report
+    self.screen = screen
   }
 
-  var text: String {
-    "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))\n\n"
-      + counts + downloads
-      + changes + remarks
+  var text: PlainText {
+    let head: PlainText =
+      "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))"
+    return screen.paint(head, .bold) + "\n\n" + counts + downloads + devices + changes + remarks
   }
 
-  private var counts: String {
-    var table = TextTable([.left, .right, .right])
-    table.add("", "packs", "size")
-    for count in report.summary.counts {
-      table.add(count.status.rawValue, grouped(count.packs), ByteSize.text(count.size))
-    }
-    return table.text()
+  /// Which devices the update reaches.
+  private var devices: PlainText {
+    let sentences = report.reach?.sentences ?? []
+    if sentences.isEmpty { return "" }
+    return "\n"
+      + sentences.prefix(most(Self.mostRows)).map { sentence -> PlainText in "\(sentence)\n" }.joined()
+      + more(sentences.count, Self.mostRows, "group")
   }
 
-  private var downloads: String {
+  private var counts: PlainText {
     var table = TextTable([.left, .right, .right, .right])
-    table.add("", "download", "new and changed files", "new contents")
+    let isAny = report.summary.counts.contains { $0.packed ?? 0 > 0 }
+    table.add("", "packs", "size", isAny ? "packed" : "")
+    for count in report.summary.counts {
+      let packed = isAny ? count.packed.map { ByteSize.text($0) } ?? "-" : ""
+      table.add(
+        count.status.rawValue, in: style(of: count.status), grouped(count.packs), ByteSize.text(count.size),
+        packed)
+    }
+    return table.text(on: Screen(width: nil, isColored: screen.isColored))
+  }
+
+  private var downloads: PlainText {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add("", "download", report.isPacked ? "size" : "", "new and changed files", "new contents")
     func add(_ name: String, _ download: Download) {
       table.add(
-        name, ByteSize.text(download.byPacks), ByteSize.text(download.byFiles),
-        ByteSize.text(download.byContent))
+        name, ByteSize.text(report.told(download)), report.isPacked ? ByteSize.text(download.byPacks) : "",
+        ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
     for user in report.users { add("a user who has \(user.name)", user.download) }
     for (delivery, download) in report.deliveries { add("packs: \(delivery.title)", download) }
     let tags = report.downloadedTags
     for (tag, download) in tags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
-    return "\n" + table.text() + more(tags.count, Self.mostRows, "tag")
+    return "\n" + table.text(on: screen) + more(tags.count, Self.mostRows, "tag")
+      + (report.caution.map { screen.wrapped($0) } ?? "")
+  }
+
+  /// The colour of a change.
+  private func style(of status: PackChange.Status) -> Screen.Style? {
+    switch status {
+    case .unchanged: nil
+    case .changed: .yellow
+    case .added: .red
+    case .removed: .green
+    }
   }
 
   /// The number of rows to show of a list.
   private func most(_ rows: Int) -> Int { report.showsAll ? .max : rows }
 
   /// The line below a shortened list.
-  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> String {
+  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> PlainText {
     let rest = count - most(rows)
     return rest > 0
       ? "\(indentation)and \(counted(rest, "more \(noun)")); --verbose lists all\n" : ""
   }
 
-  private var changes: String {
+  private var changes: PlainText {
     let changes = report.changes
     let rest = more(changes.count, Self.mostPacks, "pack")
     return changes.prefix(most(Self.mostPacks)).map(text).joined() + (rest.isEmpty ? "" : "\n" + rest)
   }
 
-  private func text(of change: PackChange) -> String {
+  private func text(of change: PackChange) -> PlainText {
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(change.download)) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+        "\(ByteSize.text(report.told(change))) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
           + "changed files"
-      case .added: "\(ByteSize.text(change.download)) downloaded"
+      case .added: "\(ByteSize.text(report.told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
-    let head =
-      "\n\(change.status.rawValue) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
+    let status: PlainText = screen.paint("\(change.status.rawValue)", style(of: change.status))
+    let head: PlainText =
+      "\n\(status) \(setNotation(change.tags)), \(report.delivery(of: change).title): \(what)\n"
     var table = TextTable([.left, .left, .right])
     for file in change.files.prefix(most(Self.mostRows)) {
       table.add(verb(of: file), quoted(report.path(of: file)), sizes(of: file))
@@ -92,9 +120,11 @@ struct UpdateText {
     return (new ?? old).map(ByteSize.text) ?? ""
   }
 
-  private var remarks: String {
+  private var remarks: PlainText {
     if report.remarks.isEmpty { return "" }
-    return "\n" + report.remarks.prefix(most(Self.mostRows)).map { "- \($0.message)\n" }.joined()
+    return "\n"
+      + report.remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
+      .joined()
       + more(report.remarks.count, Self.mostRows, "remark")
   }
 }

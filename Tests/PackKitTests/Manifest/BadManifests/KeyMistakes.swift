@@ -81,13 +81,13 @@ extension BadManifest {
     BadManifest(
       "a rule's key like no other",
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "priority": 1 }"#,
-      #"4:42: error: the key "priority" is unknown; expected one of "path", "glob", "tags" and "#
-        + #""destination" [unknown-key]"#),
+      #"4:42: error: the key "priority" is unknown; expected one of "path", "glob", "tags", "#
+        + #""destination", "tagTemplates" and "traits" [unknown-key]"#),
     BadManifest(
       "a schema within a rule",
       rule: #"{ "$schema": "x", "path": "Levels", "tags": ["Level 1"] }"#,
-      #"4:3: error: the key "$schema" is unknown; expected one of "path", "glob", "tags" and "#
-        + #""destination" [unknown-key]"#),
+      #"4:3: error: the key "$schema" is unknown; expected one of "path", "glob", "tags", "#
+        + #""destination", "tagTemplates" and "traits" [unknown-key]"#),
     BadManifest(
       "an unknown key of the app bundle",
       member: #""appBundle": { "bytes": 5, "size": 5 }"#,

@@ -1,0 +1,25 @@
+/// Checks of variants, of which a device gets one.
+extension Check {
+  package static let variantChecks: [Check] = [
+    noVariant, gamutFallback, memoryFallback, unknownTrait, conflictingTraits,
+  ]
+
+  package static let noVariant = warning(
+    "no-variant", "some devices get nothing of an asset",
+    "All its variants are for other families of devices, for more memory, for newer graphics or for P3. Add a variant "
+      + "without that trait, or name the devices that count in \"devices\".")
+  package static let gamutFallback = warning(
+    "gamut-fallback", "an asset has variants for P3 and none for sRGB",
+    "A device whose screen shows sRGB never takes a variant for P3. Add one for sRGB, or one without a gamut."
+  )
+  package static let memoryFallback = warning(
+    "memory-fallback", "every variant of an asset wants memory",
+    "A device with less memory than each of them wants gets nothing. Add a variant without \"memory\".")
+  package static let unknownTrait = warning(
+    "unknown-trait", "a trait in an asset catalog that packtool does not know",
+    "Which devices get the file cannot be told, so it counts for all of them. Most often the word is misspelt."
+  )
+  package static let conflictingTraits = error(
+    "conflicting-traits", "two rules give a file different traits",
+    "A file is for one scale, one family and so on. Let only one of the rules match it.")
+}

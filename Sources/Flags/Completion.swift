@@ -1,0 +1,140 @@
+/// What may stand at the end of a command line, by the descriptions of the commands.
+package struct Completion: Sendable {
+  /// A word that fits, and what it means.
+  package struct Candidate: Sendable, Equatable {
+    package let word: String
+    package let summary: String
+
+    package init(_ word: String, _ summary: String = "") {
+      self.word = word
+      self.summary = summary
+    }
+  }
+
+  /// Which files the shell adds by itself.
+  package enum Files: Sendable, Equatable {
+    case none
+    case folders
+    /// Files that end in one of these suffixes, all of them where there are none, and folders on the way to them.
+    case files(suffixes: [String])
+  }
+
+  /// A name that only the tool can look up: its kind, and the command's words before it.
+  package struct Lookup: Sendable {
+    package let name: String
+    /// The positional words of the command line.
+    package let positionals: [String]
+  }
+
+  package private(set) var candidates: [Candidate] = []
+  package private(set) var files = Files.none
+  package private(set) var lookup: Lookup?
+  /// What candidates begin with that stand behind a `--flag=`.
+  package private(set) var prefix = ""
+
+  /// - Parameters:
+  ///   - words: the words behind the tool's name; the last is the one to be completed, which may be empty.
+  ///   - commands: every command of the tool.
+  ///   - toolFlags: what may stand in place of a command.
+  package init(of words: [String], commands: [CommandDescription], toolFlags: [Candidate] = []) {
+    var before = words.dropLast()
+    let word = words.last ?? ""
+    while before.first == "-C" {
+      before = before.dropFirst(2)
+      if words.count == 2 { files = .folders }
+    }
+    if files == .folders { return }
+    guard let name = before.first else {
+      candidates = commands.map { Candidate($0.name, $0.summary) } + (word.hasPrefix("-") ? toolFlags : [])
+      select(word)
+      return
+    }
+    guard let command = commands.first(where: { $0.name == name }) else { return }
+    var line = CommandLine(command)
+    for word in before.dropFirst() { line.read(word) }
+    complete(word, after: line, of: command)
+  }
+
+  /// The words of a command that were read.
+  private struct CommandLine {
+    private let command: CommandDescription
+    /// The flag that waits for its value.
+    var waiting: FlagDescription?
+    var positionals: [String] = []
+    var used: Set<String> = []
+    var endsFlags = false
+
+    init(_ command: CommandDescription) {
+      self.command = command
+    }
+
+    mutating func read(_ word: String) {
+      if waiting != nil {
+        waiting = nil
+      } else if endsFlags || !word.hasPrefix("-") || word == "-" {
+        positionals.append(word)
+      } else if word == "--" {
+        endsFlags = true
+      } else {
+        let (name, value) = word.splitAtEqualsSign
+        readFlags(name.hasPrefix("--") ? [name] : name.dropFirst().map { "-\($0)" }, hasValue: value != nil)
+      }
+    }
+
+    /// Reads a long flag, or the letters of short ones; what follows one that takes a value is that.
+    private mutating func readFlags(_ names: [String], hasValue: Bool) {
+      for (place, name) in names.enumerated() {
+        guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
+        used.insert(flag.name)
+        guard flag.takesValue else { continue }
+        if place == names.count - 1, !hasValue { waiting = flag }
+        return
+      }
+    }
+  }
+
+  private mutating func complete(_ word: String, after line: CommandLine, of command: CommandDescription) {
+    if let flag = line.waiting { return offer(flag.kind, word, line) }
+    if !line.endsFlags, word.hasPrefix("-"), word != "-" || !command.flags.isEmpty {
+      let (name, value) = word.splitAtEqualsSign
+      if value != nil, let flag = command.flags.first(where: { $0.names.contains(name) && $0.takesValue }) {
+        prefix = name + "="
+        return offer(flag.kind, word, line)
+      }
+      candidates = command.flags.filter { $0.addsUp || !line.used.contains($0.name) }.flatMap { flag in
+        flag.names.map { Candidate($0, flag.summary) }
+      }
+      return select(word)
+    }
+    var left = line.positionals.count
+    for argument in command.arguments {
+      if left < argument.count.upperBound { return offer(argument.kind, word, line) }
+      left -= argument.count.upperBound
+    }
+  }
+
+  /// Offers the values of a kind.
+  private mutating func offer(_ kind: ValueKind, _ word: String, _ line: CommandLine) {
+    switch kind {
+    case .text, .number: break
+    case .file(let suffixes): files = .files(suffixes: suffixes)
+    case .folder: files = .folders
+    case .path: files = .files(suffixes: [])
+    case .choice(let names): candidates = names.map { Candidate(prefix + $0) }
+    case .form(let names):
+      candidates = names.map { Candidate(prefix + $0) }
+      let rest = word.dropFirst(prefix.count)
+      if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = .files(suffixes: []) }
+    case .named(let name): lookup = Lookup(name: name, positionals: line.positionals)
+    }
+    select(word)
+  }
+
+  /// Keeps the candidates that begin with the word.
+  private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
+
+  /// Adds names that the tool has looked up, as far as they begin with the word.
+  package mutating func add(_ names: [Candidate], to word: String) {
+    candidates += names.map { Candidate(prefix + $0.word, $0.summary) }.filter { $0.word.hasPrefix(word) }
+  }
+}

@@ -1,0 +1,112 @@
+/// A page of the manual, in the macros of man(7), made of what help is made of.
+package struct ManPage: Sendable {
+  /// What all pages of a tool have in common.
+  package struct Tool: Sendable {
+    let name: String
+    let version: String
+    /// The day of the version, as `2026-01-31`.
+    let date: String
+    let summary: String
+
+    package init(name: String, version: String, date: String, summary: String) {
+      self.name = name
+      self.version = version
+      self.date = date
+      self.summary = summary
+    }
+  }
+
+  /// The whole page.
+  package let text: String
+
+  /// The page of one command.
+  package init(of command: CommandDescription, tool: Tool) {
+    var page = Self.head("\(tool.name)-\(command.name)", command.summary, tool)
+    let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
+    page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
+    page += ".SH DESCRIPTION\n" + Self.paragraphs(["\(Self.sentence(command.summary))"] + command.discussion)
+    page += Self.section("ARGUMENTS", command.arguments.map { ($0.valueName, $0.summary) })
+    var groups: [String?] = []
+    for flag in command.flags where !groups.contains(flag.group) { groups.append(flag.group) }
+    for group in groups {
+      let flags = command.flags.filter { $0.group == group }
+      page += Self.section(group?.uppercased() ?? "OPTIONS", flags.map { ($0.spellings, $0.fullSummary) })
+    }
+    page += Self.section("EXAMPLES", command.examples.map { ("\(tool.name) \($0.words)", $0.summary) })
+    text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
+  }
+
+  /// The page of the tool itself, which lists the commands.
+  package init(
+    of tool: Tool, commands: [CommandDescription], flags: [HelpSection.Row],
+    exitStatus: [(String, String)]
+  ) {
+    var page = Self.head(tool.name, tool.summary, tool)
+    page += ".SH SYNOPSIS\n.B \(tool.name) COMMAND [ARGUMENTS]\n"
+    page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(tool.summary)])
+    page += Self.section("COMMANDS", commands.map { ("\(tool.name)-\($0.name)(1)", $0.summary) })
+    page += Self.section("OPTIONS", flags)
+    page += Self.section("EXIT STATUS", exitStatus)
+    let pages = commands.map { ".BR \(tool.name)\\-\(Self.escaped($0.name)) (1)" }
+    text = page + ".SH SEE ALSO\n" + pages.joined(separator: ",\n") + "\n"
+  }
+
+  private static func head(_ name: String, _ summary: String, _ tool: Tool) -> String {
+    ".TH \(name.uppercased()) 1 \(tool.date) \"\(tool.name) \(tool.version)\"\n.SH NAME\n"
+      + "\(escaped(name)) \\- \(escaped(summary))\n"
+  }
+
+  private static func section(_ heading: String, _ rows: [(label: String, text: String)]) -> String {
+    if rows.isEmpty { return "" }
+    return ".SH \(heading)\n"
+      + rows.map { ".TP\n.B \(escaped($0.label))\n\(lines(of: $0.text))" }.joined()
+  }
+
+  private static func paragraphs(_ texts: [String]) -> String {
+    texts.enumerated().map { number, text in
+      let start = number == 0 ? "" : ".PP\n"
+      // A text with blanks in front is printed as it is.
+      return text.hasPrefix(" ")
+        ? "\(start).nf\n" + text.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined() + ".fi\n"
+        : start + lines(of: text)
+    }.joined()
+  }
+
+  private static func sentence(_ summary: String) -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + "."
+  }
+
+  /// A text in short lines, each new sentence on its own.
+  private static func lines(of text: String) -> String {
+    var lines: [String] = []
+    for sentence in text.split(separator: ". ", omittingEmptySubsequences: true).map(String.init) {
+      lines += wrapped(sentence, to: 76)
+      lines[lines.count - 1] += "."
+    }
+    if let last = lines.last, !text.hasSuffix(".") || last.hasSuffix("..") {
+      lines[lines.count - 1] = String(last.dropLast())
+    }
+    return lines.map { escaped($0) + "\n" }.joined()
+  }
+
+  /// A text without what roff obeys: backslashes, and dots and apostrophes at the start of a line.
+  private static func escaped(_ text: String) -> String {
+    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
+      .replacing("…", with: "...").replacing("`", with: "\\(ga").replacing("'", with: "\\(aq")
+    return plain.hasPrefix(".") ? "\\&" + plain : plain
+  }
+}
+
+extension FlagDescription {
+  /// `-o, --output DIR`.
+  package var spellings: String {
+    let short = names.filter { $0.utf8.count == 2 }
+    return (short + names.filter { $0.utf8.count > 2 }).joined(separator: ", ")
+      + (valueName.map { " " + $0 } ?? "")
+  }
+
+  /// The summary with the choices.
+  package var fullSummary: String {
+    summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,72 @@
+import System
+
+/// A whole page of one file: a title, one style, one script, and a policy that allows these two and nothing else.
+package struct HTMLPage: Sendable {
+  private let title: String
+  private let style: StaticString
+  private let script: StaticString
+  private let body: HTML
+
+  package init(title: String, style: StaticString, script: StaticString, body: HTML) {
+    self.title = title
+    self.style = style
+    self.script = script
+    self.body = body
+  }
+
+  /// The policy: nothing is loaded, and no other script or style runs, not even one that got into the page.
+  private var policy: String {
+    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '\(Self.hash(of: style))'; "
+      + "script-src '\(Self.hash(of: script))'"
+  }
+
+  package var html: HTML {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(HTML(policy: policy))">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(title)</title>
+    <style>\(HTML(stringLiteral: style))</style>
+    </head>
+    <body>
+    \(body)
+    <script>\(HTML(stringLiteral: script))</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  private static func hash(of text: StaticString) -> String {
+    var buffer = ByteBuffer()
+    buffer.append(text.description)
+    return "sha256-\(Base64.text(of: buffer.withBytes { SHA256.digest(of: $0) }))"
+  }
+}
+
+/// Bytes as 64 characters of ASCII, by RFC 4648.
+enum Base64 {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+  static func text(of digest: Digest) -> String {
+    let hex = Array(digest.hex.utf8)
+    let bytes = stride(from: 0, to: hex.count, by: 2).map { UInt32(value(hex[$0]) << 4 | value(hex[$0 + 1])) }
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = Array(bytes[start..<min(start + 3, bytes.count)])
+      let group = (0..<3).reduce(UInt32(0)) { $0 << 8 | ($1 < part.count ? part[$1] : 0) }
+      for place in 0..<4 {
+        text.append(place <= part.count ? digits[Int(group >> UInt32(18 - 6 * place)) & 63] : "=")
+      }
+    }
+    return text
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8 {
+    digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
+  }
+}

@@ -1,0 +1,42 @@
+import Findings
+import Formats
+import Spelling
+
+/// What only a scan shows of tags: those of the lists that no template makes, and made ones that "tags" does not list.
+struct MadeTagFindings {
+  private let manifest: Manifest
+  private let made: [String: MadeTag]
+
+  /// The number of tags for which a similar one is looked up; each is compared with all others.
+  private static let mostGuesses = 100
+
+  init(_ manifest: Manifest, _ tree: AssetTree) {
+    self.manifest = manifest
+    made = tree.madeTags
+  }
+
+  var findings: [Diagnostic] { manifest.hasTemplates ? neverMade + unlisted : [] }
+
+  private var neverMade: [Diagnostic] {
+    let known = Array(manifest.firstPlaces.keys) + made.keys
+    return manifest.tagsToBeMade.filter { made[$0.value] == nil }.enumerated().map { number, tag in
+      let guess = number < Self.mostGuesses ? nearest(to: tag.value, in: known) : nil
+      return Diagnostic(
+        .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))",
+        at: manifest.text.place(at: tag.offset))
+    }
+  }
+
+  private var unlisted: [Diagnostic] {
+    guard let tags = manifest.tags else { return [] }
+    let known = Set(tags.map(\.value))
+    let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
+    return strangers.enumerated().map { number, stranger in
+      let guess = number < Self.mostGuesses ? nearest(to: stranger.key, in: known) : nil
+      return Diagnostic(
+        .unknownTag,
+        "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess))",
+        at: manifest.text.place(at: stranger.value.offset))
+    }
+  }
+}

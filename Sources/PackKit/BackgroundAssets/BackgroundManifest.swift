@@ -1,0 +1,118 @@
+package import Formats
+
+/// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
+package struct BackgroundManifest: Sendable {
+  /// When a device downloads a pack.
+  package enum Policy: Sendable, Hashable {
+    /// With the app, at these events.
+    case essential(Set<InstallationEvent>)
+    /// Right after the app, at these events.
+    case prefetch(Set<InstallationEvent>)
+    /// When the app asks for it.
+    case onDemand
+  }
+
+  /// What makes a device download a pack with the app; the raw value is its name in a manifest.
+  package enum InstallationEvent: String, Sendable, CaseIterable {
+    case firstInstallation
+    case subsequentUpdate
+  }
+
+  /// Which files a pack has; paths are relative to the source root, or without one to the working directory.
+  package enum Selector: Sendable, Hashable {
+    case file(String)
+    /// A folder with all below it.
+    case directory(String)
+    /// The files that a glob matches.
+    case filePattern(String)
+    /// A file with another path in the pack.
+    case fileSource(String, destination: String)
+    /// A folder with another path in the pack.
+    case directorySource(String, destination: String)
+    /// Files that no other selector brings.
+    case fileExclusion(String)
+  }
+
+  package var id: String
+  package var policy: Policy
+  package var selectors: [Selector]
+  /// The platforms by their names; none for all.
+  package var platforms: [String] = []
+  /// The folder that selectors are relative to, itself relative to the manifest's.
+  package var sourceRoot: String?
+  /// The language of a localized pack.
+  package var language: String?
+  /// Whether there is data for the app, which packs hosted by Apple lose.
+  package var hasUserInfo = false
+
+  package init(id: String, policy: Policy, selectors: [Selector]) {
+    self.id = id
+    self.policy = policy
+    self.selectors = selectors
+  }
+
+  /// The whole file.
+  package var json: JSONText {
+    var members: [String: JSONText] = [
+      "assetPackID": .string(id), "downloadPolicy": policy.json,
+      "fileSelectors": .array(selectors.map(\.json)), "platforms": .strings(platforms),
+    ]
+    members["sourceRoot"] = sourceRoot.map(JSONText.string)
+    return .object(members)
+  }
+}
+
+extension BackgroundManifest.Policy {
+  /// The policy of packs of a delivery.
+  package init(_ delivery: Delivery, onUpdate: Bool) {
+    let events: Set<BackgroundManifest.InstallationEvent> =
+      onUpdate ? [.firstInstallation, .subsequentUpdate] : [.firstInstallation]
+    switch delivery {
+    case .initialInstall: self = .essential(events)
+    case .prefetch: self = .prefetch(events)
+    case .onDemand: self = .onDemand
+    }
+  }
+
+  /// When packs of the policy are downloaded, in packtool's words.
+  package var delivery: Delivery {
+    switch self {
+    case .essential: .initialInstall
+    case .prefetch: .prefetch
+    case .onDemand: .onDemand
+    }
+  }
+
+  /// The events; none of a pack that is downloaded on demand.
+  package var events: Set<BackgroundManifest.InstallationEvent> {
+    switch self {
+    case .essential(let events), .prefetch(let events): events
+    case .onDemand: []
+    }
+  }
+
+  fileprivate var json: JSONText {
+    let names = BackgroundManifest.InstallationEvent.allCases.filter(events.contains).map(\.rawValue)
+    let events = JSONText.object(["installationEventTypes": .strings(names)])
+    return switch self {
+    case .essential: .object(["essential": events])
+    case .prefetch: .object(["prefetch": events])
+    case .onDemand: .object(["onDemand": .object([:])])
+    }
+  }
+}
+
+extension BackgroundManifest.Selector {
+  fileprivate var json: JSONText {
+    switch self {
+    case .file(let path): .object(["file": .string(path)])
+    case .directory(let path): .object(["directory": .string(path)])
+    case .filePattern(let glob): .object(["filePattern": .string(glob)])
+    case .fileSource(let path, let destination):
+      .object(["fileSource": .string(path), "fileDestination": .string(destination)])
+    case .directorySource(let path, let destination):
+      .object(["directorySource": .string(path), "directoryDestination": .string(destination)])
+    case .fileExclusion(let path): .object(["fileExclusion": .string(path)])
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Findings
+package import System
+
+/// Models `package.sh`: makes an archive of each pack by `ba-package`, and uploads the archives in batches.
+package struct PackageScript: Sendable {
+  /// The ids of the packs, in the order in which devices need them.
+  private let ids: [String]
+  private let batchSize: Int
+
+  package init(ids: [String], batchSize: Int) {
+    self.ids = ids
+    self.batchSize = batchSize
+  }
+
+  /// The batches of one submission each.
+  private var batches: [ArraySlice<String>] {
+    stride(from: 0, to: ids.count, by: batchSize).map { ids[$0..<min($0 + batchSize, ids.count)] }
+  }
+
+  package var text: String {
+    head + packages
+      + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
+      + "  *) echo \"name a batch from 1 to \(batches.count)\" >&2; exit 2 ;;\n  esac\n  ;;\n"
+      + "*) echo \"usage: sh package.sh [upload BATCH]\" >&2; exit 2 ;;\nesac\n"
+  }
+
+  private var head: String {
+    """
+    #!/bin/sh
+    # Made by packtool; do not edit.
+    #
+    #   sh package.sh            make archives/*.aar; those that are there are current
+    #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
+    #
+    # An upload needs APPLE_ID (the app's number), API_KEY and API_ISSUER.
+    set -eu
+    cd "$(dirname "$0")"
+    here=$(pwd)
+    command -v ba-package >/dev/null || PATH="$PATH:$(dirname "$(xcrun --find ba-package)")"
+
+    # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
+    keep() { mv "archives/new/$1.aar" "archives/$1.aar"; }
+    upload() {
+      xcrun altool --upload-asset-pack "archives/$1.aar" --apple-id "${APPLE_ID:?}" \\
+        --apiKey "${API_KEY:?}" --apiIssuer "${API_ISSUER:?}"
+    }
+
+    case ${1:-package} in
+    package)
+      rm -rf archives/new
+      mkdir -p archives/new
+
+    """
+  }
+
+  private var packages: String {
+    ids.map { id in
+      "  [ -e archives/\(id).aar ] || { (cd packs/\(id) && ba-package \"$here/manifests/\(id).json\" -o "
+        + "\"$here/archives/new/\(id).aar\") && keep \(id) || exit 1; }\n"
+    }.joined() + "  rmdir archives/new\n"
+  }
+
+  private var uploads: String {
+    batches.enumerated().map { number, batch in
+      "  \(number + 1))\n" + batch.map { "    upload \($0)\n" }.joined() + "    ;;\n"
+    }.joined()
+  }
+
+  package var bytes: ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.append(text)
+    return buffer
+  }
+}

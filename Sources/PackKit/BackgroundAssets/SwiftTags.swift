@@ -1,0 +1,86 @@
+import Findings
+import System
+
+/// Swift code with the exact strings of an app's tags.
+package struct SwiftTags: Sendable {
+  private let release: Release
+  private let names: [String]
+
+  /// Code for the tags of a release, in its order.
+  package init(_ release: Release) {
+    self.release = release
+    names = SwiftNames.of(release.tags.map(\.name))
+  }
+
+  /// The tags as an enum.
+  package var constants: String {
+    var text = "// Made by packtool; do not edit.\n\n/// The tags of the app's assets.\n"
+    text += "enum AssetTag: String, CaseIterable, Sendable {\n"
+    for (tag, name) in zip(release.tags, names) {
+      text += "  /// \(ByteSize.text(tag.size)), \(tag.delivery.title)"
+      text += tag.packs.count == 1 ? "\n" : ", in \(counted(tag.packs.count, "pack"))\n"
+      text += "  case \(name) = \(Self.literal(tag.name))\n"
+    }
+    return text + "}\n"
+  }
+
+  /// The tags as an enum, with the ids of their packs and a function that makes them available.
+  package func backgroundAssets(ids: [String], _ version: AssetBundleVersion) -> String {
+    let head = "import BackgroundAssets\n\n"
+    return constants.replacing("\n\n/// The tags", with: "\n\n\(head)/// The tags", maxReplacements: 1)
+      + "\nextension AssetTag {\n  /// The ids of the packs that have the tag's files.\n"
+      + "  var packIDs: [String] {\n    switch self {\n" + cases(ids) + "    }\n  }\n\n"
+      + Self.function(version)
+      + "}\n"
+  }
+
+  private func cases(_ ids: [String]) -> String {
+    zip(release.tags, names).map { tag, name in
+      let packs = tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }
+      return "    case .\(name): [\(packs.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+    }.joined()
+  }
+
+  private static func function(_ version: AssetBundleVersion) -> String {
+    var text = """
+        /// Makes all files of some tags locally available, and downloads what is missing.
+        static func ensureLocalAvailability(of tags: Set<AssetTag>) async throws {
+          let manager = AssetPackManager.shared
+          var packs: [AssetPack] = []
+          for id in Set(tags.flatMap(\\.packIDs)).sorted() {
+            packs.append(try await manager.assetPack(withID: id))
+          }
+
+      """
+    if version == .v27 {
+      text += """
+            if #available(iOS 27.0, macOS 27.0, tvOS 27.0, visionOS 27.0, *) {
+              return try await manager.ensureLocalAvailability(of: Set(packs))
+            }
+
+        """
+    }
+    return text + """
+          for pack in packs { try await manager.ensureLocalAvailability(of: pack) }
+        }
+
+      """
+  }
+
+  /// A text as a literal of Swift, in which nothing is hidden.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case " ": literal += " "
+      case _
+      where scalar.isObeyedOrHidden || scalar.properties.isWhitespace
+        || scalar.properties.isDefaultIgnorableCodePoint:
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}

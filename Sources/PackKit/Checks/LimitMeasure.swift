@@ -1,0 +1,126 @@
+import Findings
+
+/// A size to be checked against a limit.
+struct LimitMeasure {
+  private let check: Check
+  /// The beginning of the message: what is measured.
+  private let subject: String
+  /// Bytes.
+  fileprivate let size: Int64
+  private let limit: Limit
+  /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
+  private let details: (Int64?) -> (place: Place, notes: [Diagnostic.Note])
+
+  init(
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
+    details: @escaping (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
+  ) {
+    self.check = check
+    self.subject = subject
+    self.size = size
+    self.limit = limit
+    self.details = details
+  }
+
+  init(
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
+    at place: @escaping @autoclosure () -> Place,
+    notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
+  ) {
+    self.init(check, subject, size, limit: limit) { exceeded in (place(), exceeded.map(notes) ?? []) }
+  }
+
+  /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
+  static func findings(
+    in input: PackCheck.Input, _ measures: (PackCheck.Input) -> [LimitMeasure]
+  ) -> [Diagnostic] {
+    guard !input.slices.isEmpty else {
+      let all = measures(input)
+      return all.flatMap { $0.findings(reading: $0.reading(among: all)) }
+    }
+    // Slices have the same packs and tags, so that a place in the lists is one subject.
+    let lists = input.slices.map { measures(input.of($0)) }
+    return (lists.first ?? []).indices.flatMap { number in
+      var worst = 0
+      for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
+      let over = lists.indices.filter { lists[$0][number].isOver }
+      let classes = DeviceCount(
+        worst: input.slices[worst].devices.first?.name ?? "",
+        over: over.reduce(0) { $0 + input.slices[$1].devices.count },
+        all: input.slices.reduce(0) { $0 + $1.devices.count })
+      return lists[worst][number].findings(
+        on: classes, reading: lists[worst][number].reading(among: lists[worst]))
+    }
+  }
+
+  /// How many classes of devices a finding is about.
+  private struct DeviceCount {
+    /// The name of a class with the largest size.
+    let worst: String
+    /// The classes above the limit.
+    let over: Int
+    let all: Int
+  }
+
+  /// Whether the size is above one reading of the limit.
+  private var isOver: Bool {
+    guard case .size(let doubtful, _) = limit else { return false }
+    return size > doubtful
+  }
+
+  /// How a run reads MB in the room below a limit: as Apple's limit may be, or as what exceeds it was measured by.
+  private enum Reading {
+    case decimal
+    case binary
+  }
+
+  /// One reading for all sizes that a check holds to the same limit.
+  private func reading(among all: [LimitMeasure]) -> Reading {
+    all.contains { $0.check == check && $0.isOver } ? .binary : .decimal
+  }
+
+  /// Findings on a size above both readings of MB, between them, or from 90 % on.
+  private func findings(on devices: DeviceCount? = nil, reading: Reading) -> [Diagnostic] {
+    guard case .size(let doubtful, let certain) = limit else { return [] }
+    let what = check.isStoreLimit ? "limit" : "advised size"
+    let claim = "\(subject) is \(ByteSize.exact(size))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
+    let count = devices.map(Self.words) ?? ""
+    if size > certain {
+      let details = details(certain)
+      return [
+        Diagnostic(
+          check,
+          "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
+          at: details.place, notes: details.notes, breaksStoreLimit: check.isStoreLimit)
+      ]
+    }
+    if size > doubtful {
+      let message =
+        "\(claim), between the two readings of the \(what): \(grouped(doubtful)) if MB is 10^6 bytes, "
+        + "\(grouped(certain)) if it is 2^20; Apple does not say which\(count)"
+      let details = details(doubtful)
+      return [Diagnostic(check, message, at: details.place, severity: .warning, notes: details.notes)]
+    }
+    guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
+    let most = reading == .binary ? certain : doubtful
+    return [
+      Diagnostic(
+        check, "\(claim), \(roomText(below: most, size, what, ByteSize.number))", at: details(nil).place,
+        severity: .note)
+    ]
+  }
+
+  private static func words(_ devices: DeviceCount) -> String {
+    let verb = devices.over == 1 ? "exceeds" : "exceed"
+    return
+      "; \(grouped(devices.over)) of \(counted(devices.all, "device class", plural: "device classes")) \(verb) it"
+  }
+}
+
+/// The message on the remaining room below a limit.
+func roomText<Number: BinaryInteger>(
+  below limit: Number, _ amount: Number, _ what: String, _ text: (Number) -> String
+) -> String {
+  amount == limit
+    ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
+}

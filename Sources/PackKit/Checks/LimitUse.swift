@@ -1,0 +1,87 @@
+import Findings
+import System
+
+/// How much of one limit a release uses; of a limit that holds for each pack or tag, the one that uses most.
+package struct LimitUse: Sendable {
+  package let kind: LimitKind
+  /// The tags of the pack, or the tag, that uses most; empty where the limit holds for all together.
+  package let tags: [String]
+  /// Bytes, uncompressed, or a number of packs.
+  package let used: Int64
+  package let limit: Limit
+  /// Whether the store refuses more; else it is advice.
+  package let isStoreLimit: Bool
+
+  /// The largest permitted value by every reading of the limit.
+  package var most: Int64 {
+    switch limit {
+    case .count(let doubtful, _): Int64(doubtful)
+    case .size(let doubtful, _): doubtful
+    }
+  }
+
+  /// The value above which the limit is broken by every reading.
+  package var certain: Int64 {
+    switch limit {
+    case .count(_, let certain): Int64(certain)
+    case .size(_, let certain): certain
+    }
+  }
+
+  /// What is left below the limit; below 0 where it is exceeded.
+  package var room: Int64 { most - used }
+
+  /// The part of the limit that is used, 1 for all of it.
+  package var share: Double { most > 0 ? Double(used) / Double(most) : used > 0 ? .infinity : 0 }
+
+  /// Whether the limit counts packs, not bytes.
+  package var isCount: Bool { if case .count = limit { true } else { false } }
+
+  /// Every limit of a profile; those of the app bundle only where its size is known.
+  package static func all(
+    of release: Release, _ limits: LimitSettings, appBundleSize: Int64?
+  ) -> [LimitUse] {
+    LimitKind.allCases.compactMap { kind in
+      guard let limit = limits.limit(kind), let (tags, used) = usage(of: kind, release, appBundleSize) else {
+        return nil
+      }
+      return LimitUse(
+        kind: kind, tags: tags, used: used, limit: limit, isStoreLimit: !advice.contains(kind))
+    }
+  }
+
+  private static let advice: Set<LimitKind> = [.tagSize, .inUseSize, .cellularSize]
+
+  private static func usage(
+    of kind: LimitKind, _ release: Release, _ appBundleSize: Int64?
+  ) -> (tags: [String], used: Int64)? {
+    let initial = release.count(of: .initialInstall).size
+    switch kind {
+    case .packSize: return release.packs.max { $0.size < $1.size }.map { ($0.tags, $0.size) }
+    case .packCount: return ([], Int64(release.packs.count))
+    case .initialInstallSize: return ([], initial)
+    case .prefetchSize: return ([], initial.saturatingSum(with: release.count(of: .prefetch).size))
+    case .totalSize: return ([], release.total.size)
+    case .appBundleSize: return appBundleSize.map { ([], $0) }
+    case .tagSize, .inUseSize: return release.tags.max { $0.size < $1.size }.map { ([$0.name], $0.size) }
+    case .cellularSize: return appBundleSize.map { ([], $0.saturatingSum(with: initial)) }
+    }
+  }
+}
+
+extension LimitKind {
+  /// A short title for tables.
+  package var title: String {
+    switch self {
+    case .packSize: "one pack"
+    case .packCount: "number of packs"
+    case .initialInstallSize: "initial install"
+    case .prefetchSize: "initial install and prefetch"
+    case .totalSize: "all packs"
+    case .appBundleSize: "app bundle"
+    case .tagSize: "one tag, advised"
+    case .inUseSize: "in use at once, advised"
+    case .cellularSize: "app and initial install over cellular, advised"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Findings
+
+/// The variants among a tree's files: of each asset a device gets one, of files that are in no asset all.
+package struct AssetVariants: Sendable {
+  /// One way to say which files are alternatives; a file may be in an asset of each.
+  struct Layer: Sendable {
+    var assets: [Asset] = []
+    /// The files that no device gets, by their index in the tree.
+    var absent: [Int32] = []
+  }
+
+  /// One thing of which a device gets one variant.
+  struct Asset: Sendable {
+    /// The index of what it is a part of.
+    let owner: Int32
+    /// The index of its variants' traits.
+    let kind: Int32
+    /// The files of each variant by their index in the tree, the first of equal variants in front.
+    let files: [[Int32]]
+  }
+
+  /// What users know as one asset: a set of a catalog, or a path inside a pack.
+  struct Owner: Sendable {
+    /// The path of the set or inside the pack.
+    let name: String
+    /// Where findings about it are placed.
+    let place: Place
+  }
+
+  private(set) var layers: [Layer] = []
+  private(set) var owners: [Owner] = []
+  /// The traits of the variants of assets, each list once.
+  private(set) var kinds: [[Traits]] = []
+  /// The files that share a place in their pack with one of other traits, by their index in the tree.
+  package internal(set) var alternatives: Set<Int32> = []
+  private var kindNumbers: [[Traits]: Int32] = [:]
+
+  package init() {}
+
+  /// Whether every device gets every file.
+  package var isEmpty: Bool { layers.isEmpty }
+
+  /// Adds a layer, unless it has nothing.
+  mutating func add(_ layer: Layer) {
+    if !layer.assets.isEmpty || !layer.absent.isEmpty { layers.append(layer) }
+  }
+
+  /// The index of a new owner.
+  mutating func add(_ owner: Owner) -> Int32 {
+    owners.append(owner)
+    return Int32(owners.count - 1)
+  }
+
+  /// An asset of an owner, with the traits and files of each variant.
+  mutating func asset(of owner: Int32, _ variants: [(traits: Traits, files: [Int32])]) -> Asset {
+    Asset(owner: owner, kind: kind(variants.map(\.traits)), files: variants.map(\.files))
+  }
+
+  private mutating func kind(_ traits: [Traits]) -> Int32 {
+    if let known = kindNumbers[traits] { return known }
+    kinds.append(traits)
+    kindNumbers[traits] = Int32(kinds.count - 1)
+    return Int32(kinds.count - 1)
+  }
+
+  /// For each kind of asset the index of the variant that a device gets; nil for none.
+  package func picks(on device: DeviceClass) -> [Int?] { kinds.map { device.pick(from: $0) } }
+}
+
+// Which files a device does not get.
+extension AssetVariants {
+  /// Whether a device lacks each file of the tree, of which there are `count`.
+  package func isDropped(on device: DeviceClass, of count: Int) -> [Bool] {
+    isDropped(by: picks(on: device), of: count)
+  }
+
+  func isDropped(by picks: [Int?], of count: Int) -> [Bool] {
+    var dropped = Array(repeating: false, count: count)
+    var isOut = dropped
+    for layer in layers {
+      let members = [layer.absent] + layer.assets.flatMap(\.files)
+      for file in members.joined() { isOut[Int(file)] = true }
+      for asset in layer.assets {
+        guard let pick = picks[Int(asset.kind)] else { continue }
+        for file in asset.files[pick] { isOut[Int(file)] = false }
+      }
+      for file in members.joined() {
+        if isOut[Int(file)] { dropped[Int(file)] = true }
+        isOut[Int(file)] = false
+      }
+    }
+    return dropped
+  }
+
+  /// Whether some device may lack a file.
+  func isMember(_ file: Int32) -> Bool {
+    layers.contains { layer in
+      layer.absent.contains(file) || layer.assets.contains { $0.files.contains { $0.contains(file) } }
+    }
+  }
+
+  /// The traits of the variants that a file belongs to, with the owners' names; of a file that no device gets none.
+  func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
+    layers.lazy.flatMap(\.assets).flatMap { asset -> [(owner: String, traits: Traits)] in
+      asset.files.indices.filter { asset.files[$0].contains(file) }.map {
+        (owners[Int(asset.owner)].name, kinds[Int(asset.kind)][$0])
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Findings
+import Spelling
+
+/// A class of devices that get the same variants: of one family, scale, gamut, memory and graphics.
+package struct DeviceClass: Sendable {
+  package let idiom: Idiom
+  /// Pixels to a point.
+  package let scale: Int
+  package let gamut: Gamut
+  /// Gigabytes.
+  package let memory: Int
+  /// The class of graphics as the devices call it.
+  package let graphicsName: String
+  /// The classes of graphics that it can use besides its own, the best first.
+  package let fallbackNames: [String]
+  /// The product types, such as `iPhone17,1`.
+  package let products: [String]
+  /// The classes of graphics that it can use, its own first.
+  let graphics: [GraphicsClass]
+
+  init(
+    _ idiom: Idiom, _ scale: Int, _ gamut: Gamut, _ memory: Int, _ order: GraphicsOrder, _ products: String
+  ) {
+    self.idiom = idiom
+    self.scale = scale
+    self.gamut = gamut
+    self.memory = memory
+    graphicsName = order.names.first ?? ""
+    fallbackNames = Array(order.names.dropFirst())
+    self.products = products.split(separator: " ").map(String.init)
+    graphics = order.names.compactMap(GraphicsClass.init(deviceName:))
+  }
+
+  /// The name, which says all traits: `phone 3x P3 8 GB APPLE9`.
+  package var name: String { "\(idiom.rawValue) \(scale)x \(gamut.rawValue) \(memory) GB \(graphicsName)" }
+
+  /// The class's own graphics by the name that manifests have for them.
+  package var graphicsClass: GraphicsClass? { graphics.first }
+}
+
+extension DeviceClass: Hashable {
+  package static func == (first: DeviceClass, second: DeviceClass) -> Bool { first.name == second.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// Finding a class by what users type.
+extension DeviceClass {
+  /// The class with a name, or of a product type.
+  package static func named(_ word: String) -> DeviceClass? { byWord[word] }
+
+  /// What is wrong with a word that is neither a class nor a product type, for the end of a message.
+  package static func mistake(in word: String) -> String {
+    let parts = words.filter { $0.hasPrefix(word + "-") }
+    if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
+    let folded = word.lowercased()
+    let guess = words.first { $0.lowercased() == folded } ?? nearest(to: word, in: words)
+    let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
+    return "\(quoted(word)) is no class of devices and no product type\(hint)"
+  }
+
+  private static let words = all.flatMap { [$0.name] + $0.products }
+
+  private static let byWord: [String: DeviceClass] = Dictionary(
+    uniqueKeysWithValues: all.flatMap { device in
+      ([device.name] + device.products).map { ($0, device) }
+    })
+}

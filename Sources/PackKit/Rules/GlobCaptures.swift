@@ -1,0 +1,184 @@
+/// A glob compiled to find what each of its wildcards matches: `*`, `?`, `[…]` and `**`, counted from the left.
+///
+/// A glob with braces is each of the patterns that they stand for; the first that matches a path counts.
+/// Where a path can be divided in several ways, a wildcard takes as much as those before it leave.
+package struct GlobCaptures: Sendable {
+  /// The largest size in bytes of a glob that is compiled, since long ones take long on hostile paths.
+  package static let longestGlob = 1024
+  /// The most patterns that the braces of such a glob may stand for, each of which is tried.
+  package static let mostBranches = 64
+
+  /// One pattern without braces.
+  fileprivate struct Branch: Sendable {
+    let text: String
+    /// The components between those that are `**`.
+    fileprivate let runs: [[NameCaptures]]
+    /// Whether the last component is `**`, which matches at least the file's name.
+    let endsOpen: Bool
+    let wildcardCount: Int
+  }
+
+  private let branches: [Branch]
+
+  /// Compiles a glob; nil if it is too long, or stands for too many patterns.
+  init?(_ glob: Glob) {
+    guard glob.text.utf8.count <= Self.longestGlob, glob.branches.count <= Self.mostBranches,
+      let texts = try? expandBraces(of: glob.text),
+      let branches = try? texts.map({ try Branch($0) })
+    else { return nil }
+    self.branches = branches
+  }
+
+  /// The pattern with the fewest wildcards, and how many it has.
+  var fewest: (pattern: String, wildcards: Int) {
+    branches.map { ($0.text, $0.wildcardCount) }.min { $0.1 < $1.1 } ?? ("", 0)
+  }
+
+  /// What each wildcard matches in the path of a file; nil if the glob does not match it.
+  func captures(in path: String) -> [String]? {
+    let names = path.unicodeScalars.split(separator: "/").map(Array.init)
+    for branch in branches {
+      if let captures = branch.captures(in: names) { return captures }
+    }
+    return nil
+  }
+}
+
+extension GlobCaptures.Branch {
+  fileprivate init(_ text: String) throws {
+    self.text = text
+    var runs: [[NameCaptures]] = [[]]
+    let components = try RelativePath(text).components
+    for component in components {
+      if component == "**" {
+        runs.append([])
+      } else {
+        runs[runs.count - 1].append(try NameCaptures(component))
+      }
+    }
+    endsOpen = components.last == "**"
+    wildcardCount = runs.count - 1 + runs.joined().reduce(0) { $0 + $1.wildcardCount }
+    self.runs = runs
+  }
+
+  fileprivate func captures(in names: [[Unicode.Scalar]]) -> [String]? {
+    if endsOpen && names.isEmpty { return nil }
+    // What ends in `**` leaves the last name for it.
+    let front = endsOpen ? names.dropLast() : names[...]
+    guard let gaps = gaps(between: runs, in: Array(front), { $0.matches($1) }) else { return nil }
+    var captures: [String] = []
+    var next = 0
+    for (number, run) in runs.enumerated() {
+      for pattern in run {
+        captures += pattern.captures(in: names[next]) ?? []
+        next += 1
+      }
+      guard number < gaps.count else { continue }
+      let isLast = endsOpen && number == gaps.count - 1
+      let gap = gaps[number].lowerBound..<gaps[number].upperBound + (isLast ? 1 : 0)
+      captures.append(names[gap].map { string($0[...]) }.joined(separator: "/"))
+      next = gap.upperBound
+    }
+    return captures
+  }
+}
+
+/// The pattern of one name, compiled to find what its wildcards match.
+private struct NameCaptures: Sendable {
+  /// One character of a pattern.
+  enum Unit: Sendable {
+    case scalar(Unicode.Scalar)
+    case any
+    case member(NamePattern.CharacterClass)
+  }
+
+  /// The units between the `*`.
+  private let runs: [[Unit]]
+  let wildcardCount: Int
+
+  init(_ text: String) throws(Glob.Mistake) {
+    var runs: [[Unit]] = [[]]
+    var rest = text.unicodeScalars[...]
+    var singles = 0
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "*":
+        // Two stars side by side in a name are one.
+        rest = rest.drop { $0 == "*" }
+        runs.append([])
+      case "?":
+        runs[runs.count - 1].append(.any)
+        singles += 1
+      case "[":
+        runs[runs.count - 1].append(.member(try NamePattern.characterClass(from: &rest)))
+        singles += 1
+      default: runs[runs.count - 1].append(.scalar(scalar))
+      }
+    }
+    self.runs = runs
+    wildcardCount = runs.count - 1 + singles
+  }
+
+  func matches(_ name: [Unicode.Scalar]) -> Bool { placed(in: name) != nil }
+
+  private func placed(in name: [Unicode.Scalar]) -> [Range<Int>]? {
+    gaps(between: runs, in: name) { unit, scalar in
+      switch unit {
+      case .scalar(let own): own == scalar
+      case .any: true
+      case .member(let members): members.contains(scalar.value)
+      }
+    }
+  }
+
+  /// What each wildcard matches in a name; nil if the name does not match.
+  func captures(in name: [Unicode.Scalar]) -> [String]? {
+    guard let gaps = placed(in: name) else { return nil }
+    var captures: [String] = []
+    var next = 0
+    for (number, run) in runs.enumerated() {
+      for unit in run {
+        if case .scalar = unit {} else { captures.append(String(name[next])) }
+        next += 1
+      }
+      guard number < gaps.count else { continue }
+      captures.append(string(name[gaps[number]]))
+      next = gaps[number].upperBound
+    }
+    return captures
+  }
+}
+
+/// The text of some characters.
+private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+  var text = String.UnicodeScalarView()
+  text.append(contentsOf: scalars)
+  return String(text)
+}
+
+/// Divides items into runs of units with gaps of any length between them; nil if they do not fit.
+///
+/// From the right each run is placed as far right as it fits, which makes each gap as long as those before it permit,
+/// without trying any division twice.
+private func gaps<Unit, Item>(
+  between runs: [[Unit]], in items: [Item], _ matches: (Unit, Item) -> Bool
+) -> [Range<Int>]? {
+  func fits(_ run: [Unit], at place: Int) -> Bool {
+    run.indices.allSatisfy { matches(run[$0], items[place + $0]) }
+  }
+  let first = runs[0]
+  let last = runs.count > 1 ? runs[runs.count - 1] : []
+  guard first.count + last.count <= items.count, runs.count > 1 || first.count == items.count,
+    fits(first, at: 0), fits(last, at: items.count - last.count)
+  else { return nil }
+  var gaps: [Range<Int>] = []
+  var end = items.count - last.count
+  for run in runs.dropFirst().dropLast().reversed() {
+    let places = stride(from: end - run.count, through: first.count, by: -1)
+    guard let place = places.first(where: { fits(run, at: $0) }) else { return nil }
+    gaps.append(place + run.count..<end)
+    end = place
+  }
+  if runs.count > 1 { gaps.append(first.count..<end) }
+  return gaps.reversed()
+}

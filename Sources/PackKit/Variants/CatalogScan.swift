@@ -1,0 +1,188 @@
+import Findings
+import Formats
+import System
+
+/// The file that describes a folder of an asset catalog.
+package enum CatalogContents {
+  package static let fileName = "Contents.json"
+  /// The largest size in bytes.
+  package static let longest = 16 << 20
+}
+
+/// Reads the sets of all asset catalogs below the root of a tree.
+struct CatalogScan: Sendable {
+  private let tree: AssetTree
+  private let root: Folder
+  private let rootPath: String
+  /// The tagged files in catalogs by their index in the tree, in byte order of their paths.
+  private let numbers: [Int32]
+
+  /// How often the entries of a set may name each file of its folders.
+  package static let mostNames = 64
+  /// The number of folders that a thread takes at once.
+  private static let batchSize = 64
+
+  /// What a set's Contents.json says.
+  struct CatalogSet: Sendable {
+    /// The path of the set's folder below the root.
+    let path: String
+    let entries: [CatalogEntry]
+    let findings: FindingList
+  }
+
+  /// A scan of the catalogs of a tree with its open root folder; nil if there are none.
+  init?(_ tree: AssetTree, root: Folder, rootPath: String) {
+    guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
+    self.tree = tree
+    self.root = root
+    self.rootPath = rootPath
+    let files = tree.files
+    let inside = files.indices.filter { isInCatalog(files[$0].path) }
+    numbers = inside.sorted { files[$0].path.precedesInBytes(files[$1].path) }.map(Int32.init)
+  }
+
+  /// The sets with entries or findings, in the order of the tree's folders.
+  func sets(jobs: Int) throws(SystemError) -> [CatalogSet] {
+    let folders = tree.folders.compactMap { path -> String? in
+      guard isInCatalog(path.span), let text = String(validating: path, as: UTF8.self) else { return nil }
+      return files(below: text).isEmpty ? nil : text
+    }
+    let starts = Array(stride(from: 0, to: folders.count, by: Self.batchSize))
+    let sets = try onThreads(jobs, each: starts) { start throws(SystemError) in
+      var sets: [CatalogSet] = []
+      for folder in folders[start..<min(start + Self.batchSize, folders.count)] {
+        if let found = try set(at: folder) { sets.append(found) }
+      }
+      return sets
+    }
+    return sets.flatMap(\.self)
+  }
+
+  /// The set in a folder; nil if the folder is none.
+  private func set(at path: String) throws(SystemError) -> CatalogSet? {
+    let name = "\(path)/\(CatalogContents.fileName)"
+    let shown = joined(rootPath, name)
+    switch try contents(of: name) {
+    case .missing: return nil
+    case .tooLong:
+      let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
+      return CatalogSet(
+        path: path, entries: [], findings: FindingList([Self.finding(claim, at: Place(shown))]))
+    case .bytes(let bytes):
+      var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes))
+      let entries = reader.read() ?? []
+      if entries.isEmpty && reader.findings.isEmpty { return nil }
+      return CatalogSet(path: path, entries: entries, findings: reader.findings)
+    }
+  }
+
+  /// The finding on a set that cannot be followed.
+  static func finding(_ claim: String, at place: Place) -> Diagnostic {
+    Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
+  }
+
+  /// What reading a Contents.json gave.
+  private enum Contents {
+    case missing
+    case tooLong
+    case bytes([UInt8])
+  }
+
+  private func contents(of path: String) throws(SystemError) -> Contents {
+    do throws(SystemError) {
+      if let number = file(at: path) { return try Self.contents(of: root.open(tree.files[Int(number)])) }
+      // Without a tag nothing has shown that a link does not lead out of the root.
+      guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
+      return try Self.contents(of: input)
+    } catch {
+      // Tagged files that cannot be read are reported where contents are inspected.
+      if error.isMissing || error.isDenied || error.isNoFile || error.isLink { return .missing }
+      throw error
+    }
+  }
+
+  private static func contents(of input: borrowing InputFile) throws(SystemError) -> Contents {
+    guard try input.status().kind == .file else { return .missing }
+    return try input.contents(limit: CatalogContents.longest).map(Contents.bytes) ?? .tooLong
+  }
+}
+
+// The tagged files of a set.
+extension CatalogScan {
+  /// The tagged file at a path.
+  private func file(at path: String) -> Int32? {
+    let place = place(notBefore: path)
+    guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else {
+      return nil
+    }
+    return numbers[place]
+  }
+
+  /// The tagged files below a folder.
+  private func files(below folder: String) -> ArraySlice<Int32> {
+    // No byte is between a slash and the digit zero.
+    numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]
+  }
+
+  private func place(notBefore path: String) -> Int {
+    numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
+  }
+
+  /// The files of a set's variants; what it names of files that are not there is left out.
+  ///
+  /// Nil if its entries name folders so often that following them would take more than the files are worth.
+  func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
+    var otherForms: [String: Int32]?
+    var room = Self.mostNames * files(below: set.path).count
+    var variants: [(entry: CatalogEntry, files: [Int32])] = []
+    for entry in set.entries {
+      let files = files(named: entry.fileName, in: set.path, &otherForms)
+      if files.count > 1 { room -= files.count }
+      if room < 0 { return nil }
+      if !files.isEmpty { variants.append((entry, files)) }
+    }
+    return variants
+  }
+
+  /// A file of a set by its name, or all files of the folder with the name.
+  private func files(named name: String, in set: String, _ otherForms: inout [String: Int32]?) -> [Int32] {
+    if name.utf8.contains(UInt8(ascii: "/")) { return [] }
+    let path = "\(set)/\(name)"
+    if let number = file(at: path) { return [number] }
+    let below = files(below: path)
+    if !below.isEmpty { return Array(below) }
+    // Names on a disk may have another Unicode form than in the text.
+    let names = otherForms ?? namesOfFiles(in: set)
+    otherForms = names
+    return names[name].map { [$0] } ?? []
+  }
+
+  private func namesOfFiles(in set: String) -> [String: Int32] {
+    let start = set.utf8.count + 1
+    let named = files(below: set).compactMap { number -> (String, Int32)? in
+      let name = String(Substring(tree.files[Int(number)].path.utf8.dropFirst(start)))
+      return name.utf8.contains(UInt8(ascii: "/")) ? nil : (name, number)
+    }
+    return Dictionary(named) { first, _ in first }
+  }
+}
+
+/// The end of the name of every catalog, with the slash behind it.
+private let catalogMark = Array(".xcassets/".utf8)
+
+/// Whether a path is below an asset catalog.
+func isInCatalog(_ path: String) -> Bool { isInCatalog(path.utf8Span.span) }
+
+private func isInCatalog(_ path: Span<UInt8>) -> Bool {
+  let length = catalogMark.count
+  if path.count <= length { return false }
+  for end in stride(from: path.count - 1, to: length - 1, by: -1) where path[end] == UInt8(ascii: "/") {
+    let start = end + 1 - length
+    // A name of nothing but the ending is no catalog's.
+    if start == 0 || path[start - 1] == UInt8(ascii: "/") { continue }
+    var matched = 0
+    while matched < length, path[start + matched] == catalogMark[matched] { matched += 1 }
+    if matched == length { return true }
+  }
+  return false
+}

@@ -1,0 +1,91 @@
+package import Findings
+package import System
+
+/// Finds the variants among the files of a tree, in catalogs, by rules and by names.
+package struct VariantScan: Sendable {
+  package private(set) var variants = AssetVariants()
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+
+  /// The variants of a tree with its open root folder.
+  ///
+  /// - Throws: if the file system fails; a Contents.json that cannot be read is a finding.
+  package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
+    if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
+      try add(scan, jobs: jobs, rootPath: manifest.rootPath)
+    }
+    let rules = RuleTraits(of: tree, by: manifest, jobs: jobs)
+    findings.add(rules.findings)
+    add(rules.assets, of: tree, in: manifest)
+    variants.alternatives = rules.alternatives
+    if manifest.hasVariantSuffixes {
+      let names = NameVariants(of: tree, rules)
+      findings.add(names.findings(in: manifest))
+      add(names.assets, of: tree, in: manifest)
+    }
+  }
+
+  /// Adds the assets of all catalogs.
+  private mutating func add(_ scan: CatalogScan, jobs: Int, rootPath: String) throws(SystemError) {
+    var layer = AssetVariants.Layer()
+    for set in try scan.sets(jobs: jobs) {
+      findings.add(set.findings)
+      let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
+      guard let entries = scan.variants(of: set) else {
+        let claim = "its entries name the files of a folder more than \(CatalogScan.mostNames) times each"
+        findings.add(CatalogScan.finding(claim, at: place))
+        continue
+      }
+      let assets = Self.assets(of: entries.filter { !$0.entry.isAbsent })
+      let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
+      if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
+      let owner = variants.add(.init(name: set.path, place: place))
+      layer.assets += assets.map { variants.asset(of: owner, $0) }
+      layer.absent += absent
+    }
+    variants.add(layer)
+  }
+
+  /// Groups the entries of a set into assets, in the order of their first entries.
+  private static func assets(
+    of entries: [(entry: CatalogEntry, files: [Int32])]
+  ) -> [[(traits: Traits, files: [Int32])]] {
+    var assets: [[(traits: Traits, files: [Int32])]] = []
+    var numbers: [String: Int] = [:]
+    for (entry, files) in entries {
+      let number = numbers[entry.asset] ?? assets.count
+      if number == assets.count {
+        numbers[entry.asset] = number
+        assets.append([])
+      }
+      assets[number].append((entry.traits, files))
+    }
+    return assets
+  }
+
+  /// Adds assets whose variants are one file each.
+  private mutating func add(_ assets: [LooseAsset], of tree: AssetTree, in manifest: Manifest) {
+    var layer = AssetVariants.Layer()
+    for asset in assets {
+      guard let first = asset.variants.first else { continue }
+      let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
+      let owner = variants.add(.init(name: asset.name, place: place))
+      // A phone gets what is for a car's screen besides its own.
+      for isCar in [false, true] {
+        let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
+        if group.isEmpty { continue }
+        layer.assets.append(variants.asset(of: owner, group.map { ($0.traits, [$0.file]) }))
+      }
+    }
+    variants.add(layer)
+  }
+}
+
+/// An asset outside catalogs.
+struct LooseAsset {
+  /// The path inside the pack, without suffixes.
+  let name: String
+  /// The files by their index in the tree, the first of equal ones in front.
+  var variants: [(file: Int32, traits: Traits)] = []
+}

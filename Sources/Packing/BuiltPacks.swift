@@ -1,0 +1,56 @@
+package import PackKit
+package import Projects
+package import System
+
+/// The packs of a plan that a built folder has with the same contents, for the sizes of their archives.
+package struct BuiltPacks: Sendable {
+  /// By the number of the plan's pack; nil for one that is not built, or has other contents.
+  package let packs: [PublishedPack?]
+
+  /// Compares a preparation with a release and the record beside it; files are read only where the record does not
+  /// know them.
+  ///
+  /// `folder` is the path of the built folder, whose record need not be there.
+  package init(
+    of release: Release, in folder: String, for prepared: Preparation, jobs: Int
+  ) throws(SystemError) {
+    guard let plan = prepared.plan, let root = prepared.root else {
+      packs = []
+      return
+    }
+    let known = Self.known(RecordMatch(of: plan, with: OutputFolder(folder).record))
+    let candidates = Self.candidates(of: release, for: plan)
+    let files = candidates.flatMap { plan.packs[$0.number].files }
+    let read = try ContentDigests(
+      of: plan, files: files, root: root, known: known.adding(plan), reads: prepared.reads, jobs: jobs)
+    var packs: [PublishedPack?] = Array(repeating: nil, count: plan.packs.count)
+    var digests = read.digests[...]
+    for (number, published) in candidates {
+      let files = plan.packs[number].files.map { plan.tree.files[$0] }
+      let packed = digests.prefix(files.count).map { PackedFile(digest: $0, entry: nil) }
+      digests.removeFirst(files.count)
+      if contentsDigest(of: files, packed) == published.digest { packs[number] = published }
+    }
+    self.packs = packs
+  }
+
+  /// The digests of files whose times the record knows.
+  private static func known(_ match: RecordMatch?) -> KnownFiles {
+    guard let match else { return .nothing }
+    return KnownFiles(
+      digest: { number in match.files[number].flatMap { $0.isUnchanged ? $0.packed.digest : nil } },
+      hasContentFinding: { _ in nil })
+  }
+
+  private static func candidates(
+    of release: Release, for plan: PackPlan
+  ) -> [(number: Int, published: PublishedPack)] {
+    let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
+    return plan.packs.enumerated().compactMap { number, pack in
+      guard let old = published[pack.identity.identifier], let built = old.published,
+        old.fileCount == pack.files.count, old.size == pack.size
+      else { return nil }
+      return (number, built)
+    }
+  }
+}

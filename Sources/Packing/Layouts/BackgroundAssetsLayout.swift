@@ -1,0 +1,163 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// Packs for Background Assets: folders of files, a manifest for `ba-package` each, and the tags that lead to them.
+struct BackgroundAssetsLayout: PackLayout {
+  let kind = Layout.backgroundAssets
+  let packsFolder = PublishedNames.packsFolder
+  let indexName = PublishedNames.tags
+  let replacesInPlace = true
+  let linksFiles = true
+  let folders = [PublishedNames.manifestsFolder]
+  let otherFolders = [PublishedNames.archivesFolder]
+
+  private let choice: BackgroundAssetsChoice
+  /// The map as it was read; nil where none is kept.
+  private let idMap: IDMapFile?
+  /// The ids of the plan's packs; nil for a layout that only tells where files are.
+  private let ids: AssetPackIDs?
+
+  /// The layout without a plan, which only tells where files are.
+  init() {
+    choice = BackgroundAssetsChoice()
+    idMap = nil
+    ids = nil
+  }
+
+  /// The layout of a plan's packs.
+  ///
+  /// - Throws: if the id map exists but cannot be read.
+  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan) throws(SystemError) {
+    self.choice = choice
+    var map: IDMapFile?
+    if let path = choice.idMap { map = try IDMapFile(path) }
+    idMap = map
+    ids = AssetPackIDs(of: plan, map: map?.ids)
+  }
+
+  /// The id of a pack.
+  func id(of pack: AssetPack) -> String { ids?.id(of: pack) ?? AssetPackID.made(of: pack.tags) }
+
+  func container(_ chosen: Container) -> Container { .folder }
+  func compression(_ chosen: Compression) -> Compression { .default }
+  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
+
+  func arranged(_ plan: PackPlan) -> PackPlan {
+    guard plan.manifest.hasPackPrefix, let ids else { return plan }
+    return plan.prefixed(by: ids)
+  }
+
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String { id(of: pack) }
+  func mayBePack(_ name: String) -> Bool { AssetPackID.mistake(in: name) == nil }
+  func mayBeFolder(_ name: String) -> Bool { true }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    guard try folder.exists(joined(folder.path, indexName)) else { return false }
+    return try folder.exists(joined(folder.path, PublishedNames.manifestsFolder))
+  }
+
+  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool {
+    guard try folder.exists(folder.indexPath), try !folder.hasRecordFolder else { return false }
+    let bytes = try InputFile(folder.indexPath).contents(limit: TagsFormat.longest)
+    let value = bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
+    return !["formatVersion", "tags", "packs"].allSatisfy { value?.member($0) != nil }
+  }
+
+  func findings(about plan: PackPlan) -> [Diagnostic] {
+    (idMap?.diagnostics ?? []) + (ids?.diagnostics ?? []) + BackgroundAssetsCheck(plan).findings
+  }
+
+  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    try folder.recordedPacks.map(\.archive.path) + PublishedNote(in: folder).paths
+  }
+
+  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] {
+    var paths: [String] = []
+    for pack in removed {
+      for path in [manifestPath(lastName(of: pack)), archivePath(lastName(of: pack))]
+      where try folder.exists(joined(folder.path, path)) {
+        paths.append(path)
+      }
+    }
+    return paths
+  }
+
+  private func manifestPath(_ id: String) -> String { "\(PublishedNames.manifestsFolder)/\(id).json" }
+
+  private func archivePath(_ id: String) -> String {
+    "\(PublishedNames.archivesFolder)/\(id)\(PublishedNames.archiveSuffix)"
+  }
+
+  /// Writes and syncs everything before the first rename; `tags.json` is renamed last.
+  func publish(_ build: UnpublishedBuild) throws -> Publication {
+    var renames: [PendingRename] = []
+    let (packs, written) = try build.stagedPacks { renames.append($0) }
+    let record = try build.draftRecord()
+    let release = Release(of: build.plan, packs: packs)
+    let lists = lists(of: release, build.plan)
+    try PublishedNote(paths: written).write(to: build.output)
+    try completeMap()
+    try removeArchives(of: written, lists, in: build.output)
+    let (last, isListWritten) = try build.output.publish(renames, lists)
+    return Publication(
+      release: release, packs: packs,
+      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
+  }
+
+  /// Removes the archives that `ba-package` made of packs and manifests that change now.
+  private func removeArchives(
+    of written: [String], _ lists: [NamedBytes], in output: OutputFolder
+  ) throws(SystemError) {
+    var changed = Set(written.map(lastName))
+    for list in lists where folderPath(of: list.name) == PublishedNames.manifestsFolder {
+      if FileOperations.holds(joined(output.path, list.name), list.bytes) { continue }
+      changed.insert(String(lastName(of: list.name).dropLast(".json".count)))
+    }
+    for id in changed { try FileOperations.removeFile(joined(output.path, archivePath(id))) }
+  }
+
+  /// Adds new ids to the map.
+  private func completeMap() throws(SystemError) {
+    guard let idMap, let ids, ids.hasNew else { return }
+    try FileOperations.replace(idMap.path, by: IDMapFile.bytes(ids.map))
+  }
+
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+  ) throws(SystemError) -> Bool {
+    if let ids, idMap != nil, ids.hasNew { return false }
+    return lists(of: release, plan).allSatisfy {
+      FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
+    }
+  }
+
+  /// The files besides the packs, in the order in which they are published.
+  private func lists(of release: Release, _ plan: PackPlan) -> [NamedBytes] {
+    let ids = plan.packs.map(id)
+    let order = Delivery.allCases.flatMap(plan.order).map { ids[$0] }
+    let manifests = zip(plan.packs, ids).map { pack, id in
+      NamedBytes(name: manifestPath(id), bytes: manifest(of: pack, id, in: plan).json.bytes())
+    }
+    let script = PackageScript(ids: order, batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10)
+    var source = ByteBuffer()
+    source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
+    return manifests + [
+      NamedBytes(name: PublishedNames.tagsSource, bytes: source),
+      NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),
+      NamedBytes(name: PublishedNames.tags, bytes: TagsFormat.json(of: release, ids: ids).bytes()),
+    ]
+  }
+
+  private func manifest(of pack: AssetPack, _ id: String, in plan: PackPlan) -> BackgroundManifest {
+    let paths = pack.files.map { plan.tree.files[$0].packPath }
+    let policy = BackgroundManifest.Policy(pack.delivery, onUpdate: plan.manifest.downloadsOnUpdate)
+    var manifest = BackgroundManifest(
+      id: id, policy: policy,
+      selectors: paths.map { choice.version == .v26 ? .file($0) : .fileSource($0, destination: $0) })
+    manifest.platforms = choice.platforms.map(\.rawValue)
+    if choice.version == .v27 { manifest.sourceRoot = "../\(packsFolder)/\(id)" }
+    return manifest
+  }
+}

@@ -1,0 +1,85 @@
+package import Findings
+package import PackKit
+import System
+
+/// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
+package struct Packaging {
+  private static let program = "ba-package"
+  /// The number of failures after which no further pack is tried.
+  private static let mostFailures = 10
+
+  private let output: OutputFolder
+  private let environment: [String: String]
+  /// All findings about what failed.
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The ids of the packs that were archived.
+  package private(set) var archived: [String] = []
+
+  /// The finding about a missing program, for a check before the build; nil if it is there.
+  package static func missing(in environment: [String: String]) -> Diagnostic? {
+    if path(in: environment) != nil { return nil }
+    let message =
+      "there is no \"\(program)\" on the PATH; install Xcode 26 or Apple's tools for Linux, or run package.sh where "
+      + "they are"
+    return Diagnostic(.packagingFailed, message, at: Place(program))
+  }
+
+  private static func path(in environment: [String: String]) -> String? {
+    ChildProcess.path(of: program, in: environment["PATH"] ?? "")
+  }
+
+  /// Archives the packs of a build that was published before.
+  ///
+  /// - Throws: if the machine fails; what `ba-package` refuses is a finding.
+  package init(
+    _ request: BuildRequest, _ release: Release, environment: [String: String]
+  ) throws {
+    output = request.folder
+    self.environment = environment
+    guard let program = Self.path(in: environment) else { return }
+    let lock = try OutputLock(output, request.patience)
+    defer { _ = consume lock }
+    let staging = joined(output.recordFolder, "archives")
+    try FileOperations.remove(staging)
+    try FileOperations.makeFolder(staging)
+    defer { try? FileOperations.remove(staging) }
+    try FileOperations.makeFolder(joined(output.path, PublishedNames.archivesFolder))
+    for pack in release.packs.compactMap(\.published) where diagnostics.count < Self.mostFailures {
+      try archive(lastName(of: pack.archive.path), by: program, staging: staging)
+    }
+  }
+
+  private mutating func archive(_ id: String, by program: String, staging: String) throws {
+    let name = id + PublishedNames.archiveSuffix
+    let target = joined(output.path, "\(PublishedNames.archivesFolder)/\(name)")
+    if try FileOperations.exists(target, following: false) { return }
+    let manifest = joined(output.path, "\(PublishedNames.manifestsFolder)/\(id).json")
+    // It changes its folder while it runs, so every path is absolute.
+    let made = try absolute(staging) + "/\(name)"
+    let result = try ChildProcess.run(
+      program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),
+      environment: environment)
+    if result.status == 0, try FileOperations.statusIfThere(made, following: false)?.kind == .file {
+      try FileOperations.sync(made)
+      try FileOperations.rename(made, to: target)
+      archived.append(id)
+    } else {
+      diagnostics.append(finding(about: id, result, manifest))
+    }
+  }
+
+  private func finding(about id: String, _ result: ChildProcess.Result, _ manifest: String) -> Diagnostic {
+    let lines = result.output.split(separator: "\n").suffix(20).map {
+      Diagnostic.Note(escaped($0, upTo: 300))
+    }
+    let message =
+      result.status == 0
+      ? "ba-package reports success for the pack \(quoted(id)), but made no archive"
+      : "ba-package failed for the pack \(quoted(id)) with status \(result.status)"
+    return Diagnostic(.packagingFailed, message, at: Place(manifest), notes: lines)
+  }
+
+  private func absolute(_ path: String) throws(SystemError) -> String {
+    String(decoding: try FileOperations.realPath(of: path), as: UTF8.self)
+  }
+}

@@ -1,0 +1,160 @@
+package import Findings
+package import Formats
+package import PackKit
+package import System
+
+/// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.
+package struct BackgroundImporter {
+  /// The manifest; nil if nothing can be made of it.
+  package private(set) var manifest: Manifest?
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  /// The texts that were read.
+  package private(set) var text: SourceText?
+  /// The same as the reading of a source.
+  package var reading: ManifestSource.Reading {
+    ManifestSource.Reading(manifest: manifest, findings: diagnostics, text: text, uncarried: [])
+  }
+
+  /// The id of each pack, by its tag.
+  package var ids: [String: String] {
+    Dictionary((manifest?.rules ?? []).flatMap { $0.tags.map { ($0.value, $0.value) } }) { first, _ in first }
+  }
+
+  /// The identifier of the app, which no such manifest has.
+  package static let placeholder = "com.example.app"
+
+  /// Whether an argument is such a manifest: a JSON file with an id of a pack.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package static func isOne(_ argument: String) throws(SystemError) -> Bool {
+    guard argument.hasSuffix(".json"),
+      case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
+    else { return false }
+    let text = SourceText(path: argument, bytes: bytes, hasComments: true)
+    return JSONReader.read(text).value?.member("assetPackID") != nil
+  }
+
+  /// Reads manifests; selectors of those without a source root are relative to `folder`.
+  ///
+  /// - Throws: if a file exists but cannot be read.
+  package init(_ paths: [String], selectorsIn folder: String) throws(SystemError) {
+    var sources: [ImportedPack] = []
+    var ids: [String: String] = [:]
+    for path in paths {
+      guard let source = try read(path, folder) else { continue }
+      if let other = ids.updateValue(path, forKey: source.manifest.id) {
+        report(
+          .identifierCollision, "\(quoted(other)) has the id \(quoted(source.manifest.id)) too", at: path)
+      }
+      sources.append(source)
+    }
+    if findings.findings.hasErrors || sources.isEmpty { return }
+    try makeManifest(of: sources)
+  }
+
+  private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
+      report(.missingManifest, "\(quoted(path)) is no file, or too long", at: path)
+      return nil
+    }
+    let text = SourceText(path: path, bytes: bytes, hasComments: true)
+    let reader = BackgroundManifestReader(text: text)
+    if self.text == nil { self.text = text } else { self.text?.append(text) }
+    findings.add(reader.diagnostics)
+    guard let manifest = reader.manifest else { return nil }
+    let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
+    guard try FileOperations.statusIfThere(base)?.kind == .folder else {
+      let message = "the folder \(quoted(base)), which the selectors are relative to, does not exist"
+      report(.invalidPath, message, at: path)
+      return nil
+    }
+    let real = try FileOperations.realPath(of: base).split(separator: UInt8(ascii: "/"))
+    return ImportedPack(
+      path: path, manifest: manifest, base: base, folders: real.map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  private mutating func makeManifest(of sources: [ImportedPack]) throws(SystemError) {
+    let shared = sources.dropFirst().reduce(sources[0].folders) { shared, source in
+      zip(shared, source.folders).prefix { $0 == $1 }.map(\.0)
+    }
+    var manifest = Manifest(text: text ?? SourceText(path: sources[0].path, bytes: []), folder: ".")
+    manifest.sources = sources.map(\.path)
+    manifest.bundleIdentifier = Self.placeholder
+    manifest.root = Located(root(of: sources, shared), at: 0)
+    for source in sources { add(source, below: shared.count, to: &manifest) }
+    noteLosses(in: sources, of: &manifest)
+    for rule in manifest.rules { for tag in rule.tags { manifest.firstPlaces[tag.value] = 0 } }
+    if !findings.findings.hasErrors { self.manifest = manifest }
+  }
+
+  /// The folder that contains all files, as the user would type it.
+  private func root(of sources: [ImportedPack], _ shared: [String]) -> String {
+    if let source = sources.first(where: { $0.folders.count == shared.count }) { return source.base }
+    let up = sources[0].folders.count - shared.count
+    return joined(sources[0].base, Array(repeating: "..", count: up).joined(separator: "/"))
+  }
+
+  private mutating func add(_ source: ImportedPack, below depth: Int, to manifest: inout Manifest) {
+    let tag = Located(source.manifest.id, at: 0)
+    switch source.manifest.policy.delivery {
+    case .initialInstall: manifest.initialInstallTags.append(tag)
+    case .prefetch: manifest.prefetchTagOrder.append(tag)
+    case .onDemand: break
+    }
+    let prefix = source.folders.dropFirst(depth).joined(separator: "/")
+    for selector in source.manifest.selectors {
+      do throws(ImportedSelector.Mistake) {
+        let imported = try ImportedSelector(selector, below: prefix, in: source.base)
+        if let glob = imported.exclusion { manifest.excludes.append(glob) }
+        if let rule = imported.rule(tag) { manifest.rules.append(rule) }
+      } catch {
+        report(
+          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(source.base))",
+          at: source.path)
+      }
+    }
+  }
+
+  /// Reports what packtool's manifest does not have.
+  private mutating func noteLosses(in sources: [ImportedPack], of manifest: inout Manifest) {
+    let path = sources[0].path
+    note(
+      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))", at: path)
+    let events = Set(sources.map(\.manifest.policy.events).filter { !$0.isEmpty })
+    manifest.downloadsOnUpdate = events.contains { $0.contains(.subsequentUpdate) }
+    if events.count > 1 || events.contains([.subsequentUpdate]) {
+      note("packs are downloaded at different events; \"onUpdate\" is for all of them", at: path)
+    }
+    let platforms = Set(sources.map(\.manifest.platforms))
+    for names in platforms.map({ $0.joined(separator: ",") }).sorted() where !names.isEmpty {
+      note("packs are for some platforms; build them with --platforms \(names)", at: path)
+    }
+    for source in sources {
+      if source.manifest.language != nil { note("the language of a pack is not carried", at: source.path) }
+      if source.manifest.hasUserInfo { note("the data in \"userInfo\" is not carried", at: source.path) }
+    }
+    if sources.count > 1, !manifest.excludes.isEmpty {
+      note("exclusions of one pack are for all files of the manifest", at: path)
+    }
+  }
+
+  private mutating func note(_ message: String, at path: String) {
+    report(.uncarriedSetting, message, at: path)
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at path: String) {
+    findings.add(Diagnostic(check, message, at: Place(path)))
+  }
+}
+
+/// A manifest of `ba-package` with the folder that its selectors are relative to.
+struct ImportedPack {
+  let path: String
+  let manifest: BackgroundManifest
+  /// The folder as the user would type it.
+  let base: String
+  /// The names of that folder's path from the top, without links.
+  let folders: [String]
+}

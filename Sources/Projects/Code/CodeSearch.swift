@@ -1,0 +1,136 @@
+package import Findings
+package import Formats
+package import PackKit
+import Spelling
+import System
+
+/// The tags that an app's code asks for, compared with those of a plan.
+package struct CodeSearch {
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  /// The files with findings, for quoting their lines.
+  package private(set) var texts: [SourceText] = []
+  /// The number of files that were searched.
+  package private(set) var fileCount = 0
+  /// The number of strings that are tags in requests.
+  package private(set) var requestCount = 0
+
+  /// The largest size in bytes of a file that is searched.
+  package static let longestFile = 4 << 20
+
+  private let plan: PackPlan
+  private let pattern: CodePattern?
+  private let tags: Set<String>
+  private var used: Set<String> = []
+  /// The tags that stand in any string of code.
+  private var mentioned: Set<String> = []
+  /// The places of requests whose tags are made at run time.
+  private var computed: [Place] = []
+
+  /// Searches the code below folders; with a pattern, all text files for what it matches.
+  ///
+  /// - Throws: if the disk fails, or the pattern is no regular expression.
+  package init(for plan: PackPlan, in folders: [String], pattern: String?) throws {
+    self.plan = plan
+    self.pattern = try pattern.map(CodePattern.init)
+    tags = Set(plan.tags.map(\.tag))
+    for folder in folders { try search(folder) }
+    reportUnused(in: folders)
+  }
+
+  /// Whether a text is a regular expression.
+  package static func isPattern(_ text: String) -> Bool { (try? CodePattern(text)) != nil }
+
+  private mutating func search(_ folder: String) throws(SystemError) {
+    guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
+      findings.add(
+        Diagnostic(.unreadSource, "\(quoted(folder)) is no folder", at: Place(folder), severity: .error))
+      return
+    }
+    let root = try Folder(folder)
+    var walk = FolderWalk(root)
+    var paths: [[UInt8]] = []
+    while let entry = try walk.next() {
+      let name = lastName(of: String(decoding: entry.path, as: UTF8.self))
+      if entry.status.kind == .folder {
+        // Of others, or made by tools.
+        if name.hasPrefix(".") || ["node_modules", "DerivedData"].contains(name) { walk.skipContents() }
+      } else if entry.status.kind == .file, pattern != nil || CodeLanguage(ofFile: name) != nil {
+        paths.append(entry.path)
+      }
+    }
+    for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try search(path, root, folder) }
+  }
+
+  private mutating func search(_ path: [UInt8], _ root: Folder, _ folder: String) throws(SystemError) {
+    let shown = joined(trimmed(folder), String(decoding: path, as: UTF8.self))
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      guard let whole = try root.openFile(path).contents(limit: Self.longestFile) else {
+        if pattern == nil {
+          report(.unreadSource, "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
+        }
+        return
+      }
+      bytes = whole
+    } catch {
+      if error.isInterruption { throw error }
+      return report(.unreadSource, "cannot be read: \(error.reason)", at: shown)
+    }
+    // A file with such a byte is no text.
+    if bytes.prefix(8192).contains(0) { return }
+    fileCount += 1
+    search(SourceText(path: shown, bytes: bytes))
+  }
+
+  private mutating func report(_ check: Check, _ reason: String, at path: String) {
+    findings.add(Diagnostic(check, "\(quoted(path)) \(reason)", at: Place(path)))
+  }
+
+  private mutating func search(_ text: SourceText) {
+    if let pattern { return take(pattern.tags(in: text), from: text) }
+    guard let language = CodeLanguage(ofFile: text.path) else { return }
+    let code = CodeTokens(text, language)
+    let requests = TagRequests(in: code)
+    take(requests.tags, from: text)
+    computed += requests.computed.map { text.place(at: $0) }
+    // A manifest names every tag, and asks for none.
+    if language == .json { return }
+    for token in code.tokens where token.kind == .string {
+      let value = code.string(token)
+      if tags.contains(value) { mentioned.insert(value) }
+    }
+  }
+
+  private mutating func take(_ requests: [Located<String>], from text: SourceText) {
+    requestCount += requests.count
+    var isQuoted = false
+    for tag in requests {
+      if tags.contains(tag.value) {
+        used.insert(tag.value)
+        continue
+      }
+      let guess = suggestion(nearest(to: tag.value, in: tags))
+      let message = "the code asks for the tag \(quoted(tag.value)), which no file has\(guess)"
+      findings.add(Diagnostic(.unknownTagInCode, message, at: text.place(at: tag.offset)))
+      isQuoted = true
+    }
+    if isQuoted { texts.append(text) }
+  }
+
+  /// Reports tags that nothing asks for; where code makes tags at run time, those that stand in no string of it.
+  private mutating func reportUnused(in folders: [String]) {
+    let known = computed.isEmpty ? used : used.union(mentioned)
+    let notes = computed.first.map { place in
+      Diagnostic.Note(
+        "\(counted(computed.count, "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
+          + "string of the code is this tag; the first is here", at: place)
+    }
+    for tag in plan.tags where !known.contains(tag.tag) {
+      let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.tag))"
+      findings.add(
+        Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.tag]), notes: notes.map { [$0] } ?? []))
+    }
+  }
+}

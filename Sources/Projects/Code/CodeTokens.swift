@@ -1,0 +1,161 @@
+import Formats
+
+/// A word, a string or a sign of app code, by its range of bytes.
+struct CodeToken {
+  /// What it is.
+  enum Kind {
+    case word
+    /// A string without quotes; one that code completes at run time is `template`.
+    case string
+    case template
+    case sign
+  }
+
+  let kind: Kind
+  let start: Int
+  let end: Int
+  /// Where it begins in the file: at the quotes of a string.
+  let offset: Int
+  /// Whether it is the first of its line.
+  let beginsLine: Bool
+}
+
+/// The tokens of one file of app code; what is in comments is left out.
+struct CodeTokens {
+  let text: SourceText
+  let language: CodeLanguage
+  private(set) var tokens: [CodeToken] = []
+  private var position = 0
+  private var beginsLine = true
+
+  init(_ text: SourceText, _ language: CodeLanguage) {
+    self.text = text
+    self.language = language
+    let bytes = text.bytes
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == newline {
+        beginsLine = true
+        position += 1
+      } else if byte <= 0x20 {
+        position += 1
+      } else if !skipComment() {
+        takeToken(byte)
+        beginsLine = false
+      }
+    }
+  }
+
+  /// The text of a word, or the value of a string.
+  func string(_ token: CodeToken) -> String { CodeString.value(text.bytes[token.start..<token.end]) }
+
+  /// Whether a token is this sign.
+  func isSign(_ number: Int, _ sign: Character) -> Bool {
+    guard tokens.indices.contains(number), tokens[number].kind == .sign else { return false }
+    return text.bytes[tokens[number].start] == sign.asciiValue
+  }
+
+  /// Whether a token is this word.
+  func isWord(_ number: Int, _ word: String) -> Bool {
+    guard tokens.indices.contains(number), tokens[number].kind == .word else { return false }
+    return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
+  }
+
+  private func stands(_ word: String, at place: Int) -> Bool {
+    text.bytes[place...].starts(with: word.utf8)
+  }
+
+  /// Skips a comment; false if there is none.
+  private mutating func skipComment() -> Bool {
+    if let (open, close) = language.blockComment, stands(open, at: position) {
+      position += open.utf8.count
+      var depth = 1
+      while position < text.bytes.count && depth > 0 {
+        if stands(close, at: position) {
+          depth -= 1
+          position += close.utf8.count
+        } else if language.nestsComments && stands(open, at: position) {
+          depth += 1
+          position += open.utf8.count
+        } else {
+          position += 1
+        }
+      }
+      return true
+    }
+    guard stands(language.lineComment, at: position) else { return false }
+    position = text.bytes[position...].firstIndex(of: newline) ?? text.bytes.count
+    return true
+  }
+
+  private mutating func takeToken(_ byte: UInt8) {
+    let start = position
+    if isWordByte(byte) {
+      while position < text.bytes.count && isWordByte(text.bytes[position]) { position += 1 }
+      add(.word, start, position)
+    } else if byte == quote || (byte == apostrophe && language.hasSingleQuotes) {
+      takeString(byte)
+    } else if byte == apostrophe {
+      skipCharacter()
+    } else {
+      position += 1
+      add(.sign, start, position)
+    }
+  }
+
+  private mutating func add(_ kind: CodeToken.Kind, _ start: Int, _ end: Int, quotes: Int = 0) {
+    tokens.append(
+      CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
+  }
+
+  /// Takes a string, one of several lines where three quotes open it.
+  private mutating func takeString(_ mark: UInt8) {
+    let bytes = text.bytes
+    let isLong = language != .json && stands("\"\"\"", at: position)
+    let start = position + (isLong ? 3 : 1)
+    var isTemplate = bytes[..<position].last == UInt8(ascii: "$") && language == .cSharp
+    position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == mark, !isLong || stands("\"\"\"", at: position) { break }
+      // A string that is not closed ends with its line.
+      if byte == newline && !isLong { break }
+      if byte == backslash {
+        if stands("\\(", at: position) && language == .swift { isTemplate = true }
+        position += 1
+      } else if byte == UInt8(ascii: "$") && language == .kotlin {
+        isTemplate = true
+      }
+      position += 1
+    }
+    position = min(position, bytes.count)
+    // One that is not closed is no text of a program.
+    guard position < bytes.count, bytes[position] == mark else { return }
+    add(isTemplate ? .template : .string, start, position, quotes: isLong ? 3 : 1)
+    position = min(position + (isLong ? 3 : 1), bytes.count)
+  }
+
+  /// Skips a character between single quotes, or a quote alone.
+  private mutating func skipCharacter() {
+    let end = min(position + 12, text.bytes.count)
+    var place = position + 1
+    while place < end, text.bytes[place] != apostrophe, text.bytes[place] != newline {
+      place += text.bytes[place] == backslash ? 2 : 1
+    }
+    position = place < end && text.bytes[place] == apostrophe ? place + 1 : position + 1
+  }
+}
+
+private let newline = UInt8(ascii: "\n")
+private let quote = UInt8(ascii: "\"")
+private let apostrophe = UInt8(ascii: "'")
+private let backslash = UInt8(ascii: "\\")
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+    true
+  default: false
+  }
+}

@@ -1,0 +1,195 @@
+import Formats
+
+/// The requests for tags in one file of app code: the strings in calls of `NSBundleResourceRequest`.
+struct TagRequests {
+  private static let type = "NSBundleResourceRequest"
+
+  /// The requested tags, at the offset of the string.
+  private(set) var tags: [Located<String>] = []
+  /// The offsets of requests whose tags are not all known before the app runs.
+  private(set) var computed: [Int] = []
+  private let code: CodeTokens
+  /// The strings that the file gives a name, as in `let tags = ["Level 1"]`.
+  private let constants: [String: [Located<String>]]
+
+  /// The number of tokens after which a group or statement ends in any case.
+  private static let longest = 2000
+
+  init(in code: CodeTokens) {
+    self.code = code
+    constants = Self.constants(in: code)
+    var number = 0
+    while number < code.tokens.count {
+      if isType(number), let arguments = arguments(of: number) {
+        read(arguments, of: number)
+        number = max(number, arguments.upperBound - 1)
+      }
+      number += 1
+    }
+    var seen: Set<Int> = []
+    tags = tags.filter { seen.insert($0.offset).inserted }
+  }
+
+  private func isType(_ number: Int) -> Bool {
+    if code.isWord(number, Self.type) { return true }
+    return code.language == .json && code.tokens[number].kind == .string
+      && code.string(code.tokens[number]) == Self.type
+  }
+
+  /// The tokens of the arguments that say which tags; nil where the type is only named.
+  private func arguments(of number: Int) -> Range<Int>? {
+    var next = number + 1
+    if code.language == .json, code.isSign(next, ":") { return value(at: next + 1) }
+    if code.isWord(next, "alloc"), code.isSign(next + 1, "]") {
+      guard code.isWord(next + 2, "initWithTags"), code.isSign(next + 3, ":") else { return nil }
+      return message(from: next + 4)
+    }
+    if code.isSign(next, "."), code.isWord(next + 1, "init") { next += 2 }
+    guard code.isSign(next, "(") else { return nil }
+    return labelled(next + 1..<end(ofGroup: next))
+  }
+
+  /// The value of a JSON key.
+  private func value(at number: Int) -> Range<Int> {
+    code.isSign(number, "[") ? number + 1..<end(ofGroup: number) : number..<min(number + 1, code.tokens.count)
+  }
+
+  /// The number of the sign that closes a group, or of the end of the file.
+  private func end(ofGroup open: Int) -> Int {
+    var depth = 0
+    let limit = min(code.tokens.count, open + Self.longest)
+    for number in open..<limit {
+      depth += code.depthChange(number)
+      if depth == 0 { return number }
+    }
+    return limit
+  }
+
+  /// The argument of a message up to the next part of its name, or to the bracket that ends the message.
+  private func message(from start: Int) -> Range<Int> {
+    var depth = 0
+    let limit = min(code.tokens.count, start + Self.longest)
+    for number in start..<max(start, limit) {
+      depth += code.depthChange(number)
+      let isNextPart =
+        depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
+      if depth < 0 || isNextPart || code.isSign(number, ";") { return start..<number }
+    }
+    return start..<max(start, limit)
+  }
+
+  /// The argument `tags` of a call where it is named, else all arguments.
+  private func labelled(_ all: Range<Int>) -> Range<Int> {
+    guard let first = all.first, code.isWord(first, "tags"),
+      code.isSign(first + 1, ":") || code.isSign(first + 1, "=")
+    else { return all }
+    var depth = 0
+    for number in first + 2..<max(first + 2, all.upperBound) {
+      depth += code.depthChange(number)
+      if depth == 0, code.isSign(number, ",") { return first + 2..<number }
+    }
+    return min(first + 2, all.upperBound)..<all.upperBound
+  }
+
+  private mutating func read(_ arguments: Range<Int>, of request: Int) {
+    var isComputed = false
+    var number = arguments.lowerBound
+    while number < arguments.upperBound {
+      let token = code.tokens[number]
+      switch token.kind {
+      case .string: tags.append(Located(code.string(token), at: token.offset))
+      case .template: isComputed = true
+      case .word:
+        let (names, end) = chain(from: number, to: arguments.upperBound)
+        number = end - 1
+        if names.allSatisfy(Self.isNeutral) { break }
+        let values = names.flatMap { constants[$0] ?? [] }
+        if values.isEmpty { isComputed = true }
+        tags += values
+      case .sign: break
+      }
+      number += 1
+    }
+    if isComputed { computed.append(code.tokens[request].offset) }
+  }
+
+  /// The words that are joined by dots from a token on, and the number behind the last.
+  private func chain(from start: Int, to limit: Int) -> ([String], Int) {
+    var names = [code.string(code.tokens[start])]
+    var number = start + 1
+    while number + 1 < limit, code.isSign(number, "."), code.tokens[number + 1].kind == .word {
+      names.append(code.string(code.tokens[number + 1]))
+      number += 2
+    }
+    return (names, number)
+  }
+
+  /// Whether a word in arguments is part of how a set is made.
+  private static func isNeutral(_ word: String) -> Bool {
+    [
+      "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
+      "nil", "null",
+      "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects", "initWithObject",
+      "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf", "hashSetOf",
+      "mutableSetOf",
+      "arrayLiteral", "array", "objects", "object",
+    ].contains(word)
+  }
+
+  private static func constants(in code: CodeTokens) -> [String: [Located<String>]] {
+    var constants: [String: [Located<String>]] = [:]
+    var number = 0
+    while number < code.tokens.count {
+      if code.tokens[number].kind == .word, let start = code.assignment(behind: number) {
+        let (strings, end) = code.strings(ofStatement: start, atMost: longest)
+        if !strings.isEmpty { constants[code.string(code.tokens[number]), default: []] += strings }
+        number = max(number, end - 1)
+      }
+      number += 1
+    }
+    return constants
+  }
+}
+
+extension CodeTokens {
+  /// How much deeper in brackets a token leads.
+  fileprivate func depthChange(_ number: Int) -> Int {
+    guard tokens[number].kind == .sign else { return 0 }
+    switch UnicodeScalar(text.bytes[tokens[number].start]) {
+    case "(", "[", "{": return 1
+    case ")", "]", "}": return -1
+    default: return 0
+    }
+  }
+
+  /// The first token of what a name is set to; nil if it is not set there.
+  fileprivate func assignment(behind name: Int) -> Int? {
+    var number = name + 1
+    // A type may stand between.
+    if isSign(number, ":") {
+      while number < min(name + 12, tokens.count), !isSign(number, "="), !tokens[number].beginsLine {
+        number += 1
+      }
+    }
+    guard isSign(number, "="), !isSign(number + 1, "="), number + 1 < tokens.count else { return nil }
+    return number + 1
+  }
+
+  /// The strings of a statement from a token on, and the number of the token behind it.
+  fileprivate func strings(ofStatement start: Int, atMost longest: Int) -> ([Located<String>], Int) {
+    var depth = 0
+    var strings: [Located<String>] = []
+    let limit = min(tokens.count, start + longest)
+    for number in start..<limit {
+      let token = tokens[number]
+      depth += depthChange(number)
+      let isBody = isSign(number, "{") && !language.listsInBraces
+      if depth < 0 || isSign(number, ";") || isBody { return (strings, number) }
+      if depth == 0, number > start, token.beginsLine, language.endsStatementsAtLines {
+        return (strings, number)
+      }
+      if token.kind == .string { strings.append(Located(string(token), at: token.offset)) }
+    }
+    return (strings, limit)
+  }
+}

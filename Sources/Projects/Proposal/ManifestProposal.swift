@@ -1,0 +1,101 @@
+package import Findings
+import Formats
+package import PackKit
+package import System
+
+/// A manifest that a person might write for a folder of assets, for that person to read and mend.
+package struct ManifestProposal: Sendable {
+  /// The manifest, less what only a file has: places and text.
+  package let manifest: Manifest
+  package let rules: [ProposedRule]
+  /// Folders without tags, and why.
+  package let kept: [KeptFolder]
+  /// Files that are left out since they would be errors, by the path below the root.
+  package private(set) var leftOut: [String] = []
+
+  /// What editors of pictures and models write, which no app reads.
+  private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
+  /// The number of files that are left out one by one.
+  private static let mostLeftOut = 100
+
+  /// Looks at the files below a folder, which a manifest in it would describe; nil if there are none.
+  ///
+  /// - Throws: if the file system fails.
+  package init?(
+    folder: String, path: String, bundleIdentifier: String, jobs: Int
+  ) throws(SystemError) {
+    let empty = SourceText(path: path, bytes: [])
+    let files = try Self.files(below: folder, empty, jobs: jobs).filter { $0.path != lastName(of: path) }
+    let root = FolderTree(of: files).rootPath
+    let below = files.compactMap { $0.below(root) }
+    let tree = FolderTree(of: below)
+    let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
+    let proposal = RuleProposal(tree, noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
+    if proposal.rules.isEmpty { return nil }
+    rules = proposal.rules
+    kept = proposal.kept
+    var manifest = Manifest(text: empty, folder: folder)
+    manifest.bundleIdentifier = bundleIdentifier
+    manifest.root = Located(root.isEmpty ? "." : root, at: 0)
+    manifest.rules = proposal.rules.map(\.rule)
+    let suffixes = Set(below.compactMap { $0.path.split(separator: ".").last?.lowercased() })
+    for suffix in Self.sourceSuffixes where suffixes.contains(suffix) {
+      if let glob = try? Glob("**/*.\(suffix)") { manifest.excludes.append(glob) }
+    }
+    manifest.initialInstallTags = proposal.initialInstallTags.map { Located($0, at: 0) }
+    manifest.prefetchTagOrder = proposal.prefetchTagOrder.map { Located($0, at: 0) }
+    for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstPlaces[tag] = 0 }
+    self.manifest = manifest
+  }
+
+  private init(_ other: ManifestProposal, _ manifest: Manifest, leavingOut paths: [String]) {
+    self.manifest = manifest
+    rules = other.rules
+    kept = other.kept
+    leftOut = other.leftOut + paths
+  }
+
+  /// All files below a folder, as a scan sees them.
+  private static func files(
+    below folder: String, _ text: SourceText, jobs: Int
+  ) throws(SystemError) -> [UntaggedFile] {
+    let manifest = Manifest(text: text, folder: folder)
+    return try AssetScan(of: manifest, output: nil, jobs: jobs, listsUntagged: true).tree?.untaggedFiles ?? []
+  }
+
+  /// The text of the manifest's file.
+  package func text(schema: String?) -> ByteBuffer {
+    ManifestFormat(manifest, root: manifest.root.value, schema: schema).bytes()
+  }
+
+  /// The same without the files that errors are about; nil if there are none, or too many.
+  package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
+    let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
+    var paths: [String] = []
+    for error in errors where error.severity == .error && error.place.path.hasPrefix(prefix) {
+      let path = String(error.place.path.dropFirst(prefix.count))
+      if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
+    }
+    guard !paths.isEmpty, paths.count + leftOut.count <= Self.mostLeftOut else { return nil }
+    var manifest = manifest
+    for path in paths {
+      guard let glob = try? Glob(Self.escaped(path)) else { return nil }
+      manifest.excludes.append(glob)
+    }
+    return ManifestProposal(self, manifest, leavingOut: paths)
+  }
+
+  /// A glob for exactly one path.
+  private static func escaped(_ path: String) -> String {
+    path.map { "*?[{".contains($0) ? "[\($0)]" : String($0) }.joined()
+  }
+}
+
+extension UntaggedFile {
+  /// The same file with its path below a folder; nil if it is elsewhere.
+  fileprivate func below(_ folder: String) -> UntaggedFile? {
+    if folder.isEmpty { return self }
+    guard path.hasPrefix(folder + "/") else { return nil }
+    return UntaggedFile(path: String(path.dropFirst(folder.count + 1)), size: size)
+  }
+}

@@ -1,0 +1,69 @@
+/// The words of tags that are made of names of folders.
+enum TagWords {
+  /// `Music` for `music`, `Boss Fights` for `boss_fights`.
+  static func title(_ name: String) -> String {
+    let words = name.split { "_- ".contains($0) }
+    return words.isEmpty
+      ? name : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+  }
+
+  /// The title of one thing of a folder's: `Level` for `levels`, `Story` for `Stories`, `Box` for `boxes`.
+  static func singular(_ name: String) -> String {
+    let title = title(name)
+    let lower = title.lowercased()
+    if lower.hasSuffix("ies"), lower.utf8.count > 4 { return title.dropLast(3) + "y" }
+    if ["ches", "shes", "sses", "xes"].contains(where: lower.hasSuffix) { return String(title.dropLast(2)) }
+    if lower.hasSuffix("s"), !lower.hasSuffix("ss"), lower.utf8.count > 3 { return String(title.dropLast()) }
+    return title
+  }
+
+  /// A text in a template, in which a dollar is two.
+  static func literal(_ text: String) -> String {
+    text.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$")
+  }
+
+  /// Whether a name says too little to name what is in it.
+  static func isGeneric(_ name: String) -> Bool {
+    [
+      "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
+      "misc",
+    ]
+    .contains(name.lowercased())
+  }
+
+  /// Whether files of such a folder are used by all others.
+  static func isShared(_ name: String) -> Bool {
+    ["shared", "common", "core", "base", "general", "global"].contains(name.lowercased())
+  }
+
+  /// Whether an app needs files of such a folder from its first second.
+  static func isEssential(_ name: String) -> Bool {
+    [
+      "ui", "gui", "hud", "font", "fonts", "ttf", "shader", "shaders", "script", "scripts", "scripting",
+      "config",
+      "conf", "settings", "startup", "icons", "skins", "editor", "po", "i18n", "txts", "schema", "lua",
+    ].contains(name.lowercased())
+  }
+
+  /// Whether a name is a language's: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
+  static func isLanguage(_ name: String) -> Bool {
+    let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
+    guard let code = parts.first, languages.contains(String(code)) else { return false }
+    return parts.dropFirst().allSatisfy { part in
+      (2...16).contains(part.utf8.count)
+        && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
+
+  /// The codes of ISO 639-1, and those of ISO 639-2 that translations of free games have.
+  private static let languages = Set(
+    ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
+      + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+      + "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+      + "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+      + "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu "
+      + "ang ast bem bho csb fil frp fur gsw hsb kab mai nds sco szl vec")
+      .split(separator: " ").map(String.init))
+}

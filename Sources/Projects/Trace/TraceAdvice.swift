@@ -1,0 +1,130 @@
+import Findings
+package import PackKit
+import System
+
+/// What a trace of loads says about a manifest: which tags are needed when, and which files have the wrong ones.
+package struct TraceAdvice: Sendable {
+  /// A scene of the trace.
+  package struct Scene: Sendable {
+    package let name: String
+    /// Seconds from the first load of the trace to its first.
+    package let start: Double
+    /// The number of files below the root that it loads.
+    package fileprivate(set) var fileCount = 0
+    /// Bytes of these files.
+    package fileprivate(set) var size: Int64 = 0
+  }
+
+  /// What a trace loads of a tag.
+  package struct TagUse: Sendable {
+    package let tag: String
+    /// Seconds to the first load of a file that only this tag has, or of any where there are none; nil for never.
+    package let first: Double?
+    /// The scene of that load.
+    package let scene: String?
+    /// The number of its files that are loaded, and of all.
+    package let loadedCount: Int
+    package let fileCount: Int
+  }
+
+  /// A file and the tags that it should have.
+  package struct FileAdvice: Sendable {
+    /// The path below the root.
+    package let path: String
+    /// Bytes.
+    package let size: Int64
+    /// The scenes that load it; empty for none.
+    package let scenes: [String]
+    /// The tags that the trace suggests; empty where the file is best left as it is.
+    package let tags: [String]
+  }
+
+  /// The scenes in the order in which they begin.
+  package let scenes: [Scene]
+  /// The tags in the order of their first loads, those never loaded last.
+  package let tags: [TagUse]
+  /// The tags that the first scene needs, in the order of their first loads.
+  package let initialInstallTags: [String]
+  /// The other tags that are loaded, in that order.
+  package let prefetchTagOrder: [String]
+  /// Tagged files that nothing loads, the largest first.
+  package let neverLoaded: [FileAdvice]
+  /// Files without tags that are loaded, but not by the first scene.
+  package let untagged: [FileAdvice]
+  /// The same for those that the first scene loads, which belong to the app bundle.
+  package let untaggedAtStart: [FileAdvice]
+  /// Paths below the root that are no files, in the order of the trace.
+  package let missing: [String]
+  /// The number of loads from outside the root.
+  package let elsewhereCount: Int
+
+  /// Compares a trace with a plan, whose files without tags are listed.
+  package init(_ trace: LoadTrace, _ plan: PackPlan) {
+    let loaded = LoadedFiles(trace, in: plan)
+    missing = loaded.missing
+    elsewhereCount = loaded.elsewhereCount
+    scenes = Self.scenes(of: trace, loaded)
+    let tags = plan.tags.map { Self.use(of: $0, in: plan, loaded) }.sorted {
+      ($0.first ?? .infinity, $0.tag) < ($1.first ?? .infinity, $1.tag)
+    }
+    self.tags = tags
+    let first = scenes.first?.name
+    initialInstallTags = tags.filter { $0.first != nil && $0.scene == first }.map(\.tag)
+    prefetchTagOrder = tags.filter { $0.first != nil && $0.scene != first }.map(\.tag)
+    neverLoaded = plan.tree.files.indices.filter { loaded.tagged[$0] == nil }.map { number in
+      let file = plan.tree.files[number]
+      return FileAdvice(path: file.path, size: file.size, scenes: [], tags: [])
+    }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    let words = Self.words(for: scenes.map(\.name), tags)
+    let files = loaded.untagged.map { path, use in
+      let isAtStart = first.map(use.scenes.contains) ?? false
+      let wanted = isAtStart ? [] : use.scenes.compactMap { words[$0] }
+      return FileAdvice(path: path, size: use.size, scenes: use.scenes, tags: Set(wanted).sorted())
+    }.sorted { $0.path.precedesInBytes($1.path) }
+    untagged = files.filter { !$0.tags.isEmpty }
+    untaggedAtStart = files.filter(\.tags.isEmpty)
+  }
+
+  private static func scenes(of trace: LoadTrace, _ loaded: LoadedFiles) -> [Scene] {
+    var numbers: [String: Int] = [:]
+    var scenes: [Scene] = []
+    for load in trace.loads where numbers[load.scene] == nil {
+      numbers[load.scene] = scenes.count
+      scenes.append(Scene(name: load.scene, start: load.time))
+    }
+    for use in Array(loaded.tagged.values) + loaded.untagged.values {
+      for number in use.scenes.compactMap({ numbers[$0] }) {
+        scenes[number].fileCount += 1
+        scenes[number].size = scenes[number].size.saturatingSum(with: use.size)
+      }
+    }
+    return scenes
+  }
+
+  /// What is loaded of a tag.
+  ///
+  /// A file with several tags is loaded for one of them, and a trace does not say for which.
+  private static func use(
+    of tag: PackPlan.TagSummary, in plan: PackPlan, _ loaded: LoadedFiles
+  ) -> TagUse {
+    let files = tag.packs.flatMap { plan.packs[$0].files }
+    let own = tag.packs.filter { plan.packs[$0].tags.count == 1 }.flatMap { plan.packs[$0].files }
+    let uses = (own.isEmpty ? files : own).compactMap { loaded.tagged[$0] }
+    let first = uses.min { $0.first < $1.first }
+    return TagUse(
+      tag: tag.tag, first: first?.first, scene: first?.scenes.first,
+      loadedCount: files.count { loaded.tagged[$0] != nil }, fileCount: files.count)
+  }
+
+  /// The tag for what a scene loads: that of its name, or the first that it is the first to load, or else its name.
+  private static func words(for scenes: [String], _ tags: [TagUse]) -> [String: String] {
+    var words: [String: String] = [:]
+    for scene in scenes {
+      let named = tags.first { $0.tag.lowercased() == scene.lowercased() }
+      let tag = named ?? tags.first { $0.first != nil && $0.scene == scene }
+      let word = tag?.tag ?? scene
+      if TextForm.tag.mistake(in: word) == nil { words[scene] = word }
+    }
+    return words
+  }
+}

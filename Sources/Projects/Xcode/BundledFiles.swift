@@ -1,0 +1,78 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// The files that a target has among its resources, but those of items with tags.
+struct BundledFiles {
+  /// Each with its path from the manifest's root, which may begin with `..`.
+  private(set) var files: [UntaggedFile] = []
+  /// The absolute names of the manifest's root.
+  private let root: [String]
+  private var seen: Set<ByteKey> = []
+
+  /// - Throws: if the disk fails; what cannot be read is left out.
+  init(
+    of resources: ProjectResources, in places: ProjectPlaces, below root: [String]
+  ) throws(SystemError) {
+    self.root = places.names(below: root)
+    for item in resources.items + resources.catalogs where item.tags.isEmpty {
+      if let names = places.names(of: item.path) { try add(names) { _ in true } }
+    }
+    for folder in resources.folders {
+      guard let names = places.names(of: folder.path) else { continue }
+      try add(names) { path in
+        !ResourceWalk.isSource(path) && !folder.exceptions.contains(path)
+          && !foldersAbove(path).contains(where: folder.exceptions.contains)
+      }
+    }
+  }
+
+  /// Adds a file, or the files of a folder that are meant by their paths below it.
+  private mutating func add(_ names: [String], where isMeant: (String) -> Bool) throws(SystemError) {
+    let path = "/" + names.joined(separator: "/")
+    guard
+      let status = try Self.unlessDenied({ () throws(SystemError) in try FileOperations.statusIfThere(path) })
+    else { return }
+    guard status.kind == .folder else {
+      return status.kind == .file ? addFile(names, status.size) : ()
+    }
+    guard let folder = try Self.unlessDenied({ () throws(SystemError) in try Folder(path) }) else { return }
+    var walk = FolderWalk(folder)
+    while true {
+      let next: FolderWalk.Entry?
+      do throws(SystemError) { next = try walk.next() } catch {
+        if error.isDenied || error.isMissing { continue }
+        throw error
+      }
+      guard let entry = next else { return }
+      let below = String(decoding: entry.path, as: UTF8.self)
+      let name = Array(lastName(of: below).utf8)
+      if entry.status.kind == .folder {
+        // What a build wrote is no resource.
+        let isOutput =
+          (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
+        if isOutput || BuiltInExcludes.contains(name[...]) { walk.skipContents() }
+      } else if entry.status.kind == .file, !BuiltInExcludes.contains(name[...]), isMeant(below) {
+        addFile(names + below.unicodeScalars.split(separator: "/").map(String.init), entry.status.size)
+      }
+    }
+  }
+
+  private mutating func addFile(_ names: [String], _ size: Int64) {
+    let shared = zip(root, names).prefix { $0.isSameInBytes(as: $1) }.count
+    let path = Array(repeating: "..", count: root.count - shared) + names.dropFirst(shared)
+    let text = path.joined(separator: "/")
+    if seen.insert(ByteKey(text)).inserted { files.append(UntaggedFile(path: text, size: size)) }
+  }
+
+  /// The result of a call; nil if a right is missing.
+  private static func unlessDenied<Result>(
+    _ call: () throws(SystemError) -> Result?
+  ) throws(SystemError) -> Result? {
+    do throws(SystemError) { return try call() } catch {
+      if error.isDenied || error.isMissing || error.isTooLong { return nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Findings
+import Formats
+import PackKit
+import System
+
+/// `tags.json` of a build for Background Assets, read back with places.
+struct PublishedTags {
+  /// One pack as the file describes it.
+  struct Pack {
+    let id: String
+    let tags: [String]
+    /// The size of the files in bytes.
+    let size: Int64
+    let digest: Digest?
+    let offset: Int
+  }
+
+  let text: SourceText
+  /// The packs, sorted by id.
+  private(set) var packs: [Pack] = []
+  /// The ids of each tag's packs.
+  private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(_ text: SourceText) {
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    var checker = ShapeChecker(text: text, document: "the list of tags")
+    if let value { checker.check(value, Self.shape, key: "") }
+    diagnostics = (mistakes + checker.findings.findings).map { $0.of(.damagedIndex) }
+    guard diagnostics.isEmpty, let value else { return }
+    if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
+      report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
+    }
+    read(value)
+    checkTags()
+  }
+
+  private static let shape = Shape.object(
+    ObjectShape(keys: [
+      key("formatVersion", .positiveNumber),
+      key("tags", .table(of: .list(of: .text(.anything), atLeast: 1))),
+      key(
+        "packs",
+        .table(
+          of: .object(
+            ObjectShape(keys: [
+              key("tags", .list(of: .text(.tag), atLeast: 1)), key("size", .wholeNumber),
+              key("digest", .text(.anything)),
+            ])))),
+    ]))
+
+  private static func key(_ name: String, _ shape: Shape) -> KeyShape {
+    ManifestKey<Void>(name, name, shape, isRequired: true) { _, _, _ in }.shape
+  }
+
+  private mutating func read(_ value: JSONValue) {
+    for member in JSONMembers(parent: value.member("packs") ?? value) {
+      let digest = member.value.member("digest")?.digest
+      if digest == nil {
+        report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
+      }
+      if let mistake = AssetPackID.mistake(in: member.key) {
+        diagnostics.append(
+          Diagnostic(
+            .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))
+        continue
+      }
+      packs.append(
+        Pack(
+          id: member.key, tags: (member.value.member("tags")?.elements?.compactMap(\.string) ?? []).sorted(),
+          size: member.value.member("size")?.wholeNumber ?? 0, digest: digest, offset: member.keyOffset))
+    }
+    packs.sort { $0.id.precedesInBytes($1.id) }
+    for member in JSONMembers(parent: value.member("tags") ?? value) {
+      tags.append((member.key, member.value.elements?.compactMap(\.string) ?? [], member.keyOffset))
+    }
+  }
+
+  /// Compares the two halves of the file.
+  private mutating func checkTags() {
+    var ids: [String: Set<String>] = [:]
+    for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }
+    for (tag, listed, offset) in tags where Set(listed) != ids[tag] ?? [] {
+      report("the tag \(quoted(tag)) leads to other packs than those that have it", at: offset)
+    }
+    let known = Set(tags.map(\.tag))
+    for tag in ids.keys.filter({ !known.contains($0) }).sorted() {
+      report("the tag \(quoted(tag)) of a pack is not listed", at: 0)
+    }
+    var sets: [[String]: String] = [:]
+    for pack in packs {
+      guard let other = sets.updateValue(pack.id, forKey: pack.tags) else { continue }
+      report("the packs \(quoted(other)) and \(quoted(pack.id)) have the same tags", at: pack.offset)
+    }
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    diagnostics.append(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+  }
+}

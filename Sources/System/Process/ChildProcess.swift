@@ -1,0 +1,79 @@
+import CLinux
+import Glibc
+
+/// Another program, run to its end by a shell in a folder.
+package enum ChildProcess {
+  /// What a program said, and how it ended.
+  package struct Result: Sendable {
+    /// The exit status; that of a program that a signal ended is 128 and the signal's number.
+    package let status: Int32
+    /// The last bytes of both of its streams.
+    package let output: String
+  }
+
+  /// The number of bytes of output that are kept.
+  private static let mostOutput = 1 << 16
+
+  /// The path of a program on a search path; nil if no folder of it has one.
+  package static func path(of program: String, in searchPath: String) -> String? {
+    searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// Runs a program by its absolute path.
+  ///
+  /// - Throws: if it cannot be started.
+  package static func run(
+    _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
+  ) throws(SystemError) -> Result {
+    try Interruption.check()
+    let pipe = try openPipe()
+    defer { close(pipe.reading) }
+    // The C library's call that changes the folder is not declared for Swift; a shell needs none.
+    let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
+    let child = start(words, environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
+    let code = errno
+    close(pipe.writing)
+    guard let child else { throw SystemError("run", program, code: code) }
+    let output = read(pipe.reading)
+    var status: Int32 = 0
+    _ = retrying { Int(waitpid(child, &status, 0)) }
+    try Interruption.check()
+    let signal = status & 0x7f
+    return Result(status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: output)
+  }
+
+  private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    if pipe2(&ends, O_CLOEXEC) != 0 { throw SystemError("make a pipe for", "another program") }
+    return (ends[0], ends[1])
+  }
+
+  /// Starts a program whose streams lead to a pipe; nil, with `errno` set, if that fails.
+  private static func start(_ words: [String], _ environment: [String], output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, output, 2)
+    let words = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var child: pid_t = 0
+    errno = posix_spawn(&child, "/bin/sh", &actions, nil, words, variables)
+    return errno == 0 ? child : nil
+  }
+
+  /// The last bytes up to the end of a stream.
+  private static func read(_ descriptor: Int32) -> String {
+    var kept: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = retrying { Glibc.read(descriptor, &block, block.count) }
+      if count <= 0 { break }
+      kept += block[..<count]
+      if kept.count > 2 * mostOutput { kept.removeFirst(kept.count - mostOutput) }
+    }
+    return String(decoding: kept.suffix(mostOutput), as: UTF8.self)
+  }
+}

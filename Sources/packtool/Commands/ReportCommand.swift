@@ -1,0 +1,112 @@
+import Findings
+import Flags
+import Formats
+import PackKit
+import Projects
+import Releases
+import System
+
+extension Command {
+  fileprivate struct ReportCommandOptions: ReportingOptions {
+    var output: String?
+    var baselines: [String] = []
+    var scenarios: [String] = []
+    var built = BuiltOptions()
+    var project = ProjectOptions()
+    var takesPointers = false
+    var shared = SharedOptions()
+    var destinations: [Destination] { output.map { [Destination(flag: "--output", $0)] } ?? [] }
+
+    static let own: [Flag<ReportCommandOptions>] = [
+      .value(
+        "--output", "-o", valueName: "FILE", kind: .file(suffixes: [".html"]), summary: "the file to write",
+        into: \.output
+      )
+      .required(hint: "say where to write, for example -o report.html"),
+      .list(
+        "--baseline", valueName: "INDEX", kind: .path,
+        summary:
+          "a release that users have, to show what the update costs; repeated, oldest first, a history",
+        into: \.baselines),
+      .list(
+        "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        summary: "a scenario to play and show; may be repeated", into: \.scenarios),
+      .pointers(into: \.takesPointers),
+    ]
+  }
+
+  /// The command `packtool report [MANIFEST|DIR] -o FILE`.
+  static let report = Command(
+    reporting: CommandSyntax<ReportCommandOptions>(
+      name: "report", summary: "show packs, limits, updates and waits as pictures, in one HTML file",
+      discussion: [
+        "The file needs no network and nothing beside it. Of a manifest the files are read; of a built folder also "
+          + "the packed sizes are known, and for a manifest with --built DIR."
+      ],
+      arguments: [
+        Argument(
+          "MANIFEST|DIR",
+          summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
+          kind: .path, count: 0...1)
+      ],
+      flags: ReportCommandOptions.own + BuiltOptions.flags(in: \.built) + ProjectOptions.flags(in: \.project)
+        + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
+  ) { options, arguments, session in
+    let argument = try arguments.first ?? ManifestSource.search()
+    let facts =
+      try BuiltFolder.isNamed(by: argument)
+      ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
+    session.report(facts.findings, options.shared)
+    guard let path = options.output else { return .usage }
+    try session.write(facts, to: path)
+    if path != Session.standardOutput && !options.shared.isQuiet {
+      try session.print("wrote \(displayed(path))\n")
+    }
+    return facts.findings.hasErrors ? .inputHasErrors : .done
+  }
+}
+
+extension Command.ReportCommandOptions {
+  fileprivate func facts(ofBuilt argument: String) throws -> ReportFacts {
+    let folder = try BuiltFolder(argument)
+    let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
+    let earlier = try EarlierReleases(baselines, shared)
+    let release = scenarios.isEmpty ? nil : folder.index.map { SimulatedRelease($0) }
+    let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
+    let found = folder.findings(shared.profile) + earlier.findings + played.findings
+    return ReportFacts(
+      ReportSubject(folder),
+      findings: shared.judged(found, text: text(nil, played), path: folder.indexPath),
+      history: earlier.history(to: newest), simulations: played.runs)
+  }
+
+  fileprivate func facts(ofManifest argument: String) throws -> ReportFacts {
+    var request = Preparation.Request(
+      argument, project: project.choice, profile: shared.profile, jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
+    request.takesPointers = takesPointers
+    let prepared = try Preparation(request)
+    let checks = prepared.checks(jobs: shared.workers)
+    var found = try prepared.diagnostics + (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
+    let built = try built.packs(of: prepared, shared)
+    var earlier = try EarlierReleases(baselines, shared)
+    let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
+    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release
+    let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
+    found += built.findings + earlier.findings + played.findings
+    return ReportFacts(
+      try ReportSubject(prepared, packs: built.packs),
+      findings: shared.judged(
+        found, by: prepared.manifest, text: text(prepared.text, played), path: prepared.path),
+      history: history, simulations: played.runs)
+  }
+
+  private func text(_ first: SourceText?, _ played: PlayedScenarios) -> SourceText? {
+    played.texts.reduce(first) { text, more in
+      guard var text else { return more }
+      text.append(more)
+      return text
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Findings
+import Flags
+import PackKit
+import Projects
+import System
+
+extension Command {
+  private struct TagsOptions: ReportingOptions {
+    var swift: String?
+    var manifest = ManifestOptions()
+    var shared: SharedOptions { manifest.shared }
+    var destinations: [Destination] { swift.map { [Destination(flag: "--swift", $0)] } ?? [] }
+  }
+
+  /// The command `packtool tags [MANIFEST] --swift FILE`.
+  static let tags = Command(
+    reporting: CommandSyntax<TagsOptions>(
+      name: "tags", summary: "write the tags as code, so that a slip does not compile",
+      discussion: [
+        "Writes an enum with the exact strings, each with the size and delivery of its packs. A file that has this "
+          + "content already is not touched. FILE may be - for standard output."
+      ],
+      arguments: [manifestArgument],
+      flags: [
+        .value(
+          "--swift", valueName: "FILE", kind: .file(suffixes: [".swift"]), summary: "the Swift file to write",
+          into: \.swift
+        )
+        .required(hint: "say where to write, for example --swift AssetTags.swift")
+      ] + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
+  ) { options, arguments, session in
+    let (prepared, findings) = try options.manifest.check(arguments.first, session)
+    session.report(findings, options.shared)
+    guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {
+      return .inputHasErrors
+    }
+    let constants = SwiftTags(Release(of: plan)).constants
+    var code = ByteBuffer()
+    code.append(constants)
+    try session.write(code, to: path, shown: Output(PlainText(lines: constants)))
+    if !options.shared.isQuiet && path != Session.standardOutput {
+      try session.print("wrote \(displayed(path)): \(counted(plan.tags.count, "tag"))\n")
+    }
+    return .done
+  }
+}

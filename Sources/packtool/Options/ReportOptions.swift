@@ -1,0 +1,107 @@
+import Findings
+import Flags
+import Formats
+import PackKit
+import Packing
+import Projects
+import Releases
+import System
+
+/// The file that a command writes its report to, as pictures for people.
+struct ReportOptions: Sendable {
+  private(set) var path: String?
+
+  /// The flag, for a command whose options hold this as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<ReportOptions>) -> [Flag<Options>] {
+    let own: Flag<ReportOptions> = .value(
+      "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
+      summary: "also write a report with pictures, one HTML file", into: \.path)
+    return [own.lifted(into: part)]
+  }
+
+  var destinations: [Destination] { path.map { [Destination(flag: "--report", $0)] } ?? [] }
+}
+
+extension Session {
+  /// Writes a report as one HTML file.
+  func write(_ facts: ReportFacts, to path: String) throws {
+    try write(ReportPage(facts).bytes, to: path)
+  }
+}
+
+extension ReportSubject {
+  /// The packs of a preparation, or nothing where it came to no plan.
+  init(_ prepared: Preparation, packs: [PublishedPack?]? = nil) throws {
+    guard let plan = prepared.plan else {
+      self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
+      return
+    }
+    // A missing app bundle is a finding of the checks.
+    self.init(plan, packs: packs, appSize: try AppBundleMeasure(of: plan.manifest).size)
+  }
+
+  /// The packs of a built folder, or nothing where it is damaged.
+  init(_ folder: BuiltFolder) {
+    guard let release = folder.release, let contents = folder.contents else {
+      self.init(nothing: folder.indexPath)
+      return
+    }
+    self.init(release, contents)
+  }
+}
+
+extension BuiltFolder {
+  /// The findings about the folder and about the limits of what it holds.
+  func findings(_ profile: LimitProfile?) -> [Diagnostic] {
+    guard let index, let contents else { return allFindings }
+    return allFindings + PublishedLimits(index, contents, profile).findings
+  }
+}
+
+/// Scenarios that were played, for a report.
+struct PlayedScenarios {
+  private(set) var runs: [SimulationRun] = []
+  private(set) var findings: [Diagnostic] = []
+  /// The texts of the scenarios.
+  private(set) var texts: [SourceText] = []
+
+  /// Plays scenarios on a release; on none if it could not be read.
+  init(_ paths: [String], on release: SimulatedRelease?, jobs: Int) throws(SystemError) {
+    for path in paths {
+      let reader = try ScenarioReader(path: path)
+      findings += reader.diagnostics
+      if let text = reader.text { texts.append(text) }
+      guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
+      findings += play.diagnostics
+      if let result = play.result, let table = play.table {
+        runs.append(SimulationRun(play.scenario, result, table, path: path))
+      }
+    }
+  }
+}
+
+/// The releases before a report's, oldest first.
+struct EarlierReleases {
+  private(set) var releases: [ReleaseContents] = []
+  private(set) var findings: [Diagnostic] = []
+
+  init(_ paths: [String], _ shared: SharedOptions) throws(SystemError) {
+    let readers = try ReleaseReader.read(paths, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    findings = readers.flatMap(\.diagnostics)
+    releases = readers.compactMap(\.release)
+  }
+
+  /// The updates up to a release; nil without any, and where one of them could not be read.
+  func history(to newest: ReleaseContents?) -> History? {
+    guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
+    return History(releases + [newest])
+  }
+
+  /// The release of a preparation with the digests of its files, which are read for it.
+  mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
+    guard let last = releases.last else { return nil }
+    let (update, diagnostics) = try prepared.update(from: last, known: .nothing, jobs: jobs)
+    findings += diagnostics
+    return update?.new
+  }
+}

@@ -1,0 +1,138 @@
+import Findings
+import Flags
+import PackKit
+import Projects
+import Releases
+import System
+
+/// One sentence of what matters, with numbers and what to do.
+struct Headline: Sendable {
+  /// How much it matters.
+  enum Weight: String, Sendable {
+    case bad
+    case warning
+    case fact
+  }
+
+  let weight: Weight
+  let text: String
+
+  /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
+  static func all(of facts: ReportFacts) -> [Headline] {
+    [findings(facts.findings)].compactMap(\.self) + limits(facts.limits)
+      + [initialInstall(facts), drag(facts)]
+      .compactMap(\.self) + [untagged(facts.release), update(facts.update)].compactMap(\.self)
+      + facts.simulations.map(wait)
+  }
+
+  private static func findings(_ findings: Findings) -> Headline? {
+    let (errors, warnings) = (findings.count(.error), findings.count(.warning))
+    if errors > 0 {
+      return Headline(
+        weight: .bad,
+        text:
+          "\(counted(errors, "error")): nothing is built until \(errors == 1 ? "it is" : "they are") mended.")
+    }
+    if warnings > 0 {
+      return Headline(weight: .warning, text: "\(counted(warnings, "warning")), listed below.")
+    }
+    return nil
+  }
+
+  private static func limits(_ uses: [LimitUse]) -> [Headline] {
+    uses.filter { $0.share >= 0.9 }.map { use in
+      let what = use.kind.title + (use.tags.isEmpty ? "" : ", \(setNotation(use.tags))")
+      if use.room >= 0 {
+        return Headline(
+          weight: .warning,
+          text: "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.most)); "
+            + "\(use.text(use.room)) are left.")
+      }
+      return Headline(
+        weight: use.isStoreLimit ? .bad : .warning,
+        text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
+          + "\(use.text(-use.room)) more than \(use.text(use.most)); split its packs or drop tags.")
+    }
+  }
+
+  private static func initialInstall(_ facts: ReportFacts) -> Headline? {
+    let packs = facts.release.order(of: .initialInstall)
+    if packs.isEmpty { return nil }
+    let size = facts.release.count(of: .initialInstall).size
+    let packed = facts.release.packedSize(of: .initialInstall).map { ", \(ByteSize.text($0)) packed" } ?? ""
+    let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
+    return Headline(
+      weight: .fact,
+      text:
+        "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed): the app is "
+        + "playable after \(sentence(times)).")
+  }
+
+  private static func drag(_ facts: ReportFacts) -> Headline? {
+    let drag = facts.drag
+    let initial = facts.release.count(of: .initialInstall).size
+    if drag.packs.isEmpty || initial == 0 { return nil }
+    let percent = Int((Double(drag.size) / Double(initial) * 100).rounded())
+    return Headline(
+      weight: percent >= 25 ? .warning : .fact,
+      text:
+        "\(ByteSize.text(drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
+        + "install beside \(listed(drag.tags, atMost: 4)): give these files only tags that are asked for later."
+    )
+  }
+
+  private static func untagged(_ release: Release) -> Headline? {
+    let count = release.untagged
+    if count.files == 0 { return nil }
+    return Headline(
+      weight: .fact,
+      text:
+        "\(counted(count.files, "file")) with \(ByteSize.text(count.size)) have no tags and stay in the app.")
+  }
+
+  private static func update(_ report: UpdateReport?) -> Headline? {
+    guard let report else { return nil }
+    let total = report.summary.total
+    let name = quoted(report.update.old.name)
+    if total.packs == 0 { return Headline(weight: .fact, text: "The update from \(name) downloads nothing.") }
+    let packs =
+      "\(ByteSize.text(report.told(total))) \(report.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
+    let worst = report.downloadedPacks.first.map {
+      " The dearest is \(setNotation($0.tags)): \(ByteSize.text(report.told($0))) for \(ByteSize.text($0.fileBytes)) of "
+        + "new and changed files\(report.isPacked ? " (uncompressed)" : "")."
+    }
+    let saving = report.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
+    let advice =
+      saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
+    return Headline(
+      weight: .fact, text: "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
+  }
+
+  private static func wait(_ run: SimulationRun) -> Headline {
+    let longest = run.stalls.max { ($0.duration, $1.step) < ($1.duration, $0.step) }
+    guard let longest else {
+      let failed = run.result.summary.errors
+      return Headline(
+        weight: failed > 0 ? .warning : .fact,
+        text:
+          "In \(quoted(run.path)) nobody waits\(failed > 0 ? ", but \(counted(failed, "request")) failed" : "")."
+      )
+    }
+    let request = run.request(of: longest)
+    return Headline(
+      weight: .warning,
+      text: "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
+        + "\(setNotation(request.tags)). \(StallText(longest, run).text).")
+  }
+
+  /// `a, b and c`.
+  private static func sentence(_ parts: [String]) -> String {
+    guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension LimitUse {
+  /// A value of the limit as text.
+  func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
+}

@@ -1,0 +1,81 @@
+import Findings
+import PackKit
+import Projects
+import Releases
+
+/// Everything that a report says, made once; its sections only write it.
+struct ReportFacts: Sendable {
+  let release: Release
+  let files: ReportFiles
+  let findings: Findings
+  let limits: [LimitUse]
+  let drag: InitialDrag
+  let tags: [TagLoad]
+  let timeline: LoadTimeline
+  /// The update from the last of the baselines; nil without one.
+  let update: UpdateReport?
+  /// All updates where there are several.
+  let history: HistoryReport?
+  let simulations: [SimulationRun]
+  /// The largest files, the largest first.
+  let heaviest: [HeavyFile]
+
+  /// Rows of the table of files.
+  static let mostFiles = 500
+
+  init(
+    _ subject: ReportSubject, findings: Findings, history: History? = nil, bounds: UpdateBounds? = nil,
+    simulations: [SimulationRun] = []
+  ) {
+    release = subject.release
+    files = subject.files
+    self.findings = findings
+    let limits = LimitUse.all(of: subject.release, subject.limits, appBundleSize: subject.appSize)
+    self.limits = limits
+    drag = InitialDrag(subject.release)
+    tags = TagLoad.all(of: subject.release)
+    timeline = LoadTimeline(subject.release, appSize: subject.appSize)
+    update = history?.updates.last.map {
+      UpdateReport($0, having: [], bounds: bounds ?? UpdateBounds(limits: limits))
+    }
+    self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
+    self.simulations = simulations
+    heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)
+  }
+}
+
+/// The packs that a report is about, of a plan or of a built folder.
+struct ReportSubject: Sendable {
+  let release: Release
+  let files: ReportFiles
+  let limits: LimitSettings
+  /// Bytes of the app; nil where they are not known.
+  let appSize: Int64?
+
+  /// The packs of a plan; `packs` are those that are built.
+  init(_ plan: PackPlan, packs: [PublishedPack?]?, appSize: Int64?) {
+    release = Release(of: plan, packs: packs)
+    files = ReportFiles(plan, release)
+    limits = plan.manifest.limits
+    self.appSize = appSize
+  }
+
+  /// No packs at all, for a report of findings; `name` is what it is called.
+  init(nothing name: String) {
+    release = Release(
+      bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
+      untagged: FileCount(), contents: nil)
+    files = ReportFiles()
+    limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
+    appSize = nil
+  }
+
+  /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
+  /// plan.
+  init(_ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil) {
+    self.release = release
+    files = ReportFiles(contents, packCount: release.packs.count)
+    limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    appSize = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+  }
+}

@@ -1,0 +1,101 @@
+import Findings
+import Markup
+import PackKit
+
+// What several sections are made of.
+extension HTML {
+  /// A cell with a size in bytes, by which tables are sorted; a dash where it is not known.
+  static func size(_ bytes: Int64?) -> HTML {
+    guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
+    return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
+  }
+
+  /// A cell with a count.
+  static func count(_ number: some BinaryInteger) -> HTML {
+    "<td class=\"n\" data-v=\"\(number)\" align=\"right\">\(grouped(number))</td>"
+  }
+
+  /// A cell with a text from outside, of which a long one loses its middle.
+  static func name(_ text: String, _ most: Int = 160) -> HTML { "<td>\(text, upTo: most)</td>" }
+
+  /// The heading of a column of a table.
+  enum Heading {
+    case text(String)
+    case number(String)
+  }
+
+  /// A table with a caption, headings and rows.
+  static func table(_ caption: String, _ headings: [Heading], _ rows: [HTML]) -> HTML {
+    let heads = headings.map { heading -> HTML in
+      switch heading {
+      case .text(let text): "<th scope=\"col\">\(text)</th>"
+      case .number(let text): "<th scope=\"col\" class=\"n\" align=\"right\">\(text)</th>"
+      }
+    }
+    // A long table scrolls in itself, which the keyboard must reach.
+    let frame: HTML =
+      rows.count > 25
+      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
+      : "<div class=\"wide\">"
+    return """
+      \(frame)<table class="sort" cellpadding="3">
+      <caption>\(caption)</caption>
+      <thead><tr>\(heads)</tr></thead>
+      <tbody>
+      \(rows)</tbody></table></div>
+
+      """
+  }
+
+  /// A paragraph of small text; nothing for nil.
+  static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
+
+  /// A legend: for each colour of a drawing, by its class, what it means.
+  static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
+    let parts = entries.map { entry -> HTML in
+      """
+      <span><svg width="11" height="11" aria-hidden="true"><rect class="\(entry.kind)" width="11" height="11" fill="\(entry.color)"/></svg> \(entry.meaning)</span> &#160;
+
+      """
+    }
+    return "<p class=\"key\">\(parts)</p>\n"
+  }
+
+  /// The legend of the deliveries.
+  static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
+    ($0.mark.name, $0.mark.color, $0.title)
+  }
+
+  /// A bar for a share of a whole, which is drawn to its end at most.
+  static func bar(_ share: Double, isFull: Bool = false) -> HTML {
+    let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
+    let (color, kind): (HTML, HTML) =
+      isFull ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+    return """
+      <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
+      """
+  }
+
+  /// `34 %`.
+  static func percent(_ share: Double) -> String {
+    guard share.isFinite, share < 1e6 else { return "more than all" }
+    let tenths = Int((share * 1000).rounded())
+    return tenths >= 100 ? "\(grouped((tenths + 5) / 10)) %" : "\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+extension Delivery {
+  /// The class of drawings of the delivery, and its colour where there is no style.
+  var mark: (name: HTML, color: HTML, ink: HTML) {
+    switch self {
+    case .initialInstall: ("i", "#1f4e8c", "#ffffff")
+    case .prefetch: ("p", "#6f9fd8", "#111111")
+    case .onDemand: ("o", "#bcd3ee", "#111111")
+    }
+  }
+}
+
+extension Release.Pack {
+  /// The tags as headings and cells have them.
+  var label: String { tags.joined(separator: " + ") }
+}

@@ -1,0 +1,150 @@
+import Findings
+import Markup
+import PackKit
+import Releases
+import System
+
+/// Each scenario: packs over time with the waits, and the state of each tag after each step.
+struct ScenarioSection {
+  private let facts: ReportFacts
+  private let detail: ReportDetail
+
+  init(_ facts: ReportFacts, _ detail: ReportDetail) {
+    self.facts = facts
+    self.detail = detail
+  }
+
+  var html: HTML? {
+    facts.simulations.isEmpty ? nil : HTML(facts.simulations.map { ScenarioPicture($0, detail).html })
+  }
+}
+
+/// One scenario.
+private struct ScenarioPicture {
+  private let run: SimulationRun
+  private let detail: ReportDetail
+  private let end: Int64
+
+  /// Rows of the Gantt chart, and steps and tags of the gauge.
+  private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
+
+  init(_ run: SimulationRun, _ detail: ReportDetail) {
+    self.run = run
+    self.detail = detail
+    end = max(1, run.result.summary.end)
+  }
+
+  var html: HTML {
+    "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge
+  }
+
+  private var summary: String {
+    let summary = run.result.summary
+    let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
+    return
+      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, "wait")), "
+      + "\(TimeText.text(summary.stalled)) in all\(installed); \(ByteSize.text(summary.transferred)) downloaded, "
+      + "\(counted(summary.errors, "failure"))."
+  }
+
+  private func x(_ time: Int64) -> Double { 240 + Double(max(0, min(time, end))) / Double(end) * 750 }
+
+  /// The packs that are drawn, by number in the order in which they came.
+  private var packs: [Int?] {
+    var seen: Set<Int?> = []
+    let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
+    if order.count <= Self.mostPacks { return order }
+    var bytes: [Int?: Int64] = [:]
+    for transfer in run.result.transfers {
+      bytes[transfer.pack] = (bytes[transfer.pack] ?? 0).saturatingSum(with: transfer.bytes)
+    }
+    let heaviest = Set(
+      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
+        .map(\.1))
+    return order.filter(heaviest.contains)
+  }
+
+  private var gantt: HTML {
+    let packs = packs
+    if packs.isEmpty { return "" }
+    let height = packs.count * 16 + 24
+    let stalls = run.stalls.prefix(200).map { stall -> HTML in
+      """
+      <g><title>the player waits \(TimeText.text(stall.duration)) for \(setNotation(run.request(of: stall).tags), upTo: 140)</title><rect class="over" x="\(x(stall.from))" y="0" width="\(max(1, x(stall.to) - x(stall.from)))" height="\(height - 22)" fill="#a4262c" fill-opacity="0.22"/></g>
+
+      """
+    }
+    let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
+    let count = Set(run.result.transfers.map(\.pack)).count
+    return """
+      \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
+      \(Array(stalls))\(rows)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
+      \(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
+      """
+  }
+
+  private func bars(of pack: Int?, _ row: Int) -> HTML {
+    let name = pack.map { run.table.tags(of: $0).joined(separator: " + ") } ?? "the app"
+    let cut = name.count > 34 ? "\(name.prefix(33))…" : name
+    let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
+      let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
+        """
+    }
+    return
+      "<text class=\"t\" x=\"232\" y=\"\(row * 16 + 12)\" text-anchor=\"end\" fill=\"#111111\">\(cut, upTo: 140)</text>\(Array(parts))\n"
+  }
+
+  private var waits: HTML {
+    let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }.prefix(10)
+    let lines = longest.map { stall -> HTML in
+      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(setNotation(run.request(of: stall).tags), upTo: 200). \(StallText(stall, run).text, upTo: 600).</li>\n"
+    }
+    return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
+  }
+
+  /// What Xcode's debugger would show: the state of each tag after each step.
+  private var gauge: HTML {
+    let all = run.result.steps.indices
+    let steps =
+      all.count <= Self.mostSteps
+      ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
+    let gauges = TagGauge.all(of: run.result, run.scenario, run.table, after: steps)
+    let used = gauges.filter { gauge in gauge.states.contains { $0 != .notDownloaded } }
+    if used.isEmpty { return "" }
+    let heads = steps.map { step -> HTML in
+      "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
+    }
+    let rows = used.prefix(Self.mostTags).map { gauge -> HTML in
+      let cells = gauge.states.map { state -> HTML in
+        "<td class=\"s \(state.mark.name)\"><abbr title=\"\(state.rawValue)\">\(state.mark.sign)</abbr></td>"
+      }
+      return "<tr><th scope=\"row\">\(gauge.tag, upTo: 120)</th>\(.size(gauge.size))\(cells)</tr>\n"
+    }
+    let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; "
+    }
+    let more = used.count - rows.count
+    return """
+      <div class="wide"><table class="gauge" cellpadding="2"><caption>The state of each tag after each step</caption>
+      <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
+      <tbody>\(Array(rows))</tbody></table></div>
+      <p class="key">\(legend)</p>
+      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))
+      """
+  }
+}
+
+extension TagGauge.State {
+  /// A sign of the state, and its class.
+  fileprivate var mark: (name: HTML, sign: HTML) {
+    switch self {
+    case .notDownloaded: ("s0", "·")
+    case .downloading: ("s1", "◔")
+    case .downloaded: ("s2", "○")
+    case .inUse: ("s3", "●")
+    case .purged: ("s4", "×")
+    }
+  }
+}

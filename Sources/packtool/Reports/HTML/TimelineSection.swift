@@ -1,0 +1,136 @@
+import Findings
+import Markup
+import PackKit
+import Releases
+import System
+
+/// What is loaded before anybody asks, with the limits as lines, and how long that takes over three links.
+struct TimelineSection {
+  private let facts: ReportFacts
+  private var timeline: LoadTimeline { facts.timeline }
+
+  init(_ facts: ReportFacts) {
+    self.facts = facts
+  }
+
+  var html: HTML? {
+    if timeline.parts.isEmpty { return nil }
+    return """
+      <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads in their order, by bytes">
+      \(bars)\(lines)\(timeline.links.enumerated().map(ruler))</svg></div>
+      \(table)\(.note(note))
+      """
+  }
+
+  /// Where the bars are, below the names of limits.
+  private var top: Int { 8 + 13 * shownLimits.count }
+  private var height: Int { top + 56 + 26 * timeline.links.count }
+
+  /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
+  private var limits: [LimitUse] {
+    facts.limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
+  }
+
+  /// Bytes of the whole width: all that is loaded, and limits that are not far beyond it.
+  private var scale: Double {
+    let end = Double(max(1, timeline.end))
+    let near = limits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
+    return max(end, near) * 1.02
+  }
+
+  private var shownLimits: [LimitUse] { limits.filter { Double(position(of: $0)) <= scale } }
+
+  /// Where a limit is on the axis: those of packs begin behind the app.
+  private func position(of use: LimitUse) -> Int64 {
+    use.kind == .cellularSize ? use.most : timeline.appEnd.saturatingSum(with: use.most)
+  }
+
+  private func x(_ bytes: Int64) -> Double { Double(bytes) / scale * 1000 }
+
+  private var bars: [HTML] {
+    timeline.parts.prefix(400).map { part in
+      let width = max(0.3, x(part.to) - x(part.from) - 0.5)
+      let (kind, color, name): (HTML, HTML, String) =
+        switch part.kind {
+        case .app: ("u", "#c8c8c4", "the app")
+        case .pack(let number):
+          (
+            facts.release.packs[number].delivery.mark.name, facts.release.packs[number].delivery.mark.color,
+            facts.release.packs[number].label
+          )
+        }
+      let label: HTML =
+        width > 70
+        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(ink(part))\">\(String(name.prefix(Int((width - 6) / 6.6))), upTo: 100)</text>"
+        : ""
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(part.to - part.from))</title><rect class="\(kind)" x="\(x(part.from))" y="\(top)" width="\(width)" height="24" fill="\(color)"/>\(label)</g>
+
+        """
+    }
+  }
+
+  private func ink(_ part: LoadTimeline.Part) -> HTML {
+    if case .pack(let number) = part.kind { facts.release.packs[number].delivery.mark.ink } else { "#111111" }
+  }
+
+  private var lines: [HTML] {
+    shownLimits.enumerated().map { row, use in
+      let place = x(position(of: use))
+      let anchor: HTML = place > 500 ? "end" : "start"
+      return """
+        <line class="lim" x1="\(place)" y1="\(4 + row * 13)" x2="\(place)" y2="\(top + 32)" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(11 + row * 13)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.most))</text>
+
+        """
+    }
+  }
+
+  /// One link: when the app, the initial install and all else have come.
+  private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
+    let y = top + 52 + row * 26
+    let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
+    let ticks = marks.enumerated().map { number, mark -> HTML in
+      if number == 1 && timeline.end == timeline.initialEnd { return "" }
+      let place = x(mark.0)
+      return """
+        <line class="axis" x1="\(place)" y1="\(y - 6)" x2="\(place)" y2="\(y + 2)" stroke="#555555"/><text class="t" x="\(max(place, 110))" y="\(y + 14)" text-anchor="end" fill="#111111">\(TimeText.text(mark.1))</text>
+        """
+    }
+    return """
+      <line class="axis" x1="0" y1="\(y - 2)" x2="\(x(timeline.end))" y2="\(y - 2)" stroke="#555555"/><text class="t" x="0" y="\(y + 14)" fill="#111111">\(link.name)</text>\(ticks)
+
+      """
+  }
+
+  private var table: HTML {
+    let rows = timeline.links.map { link -> HTML in
+      """
+      <tr><th scope="row">\(link.name)</th>\(time(link.app))\(time(link.initialInstall))\(time(link.prefetch))</tr>
+
+      """
+    }
+    return .table(
+      "When it has come, over three links",
+      [
+        .text("link"), .number("the app"), .number("and the initial install: playable"),
+        .number("and the prefetch"),
+      ], rows)
+  }
+
+  private func time(_ time: Int64?) -> HTML {
+    guard let time else { return "<td class=\"n\" align=\"right\">–</td>" }
+    return "<td class=\"n\" data-v=\"\(time)\" align=\"right\">\(TimeText.text(time))</td>"
+  }
+
+  private var note: String {
+    let size =
+      "Lengths are sizes, as limits count them; times count "
+      + (timeline.isPacked
+        ? "what is downloaded: packed bytes."
+        : "uncompressed bytes, for nothing is built: packed they are less.")
+    return size
+      + (facts.timeline.appEnd == 0
+        ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
+  }
+}

@@ -1,0 +1,80 @@
+import Findings
+import Formats
+import PackKit
+import Projects
+
+/// A proposed manifest for people: its rules with what they tag, what stays in the app, and what to do next.
+struct InitText {
+  private let report: InitReport
+
+  /// The number of folders that are named.
+  private static let mostKept = 12
+
+  init(_ report: InitReport) {
+    self.report = report
+  }
+
+  private var proposal: ManifestProposal { report.proposed.proposal }
+
+  var text: PlainText {
+    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(report.tagCount, "tag"))"
+    let head: PlainText = report.path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
+    return head + root + table + lists + kept + leftOut + next
+  }
+
+  private var root: PlainText {
+    proposal.manifest.root.value == "." ? "" : "root: \(displayed(proposal.manifest.root.value))\n"
+  }
+
+  private var table: PlainText {
+    var table = TextTable([.left, .left, .right, .right, .left])
+    for (rule, share) in zip(proposal.rules, report.proposed.shares) {
+      let names = rule.rule.tags.map(\.value) + rule.rule.templates.map(\.text.value)
+      let tags = share.tags.count == 1 ? "1 pack" : "\(grouped(share.tags.count)) packs"
+      table.add(
+        displayed(rule.rule.text.value), listed(names), tags, ByteSize.text(share.size), rule.reason)
+    }
+    return table.text(indentation: 2)
+  }
+
+  private var lists: PlainText {
+    let lists = [
+      ("initial install", proposal.manifest.initialInstallTags.map(\.value)),
+      ("prefetch", proposal.manifest.prefetchTagOrder.map(\.value)),
+    ]
+    return lists.filter { !$0.1.isEmpty }.map { name, tags -> PlainText in
+      "\(name): \(listed(tags, atMost: 8))\n"
+    }.joined()
+  }
+
+  private var kept: PlainText {
+    guard let untagged = report.proposed.plan?.tree.untagged, untagged.files > 0 else { return "" }
+    var text: PlainText =
+      "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
+    var table = TextTable([.left, .right, .left])
+    let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    for folder in largest.prefix(Self.mostKept) {
+      table.add(displayed(folder.path), ByteSize.text(folder.size), folder.reason)
+    }
+    text += table.text(indentation: 2)
+    let more = largest.count - Self.mostKept
+    return text + (more > 0 ? "  and \(counted(more, "more folder"))\n" : "")
+  }
+
+  private var leftOut: PlainText {
+    if proposal.leftOut.isEmpty { return "" }
+    return "left out by \"exclude\", since they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
+  }
+
+  private var next: PlainText {
+    let folder = displayed(report.folder)
+    let place = folder == "." ? "" : " \(folder)"
+    var table = TextTable([.left, .left])
+    if report.path == nil { table.add("packtool init\(place)", "write this manifest") }
+    table.add("packtool plan\(place)", "show its packs and their sizes")
+    table.add("packtool plan --untagged\(place)", "list the files without tags")
+    table.add("packtool suggest --trace FILE\(place)", "compare it with what the app loads, and when")
+    table.add("packtool build\(place) -o packs", "write the packs")
+    return "next:\n" + table.text(indentation: 2)
+  }
+}

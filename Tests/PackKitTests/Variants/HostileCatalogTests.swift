@@ -1,0 +1,116 @@
+@testable import Findings
+@testable import PackKit
+import Support
+import Testing
+
+/// Catalogs whose Contents.json is not what Xcode writes: everything counts for every device, nothing else is read.
+@Suite struct HostileCatalogTests {
+  private let site: VariantSite
+  private let set = "C.xcassets/Hero.imageset"
+
+  init() throws {
+    site = try VariantSite()
+    for name in ["2.png", "3.png"] { try site.site.write("\(set)/\(name)") }
+    try site.site.write("secret.png")
+  }
+
+  private func contents(_ text: String) throws -> (files: [String], findings: [String]) {
+    try site.site.write("\(set)/Contents.json", text)
+    let (plan, findings) = try site.plan()
+    return (try plan.files(for: newPhone), site.lines(findings))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "null", #"{"images": 3}"#, #"{"images": [1, null, "2.png", [], {"filename": 4}, {}]}"#,
+    #"{"images": {"filename": "2.png"}}"#, #"{"images": [{"filename": ""}]}"#,
+    #"{"images": [{"filename": "../../secret.png", "scale": "2x"}, {"filename": "../Hero.imageset/2.png", "idiom": "tv"}]}"#,
+    #"{"images": [{"filename": "/etc/passwd", "idiom": "tv"}, {"filename": ".", "idiom": "tv"}, {"filename": "..", "idiom": "tv"}]}"#,
+    #"{"images": [{"filename": "2.png\u0000", "idiom": "tv"}]}"#,
+  ]) func everythingStays(text: String) throws {
+    #expect(try contents(text).files.count == 4)
+  }
+
+  @Test func manyWrongEntriesAreBounded() throws {
+    let wrong = #"{"filename": "2.png", "scale": "9x"}, {"filename": "no", "scale": "3x"}"#
+    let list = Array(repeating: wrong, count: 20_000).joined(separator: ",")
+    let (files, findings) = try contents(#"{"images": [\#(list)]}"#)
+    #expect(files.count == 4)
+    #expect(findings.count == 1001)
+    #expect(findings.last?.contains("19,000") == true)
+  }
+
+  /// A small text cannot make a large folder count a million times.
+  @Test(arguments: [(64, 0), (65, 1)]) func aFolderIsNamedOnlySoOften(times: Int, findings: Int) throws {
+    let site = try VariantSite("\(set)/X.mipmapset/0", "\(set)/X.mipmapset/1")
+    let entries = (1...times).map { #"{"filename": "X.mipmapset", "locale": "\#($0)"}"# }
+    try site.site.write("\(set)/Contents.json", #"{"textures": [\#(entries.joined(separator: ","))]}"#)
+    let (plan, found) = try site.plan(#"{"glob": "**/X.mipmapset/*", "tags": ["A"]}"#)
+    #expect(try plan.files(for: newPhone).count == 2)
+    #expect(
+      site.lines(found)
+        == Array(
+          repeating:
+            "Assets/\(set)/Contents.json: warning: its entries name the files of a folder more than 64 times each; the "
+            + "files of this set count for every device [unknown-trait]", count: findings))
+  }
+
+  @Test func whatIsNoJSONIsSaid() throws {
+    let (files, findings) = try contents("{\n \"images\": nonsense }")
+    #expect(files.count == 4)
+    #expect(findings.count == 1)
+    #expect(findings.first?.hasPrefix("Assets/\(set)/Contents.json:2:12: warning: ") == true)
+    #expect(
+      findings.first?.hasSuffix("; the files of this set count for every device [unknown-trait]") == true)
+  }
+
+  @Test(arguments: [
+    (#""scale": "2""#, "31: warning: the scale \"2\" is unknown"),
+    (#""scale": 2"#, "31: warning: the scale a number is unknown"),
+    (#""idiom": "ipda""#, "31: warning: the idiom \"ipda\" is unknown; did you mean \"ipad\"?"),
+    (#""memory": "0GB""#, "32: warning: the memory \"0GB\" is unknown"),
+    (#""memory": "-1GB""#, "32: warning: the memory \"-1GB\" is unknown"),
+    (#""memory": "99999999999999999999GB""#, "32: warning: the memory \"99999999999999999999GB\" is unknown"),
+    (
+      #""display-gamut": "display-p3""#,
+      "39: warning: the display-gamut \"display-p3\" is unknown; did you mean \"display-P3\"?"
+    ),
+    (
+      #""graphics-feature-set": "metal9v9""#,
+      "46: warning: the graphics-feature-set \"metal9v9\" is unknown"
+    ),
+  ]) func unknownTraits(member: String, start: String) throws {
+    let (files, findings) = try contents(#"{"images": [{"filename": "2.png", \#(member)}]}"#)
+    #expect(files.count == 4)
+    let finding = try #require(findings.first)
+    let place = "Assets/\(set)/Contents.json:1:"
+    let number = try #require(finding.dropFirst(place.count).firstMatch(of: /^\d+/))
+    #expect(finding.hasPrefix(place))
+    #expect(finding.dropFirst(place.count + number.output.count).hasPrefix(start.drop { $0.isNumber }))
+    #expect(finding.hasSuffix("; the file counts for every device [unknown-trait]"))
+  }
+
+  @Test func aMisspeltKeyIsGuessed() throws {
+    let (_, findings) = try contents(#"{"images": [{"filename": "2.png", "scael": "2x", "resizing": {}}]}"#)
+    #expect(
+      findings == [
+        "Assets/\(set)/Contents.json:1:35: warning: the key \"scael\" is unknown; did you mean \"scale\"? [unknown-trait]"
+      ])
+  }
+
+  @Test func aContentsThatIsTooLongIsNotRead() throws {
+    try site.site.folder.writeSparse("Assets/\(set)/Contents.json", size: Int64(CatalogContents.longest) + 1)
+    let (plan, findings) = try site.plan()
+    #expect(try plan.files(for: newPhone).count == 4)
+    #expect(
+      site.lines(findings) == [
+        "Assets/\(set)/Contents.json: warning: the file is longer than 16,777,216 bytes; the files of this set count for "
+          + "every device [unknown-trait]"
+      ])
+  }
+
+  /// A fifo in its place is neither opened for long nor read.
+  @Test func aFifoIsNoContents() throws {
+    try site.site.python("import os; os.mkfifo('\(set)/Contents.json')")
+    #expect(try site.plan(#"{"glob": "**/*.png", "tags": ["A"]}"#).plan.files(for: newPhone).count == 3)
+  }
+}

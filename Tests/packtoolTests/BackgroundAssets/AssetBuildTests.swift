@@ -1,0 +1,187 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// Builds in the layout `background-assets`: links, increments, and what is left of killed ones.
+@Suite struct AssetBuildTests {
+  @Test func filesAreLinksToTheirSources() throws {
+    let site = try AssetSite()
+    chmod(site.folder.path("Assets/c/1"), 0o600)
+    #expect(site.build().status == .done)
+    let pack = "out/packs/\(try site.id(of: "Musik"))/c/1"
+    #expect(try site.inode(pack) == site.inode("Assets/c/1"))
+    #expect(try run("stat", ["-c", "%a", site.folder.path("Assets/c/1")]).output == "600\n")
+    #expect(
+      site.names("")
+        == ["AssetTags.swift", "manifests", "package.sh", "packs", "tags.json", ".packtool"].sorted())
+  }
+
+  /// A second file system has no links to the first.
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
+  func filesAreCopiesWhereThereAreNoLinks() throws {
+    let site = try AssetSite()
+    let other = "/dev/shm/packtool-test-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    let flags = ["build", site.folder.path, "-o", other, "--layout", "background-assets", "-q"]
+    #expect(runTool(words: flags).status == .done)
+    #expect(runTool("verify", other).output.hasPrefix("3 packs, 4 files"))
+    try site.folder.write("Assets/c/1", "another content")
+    #expect(runTool("verify", other).status == .done)
+    #expect(runTool(words: flags).status == .done)
+    #expect(runTool("verify", other).status == .done)
+  }
+
+  /// One file in two packs, by a link of the user's: the first new name must not look like a change to the second.
+  @Test func aFileMayBeInTwoPacksUnderTwoPaths() throws {
+    let site = try AssetSite(
+      "a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
+    try site.folder.link("Assets/b/2", to: "../a/1")
+    for _ in 0..<5 {
+      #expect(site.build("--no-cache").status == .done)
+      #expect(site.verify().status == .done)
+    }
+  }
+
+  @Test func onlyWhatChangedIsWritten() throws {
+    let site = try AssetSite()
+    let map = site.folder.path("ids.json")
+    func builds() throws -> (status: String, written: Int, kept: Int, read: Int) {
+      site.build("--id-map", map, "--result", site.folder.path("result.json"))
+      let result = try site.json("result.json")
+      return (
+        try #require(result["status"] as? String), (result["written"] as? [Any])?.count ?? -1,
+        (result["kept"] as? [Any])?.count ?? -1, result["read"] as? Int ?? -1
+      )
+    }
+    let first = try builds()
+    #expect(first.status == "built" && first.written == 3 && first.kept == 0)
+    usleep(60_000)
+    // Links change the times of the sources, so that contents are compared once, and never again.
+    #expect(try builds() == ("unchanged", 0, 3, 61))
+    #expect(try builds() == ("unchanged", 0, 3, 0))
+    try FileManager.default.removeItem(atPath: site.folder.path("Assets/c/1"))
+    try site.folder.write("Assets/c/1", "changed")
+    let changed = try builds()
+    #expect(changed.written == 1 && changed.kept == 2)
+    #expect(site.verify().status == .done)
+    // A policy changes a manifest, and no pack.
+    try site.write(
+      rules: """
+        {"path": "a", "tags": ["Level 1"]}, {"path": "b", "tags": ["Level 2", "Boss"]}, {"path": "c", "tags": ["Musik"]}
+        """, keys: "\"prefetchTagOrder\": [\"Musik\"]")
+    let other = try builds()
+    #expect(other.status == "built" && other.written == 0)
+    #expect(site.verify().status == .done)
+  }
+
+  /// A source that is changed in place changes the pack's link: the pack is damaged until the next build.
+  @Test func aChangeInPlaceIsBuiltAgain() throws {
+    let site = try AssetSite()
+    site.build()
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: site.folder.path("Assets/c/1")))
+    try handle.write(contentsOf: Data("CONTENT".utf8))
+    try handle.close()
+    #expect(site.verify().errors.contains("they may be links to files that have changed since"))
+    #expect(site.build().status == .done)
+    #expect(site.verify().status == .done)
+  }
+
+  @Test func packsOfOlderBuildsGo() throws {
+    let site = try AssetSite()
+    site.build()
+    let old = try site.id(of: "Musik")
+    try site.folder.write("out/archives/\(old).aar", "old")
+    try site.folder.write("out/packs/notes/x", "the user's own")
+    try site.write(rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}", keys: "\"container\": \"zip\"")
+    #expect(site.build().status == .done)
+    #expect(site.names("packs") == ["notes", try site.id(of: "Level 1")].sorted())
+    #expect(site.names("manifests").count == 1)
+    #expect(site.names("archives") == [])
+    let surplus = site.verify()
+    #expect(surplus.errors.contains("\"tags.json\" does not name \"packs/notes\" [not-in-index]"))
+  }
+
+  /// A build that was killed between two renames leaves packs that no list names; its note says that they are ours.
+  @Test func whatAKilledBuildLeftGoes() throws {
+    let site = try AssetSite()
+    site.build()
+    let killed = try AssetSite()
+    try killed.folder.write(
+      "out/.packtool/publishing", "packs/Old-12345678\npacks/../../Assets\npacks/a/b\n../x\n")
+    try killed.folder.write("out/packs/Old-12345678/a/1", "staged by a build that was killed")
+    try killed.folder.write("out/packs/Own-12345678/a/1", "somebody else's")
+    #expect(killed.build().status == .done)
+    #expect(killed.names("packs").count == 4 && killed.names("packs").contains("Own-12345678"))
+    #expect(try killed.folder.files(below: "Assets").count == 4)
+  }
+
+  @Test func aKilledBuildIsCompletedByTheNext() throws {
+    let folder = try TemporaryFolder()
+    let rules = (0..<60).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0)\"]}" }.joined(separator: ",")
+    try folder.write(
+      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+    for round in 0..<4 {
+      for number in 0..<60 {
+        try folder.write("Assets/\(number)/x", Sample.noise(20_000, seed: UInt64(number * 7 + round)))
+      }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: try packtoolProgram())
+      process.arguments = [
+        "build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q",
+      ]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(20_000 + round * 45_000))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    #expect(
+      runTool("build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q").status
+        == .done)
+    let verified = runTool("verify", folder.path("out"), "--strict")
+    #expect(verified.status == .done && verified.output.hasPrefix("60 packs, 60 files"), "\(verified.errors)")
+  }
+
+  @Test func anotherProgramsFolderStays() throws {
+    let site = try AssetSite()
+    try site.folder.write("out/tags.json", "{\"mine\": 1}")
+    #expect(
+      site.build().errors.contains("was not written by packtool; choose another folder [foreign-output]"))
+    let other = try AssetSite()
+    #expect(runTool("build", other.folder.path, "-o", other.folder.path("out"), "-q").status == .done)
+    #expect(other.build().errors.contains("holds a build in the layout \"packtool\""))
+    let third = try AssetSite()
+    third.build()
+    #expect(
+      runTool("build", third.folder.path, "-o", third.folder.path("out"), "-q").errors.contains(
+        "holds a build in the layout \"background-assets\""))
+  }
+
+  /// Nothing is written or removed through a link.
+  @Test(arguments: ["manifests", "archives", "packs"]) func linksAreRefused(name: String) throws {
+    let site = try AssetSite()
+    try site.folder.write("elsewhere/keep", "x")
+    try site.folder.link("out/\(name)", to: site.folder.path("elsewhere"))
+    #expect(site.build().errors.contains("[unsafe-output]"))
+    #expect(try site.folder.files(below: "elsewhere").count == 1)
+  }
+
+  @Test(arguments: [
+    (["--shard", "1/2"], "flag \"--shard\" does not go with the layout"),
+    (["--platforms", "iPadOS"], "packs for iPads are those of \"iOS\""),
+    (["--platforms", "ios"], "did you mean \"iOS\"?"),
+    (["--platforms", "iOS,"], "names \"\", which is no platform"),
+    (["--bundle-version", "25"], "needs \"26\" or \"27\""),
+    (["--url-prefix", "x"], "needs the layout \"xcode\" or \"hosted\""),
+  ])
+  func flagsThatDoNotFit(flags: [String], message: String) throws {
+    let site = try AssetSite()
+    let run = runTool(
+      words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"]
+        + flags)
+    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+    let other = runTool("build", site.folder.path, "-o", site.folder.path("out"), "--id-map", "x.json")
+    #expect(other.errors.contains("flag \"--id-map\" needs the layout \"background-assets\""))
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// What a build for Background Assets refuses, and what it tells.
+@Suite struct AssetCheckTests {
+  private static let twice =
+    "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
+
+  /// Devices put the files of all packs into one folder.
+  @Test(arguments: ["a/1", "A/1"]) func aPathInTwoPacksIsAnError(place: String) throws {
+    let site = try AssetSite(
+      "a/1", "b/1", rules: Self.twice.replacingOccurrences(of: "a/1", with: place))
+    let run = site.build()
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains(" land at "), "\(run.errors)")
+    #expect(run.errors.contains("[path-in-two-packs]"))
+    #expect(site.names("") == [])
+    // For other layouts it is a warning.
+    let other = runTool("build", site.folder.path, "-o", site.folder.path("other"))
+    #expect(other.status == .done)
+    #expect(
+      runTool("validate", site.folder.path, "--limits", "background-assets").errors.contains(
+        "[path-in-two-packs]"))
+    #expect(site.build("--limits", "app-store").status == .inputHasErrors)
+  }
+
+  @Test func aFileWhereAnotherPackHasAFolderIsAnError() throws {
+    let site = try AssetSite(
+      "a", "b/1",
+      rules:
+        "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
+    )
+    let run = site.build()
+    #expect(
+      run.status == .inputHasErrors
+        && run.errors.contains("needs a folder where the pack of {\"A\"} has the file \"a\""))
+  }
+
+  @Test func aPrefixKeepsPathsApart() throws {
+    let site = try AssetSite("a/1", "b/1", rules: Self.twice, keys: "\"packPrefix\": true")
+    #expect(site.build().status == .done)
+    let (one, other) = (try site.id(of: "A"), try site.id(of: "B"))
+    #expect(try site.folder.files(below: "out/packs/\(one)").keys.sorted() == ["\(one)/a/1"])
+    #expect(try site.folder.files(below: "out/packs/\(other)").keys.sorted() == ["\(other)/a/1"])
+    #expect(site.verify().status == .done)
+  }
+
+  @Test func anEmptyPackIsAnError() throws {
+    let site = try AssetSite(
+      "a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
+    try site.folder.write("Assets/b/empty", "")
+    let run = site.build()
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("error: the pack of {\"B\"} has no byte"))
+  }
+
+  @Test func whatIsLostIsTold() throws {
+    let site = try AssetSite()
+    let run = site.build()
+    #expect(
+      run.errors.contains(
+        "note: Background Assets do not have preservation priorities and slices for devices"))
+    #expect(
+      run.errors.contains(
+        "note: 3 packs make 1 submission: the store takes at most 10 packs in one (read 2026-"))
+  }
+
+  /// From 100 packs on some report a refusal; above 200 the documentation says so.
+  @Test(arguments: [
+    (89, ""), (90, "note: the manifest makes 90 packs, 10 below the limit of 100"),
+    (99, "note: the manifest makes 99 packs, 1 below"),
+    (100, "warning: the manifest makes 100 packs, and some report"),
+    (200, "warning: the manifest makes 200 packs, and some report"),
+    (201, "warning: the manifest makes 201 packs, 1 over the limit of 200 (read 2026-"),
+  ])
+  func countsOfPacks(count: Int, message: String) throws {
+    let folder = try TemporaryFolder()
+    let rules = (0..<count).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0 * 7919)\"]}" }.joined(
+      separator: ",")
+    try folder.write(
+      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+    for number in 0..<count { try folder.write("Assets/\(number)", "x") }
+    let run = runTool("validate", folder.path, "--limits", "background-assets")
+    #expect(run.status == .done)
+    #expect(
+      message.isEmpty ? !run.errors.contains("[pack-count]") : run.errors.contains(message), "\(run.errors)")
+    let submission = runTool("validate", folder.path, "--limits", "background-assets", "--submission")
+    #expect(submission.status == (count > 200 ? .inputHasErrors : .done))
+    #expect(run.errors.contains("\((count + 9) / 10) submissions: the store takes at most 10"))
+  }
+
+  // The file of --id-map.
+
+  @Test func idsAreKeptWhenTagsAreRenamed() throws {
+    let site = try AssetSite(
+      "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"Old\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
+    let map = site.folder.path("ids.json")
+    #expect(site.build("--id-map", map).status == .done)
+    var ids = try #require(site.json("ids.json") as? [String: String])
+    let removed = ids.removeValue(forKey: "B+Old")
+    let id = try #require(removed)
+    #expect(ids.count == 1)
+    ids["B+New"] = id
+    try site.folder.write("ids.json", JSONSerialization.data(withJSONObject: ids))
+    try site.write(
+      rules:
+        "{\"path\": \"a\", \"tags\": [\"New\", \"B\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}, {\"path\": \"c\", \"tags\": [\"Old\", \"B\"]}",
+      keys: "\"container\": \"zip\"")
+    try site.folder.write("Assets/c", "a new pack with the tags of an old one")
+    #expect(site.build("--id-map", map).status == .done)
+    #expect(try site.id(of: "New", "B") == id)
+    // The id was given before, so another pack gets another one.
+    #expect(try site.id(of: "Old", "B") == "\(id)-2")
+    #expect(try #require(site.json("ids.json") as? [String: String]).count == 3)
+    #expect(site.verify().status == .done)
+  }
+
+  /// Ids that are no longer used stay in the map, and are given to nothing else.
+  @Test func idsAreNeverGivenTwice() throws {
+    let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}")
+    let made = "A-7fc56270"
+    try site.folder.write("ids.json", "{\"Gone\": \"\(made)\", \"Other\": \"\(made.lowercased())-2\"}")
+    #expect(site.build("--id-map", site.folder.path("ids.json")).status == .done)
+    #expect(try site.id(of: "A") == "\(made)-3")
+    let ids = try #require(site.json("ids.json") as? [String: String])
+    #expect(ids == ["Gone": made, "Other": "\(made.lowercased())-2", "A": "\(made)-3"])
+  }
+
+  @Test(arguments: [
+    ("{\"A\": \"same\", \"B\": \"Same\"}", "[identifier-collision]"),
+    ("{\"A\": \"with.dot\"}", "has other characters than letters, digits and hyphens"),
+    ("{\"A\": \"\"}", "[invalid-pack-id]"), ("{\"A\": \"../../x\"}", "[invalid-pack-id]"),
+    ("{\"A\": 1}", "[invalid-id-map]"), ("[]", "[invalid-id-map]"), ("{", "[json-syntax]"),
+  ])
+  func mapsThatAreWrong(map: String, message: String) throws {
+    let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}")
+    try site.folder.write("ids.json", map)
+    let run = site.build("--id-map", site.folder.path("ids.json"))
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    #expect(String(decoding: try site.folder.read("ids.json"), as: UTF8.self) == map)
+    #expect(site.names("") == [])
+  }
+
+  /// A tag with "+" can make the name of another tag set.
+  @Test func twoTagSetsWithOneNameAreACollision() throws {
+    let site = try AssetSite(
+      "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"x+y\"]}, {\"path\": \"b\", \"tags\": [\"x\", \"y\"]}")
+    #expect(site.build().errors.contains("[identifier-collision]"))
+  }
+}

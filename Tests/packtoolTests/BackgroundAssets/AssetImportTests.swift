@@ -1,0 +1,186 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool import` of manifests that others wrote for `ba-package`, made by hand after the known forms.
+@Suite struct AssetImportTests {
+  /// Policies, selectors and roots of every form, by the names of the manifests.
+  private static let manifests: [String: String] = [
+    "bibles/asv.json": #"""
+    {
+      // As the template has it: with comments, and a comma at the end.
+      "assetPackID": "asv",
+      "sourceRoot": "../content",
+      "downloadPolicy": { "essential": { "installationEventTypes": ["firstInstallation"] } },
+      "fileSelectors": [
+        { "fileSource": "asv/asv.db", "fileDestination": "Bibles/asv.db" },
+        { "directorySource": "asv/notes", "directoryDestination": "Notes/asv" },
+      ],
+      "platforms": ["iOS", "macOS"]
+    }
+    """#,
+    "rc-1.json": #"""
+    { "assetPackID": "rc-1", "downloadPolicy": { "onDemand": {} },
+      "fileSelectors": [ { "file": "content/rc/1.txt" }, { "directory": "content/music" }, { "filePattern": "content/*.pat" } ],
+      "platforms": ["iOS", "macOS"] }
+    """#,
+    "model.json": #"""
+    { "assetPackID": "fmadapter-x-1", "platforms": ["iOS", "macOS"],
+      "downloadPolicy": { "prefetch": { "installationEventTypes": ["firstInstallation"] } },
+      "fileSelectors": [ { "directory": "content/adapter" } ], "userInfo": { "a": [1, null] }, "language": "de" }
+    """#,
+  ]
+  private static let files = [
+    "content/asv/asv.db", "content/asv/notes/1", "content/asv/notes/deep/2", "content/rc/1.txt",
+    "content/rc/2.txt",
+    "content/music/a.ogg", "content/x.pat", "content/adapter/weights.bin", "other/untouched",
+  ]
+
+  private func site() throws -> AssetSite {
+    let site = try AssetSite(rules: "", keys: "\"container\": \"zip\"")
+    try FileManager.default.removeItem(atPath: site.folder.path("Manifest.json"))
+    for (name, text) in Self.manifests { try site.folder.write(name, text) }
+    for file in Self.files { try site.folder.write(file, "content of \(file)") }
+    return site
+  }
+
+  /// Imports and builds; then each pack has the files, paths and policy that its manifest means.
+  @Test func manifestsOfOthersMeanTheSame() throws {
+    let site = try site()
+    func path(_ name: String) -> String { site.folder.path(name) }
+    let run = runTool(
+      "import", path("bibles/asv.json"), path("rc-1.json"), path("model.json"), "--root", site.folder.path,
+      "-o",
+      path("Manifest.json"), "--id-map", path("ids.json"))
+    #expect(run.status == .done, "\(run.errors)")
+    for message in [
+      "build them with --platforms iOS,macOS", "the language of a pack is not carried",
+      "\"userInfo\" is not carried",
+      "replace the bundle identifier",
+    ] { #expect(run.errors.contains(message)) }
+    let built = site.build("--id-map", path("ids.json"), "--platforms", "iOS,macOS")
+    #expect(built.status == .done, "\(built.errors)")
+    let packs = [
+      "asv": ["Bibles/asv.db", "Notes/asv/1", "Notes/asv/deep/2"],
+      "rc-1": ["content/music/a.ogg", "content/rc/1.txt", "content/x.pat"],
+      "fmadapter-x-1": ["content/adapter/weights.bin"],
+    ]
+    #expect(site.names("packs") == packs.keys.sorted())
+    for (id, files) in packs {
+      #expect(try site.folder.files(below: "out/packs/\(id)").keys.sorted() == files)
+      let manifest = try site.json("out/manifests/\(id).json")
+      #expect(manifest["platforms"] as? [String] == ["iOS", "macOS"])
+      let policy = try #require(manifest["downloadPolicy"] as? [String: [String: [String]]])
+      let expected = ["asv": "essential", "rc-1": "onDemand", "fmadapter-x-1": "prefetch"][id]
+      #expect(policy.keys.first == expected)
+      if expected != "onDemand" {
+        #expect(policy.values.first == ["installationEventTypes": ["firstInstallation"]])
+      }
+    }
+    #expect(site.verify().status == .done)
+  }
+
+  /// packtool's own manifests come back as they were.
+  @Test(arguments: ["26", "27"]) func ownManifestsComeBack(version: String) throws {
+    let site = try AssetSite(keys: "\"onUpdate\": true")
+    site.build("--bundle-version", version)
+    let before = try site.folder.files(below: "out/manifests")
+    let ids = site.names("manifests").map { site.folder.path("out/manifests/\($0)") }
+    // Each pack of 26 has a working directory of its own.
+    if version == "27" {
+      let words =
+        ["import"] + ids + [
+          "-o", site.folder.path("again/Manifest.json"), "--id-map", site.folder.path("map.json"),
+        ]
+      #expect(runTool(words: words).status == .done)
+      let built = runTool(
+        "build", site.folder.path("again"), "-o", site.folder.path("again/out"), "--layout",
+        "background-assets",
+        "--bundle-version", "27", "--id-map", site.folder.path("map.json"))
+      #expect(built.status == .done, "\(built.errors)")
+      #expect(try site.folder.files(below: "again/out/manifests") == before)
+    } else {
+      let id = try site.id(of: "Boss", "Level 2")
+      let run = runTool(
+        "import", site.folder.path("out/manifests/\(id).json"), "--root", site.folder.path("out/packs/\(id)"),
+        "-o",
+        site.folder.path("out/packs/\(id)/Manifest.json"))
+      #expect(run.status == .done, "\(run.errors)")
+      let text = String(decoding: try site.folder.read("out/packs/\(id)/Manifest.json"), as: UTF8.self)
+      #expect(
+        text.contains("{ \"path\": \"b/x/1\", \"tags\": [\"\(id)\"] }") && text.contains("\"onUpdate\": true")
+      )
+      #expect(text.contains("\"prefetchTagOrder\": [\"\(id)\"]"))
+    }
+  }
+
+  @Test func exclusionsAreCarried() throws {
+    let site = try site()
+    try site.folder.write(
+      "m.json",
+      #"{"assetPackID": "m", "downloadPolicy": {"onDemand": {}}, "fileSelectors": [{"directory": "content"}, {"fileExclusion": "content/rc/**"}]}"#
+    )
+    #expect(
+      runTool(
+        "import", site.folder.path("m.json"), "--root", site.folder.path, "-o",
+        site.folder.path("Manifest.json")
+      ).status
+        == .done)
+    #expect(site.build().status == .done)
+    let names = try site.folder.files(below: "out/packs").keys
+    #expect(names.count == 6 && !names.contains { $0.contains("/rc/") })
+  }
+
+  @Test(arguments: [
+    (
+      "\"platforms\": [\"iPadOS\"]",
+      "packs for iPads are those of \"iOS\"? [unknown-platform]".replacingOccurrences(of: "?", with: "")
+    ),
+    ("\"assetPackID\": \"com.example.pack\"", "[invalid-pack-id]"),
+    ("\"downloadPolicy\": {}", "one of the keys \"essential\", \"prefetch\" and \"onDemand\" is missing"),
+    ("\"downloadPolicy\": {\"essential\": {}}", "the key \"installationEventTypes\" is missing"),
+    (
+      "\"downloadPolicy\": {\"prefetch\": {\"installationEventTypes\": [\"always\"]}}",
+      "\"always\" is unknown"
+    ),
+    ("\"fileSelectors\": [{\"file\": \"../../etc/passwd\"}]", "leads nowhere below"),
+    ("\"fileSelectors\": [{\"file\": \"/etc/passwd\"}]", "leads nowhere below"),
+    (
+      "\"fileSelectors\": [{\"fileSource\": \"content/x.pat\", \"fileDestination\": \"../x\"}]",
+      "leads nowhere below"
+    ),
+    ("\"fileSelectors\": [{\"file\": \"a\", \"directory\": \"b\"}]", "exclude each other"),
+    ("\"fileSelectors\": []", "needs at least 1 element"), ("\"sourceRoot\": \"nowhere\"", "does not exist"),
+    ("\"filSelectors\": 1", "did you mean \"fileSelectors\""),
+  ])
+  func manifestsThatAreWrong(member: String, message: String) throws {
+    let site = try site()
+    var members = [
+      "assetPackID": "\"m\"", "downloadPolicy": "{\"onDemand\": {}}",
+      "fileSelectors": "[{\"file\": \"content/x.pat\"}]",
+    ]
+    let parts = member.split(separator: ":", maxSplits: 1)
+    members[parts[0].trimmingCharacters(in: ["\"", " "])] = String(parts[1])
+    let text = members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ",\n")
+    try site.folder.write("m.json", "{\(text)}")
+    let run = runTool(
+      "import", site.folder.path("m.json"), "--root", site.folder.path, "-o",
+      site.folder.path("Manifest.json"))
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: site.folder.path("Manifest.json")))
+  }
+
+  @Test func severalProjectsAreNotImported() throws {
+    let site = try site()
+    #expect(
+      runTool("import", site.folder.path("rc-1.json"), site.folder.path("content/x.pat")).errors.contains(
+        "is no manifest of ba-package, and only these are several"))
+    try site.folder.write("twin.json", Self.manifests["rc-1.json"] ?? "")
+    #expect(
+      runTool(
+        "import", site.folder.path("rc-1.json"), site.folder.path("twin.json"), "--root", site.folder.path
+      ).errors
+        .contains("[identifier-collision]"))
+  }
+}

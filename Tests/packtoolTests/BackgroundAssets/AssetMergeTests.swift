@@ -1,0 +1,141 @@
+import Foundation
+@testable import PackKit
+import Support
+@testable import System
+import Testing
+@testable import packtool
+
+/// `plan --merge` and the manifest's key: which packs are joined, and what that costs.
+@Suite struct AssetMergeTests {
+  private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> MergePlan.Pack {
+    MergePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
+  }
+
+  /// The cost of joining two packs: each tag that had one of them gets the other for nothing.
+  @Test func theCheapestAreJoinedFirst() {
+    let packs = [pack(1000, "A"), pack(10, "A", "B"), pack(20, "B"), pack(500, "C")]
+    let plan = MergePlan(of: packs, most: 2)
+    #expect(plan.groups == [[0, 1, 2]] || plan.groups == [[1, 2, 3]])
+    #expect(plan.steps[0].packs == [[1], [2]])
+    #expect(plan.steps[0].size == 20 && plan.steps[0].requests.map(\.size) == [20])
+    #expect(plan.steps.map(\.packCount) == [3, 2])
+  }
+
+  /// What comes with the app costs everybody.
+  @Test func deliveriesAreRequestsToo() {
+    let packs = [
+      pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
+    ]
+    let steps = MergePlan(of: packs, most: 1).steps
+    #expect(steps.map(\.packs) == [[[1], [2]], [[0], [1, 2]]])
+    #expect(steps[0].requests.map(\.request) == [.tag("B"), .tag("C"), .prefetch])
+    #expect(steps[1].requests.map(\.request).contains(.initialInstall))
+  }
+
+  /// Every step's cost is what the requests download more than before, counted from the packs themselves.
+  @Test(arguments: 1...8) func costsAreWhatIsDownloadedMore(seed: Int) {
+    var state = UInt64(seed)
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    var sets: Set<[String]> = []
+    while sets.count < 24 { sets.insert(Array(Set((0...random(3)).map { _ in "T\(random(9))" })).sorted()) }
+    let packs = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
+      MergePlan.Pack(
+        tags: $0, size: Int64(random(5000)),
+        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
+    }
+    func download(_ groups: [[Int]]) -> Int64 {
+      groups.reduce(0) { sum, group in
+        let tags = Set(group.flatMap { packs[$0].tags })
+        let size = group.reduce(0) { $0 + packs[$1].size }
+        let deliveries = group.map { packs[$0].delivery }
+        let install =
+          (deliveries.contains(.initialInstall) ? 1 : 0) + (deliveries.contains { $0 != .onDemand } ? 1 : 0)
+        return sum + Int64(tags.count + install) * size
+      }
+    }
+    var groups = packs.indices.map { [$0] }
+    for step in MergePlan(of: packs, most: 5).steps {
+      let before = download(groups)
+      let joined = step.packs.flatMap(\.self).sorted()
+      groups = groups.filter { !joined.contains($0[0]) } + [joined]
+      #expect(download(groups) - before == step.size)
+      #expect(groups.count == step.packCount && step.requests.reduce(0) { $0 + $1.size } == step.size)
+    }
+    #expect(groups.count <= 5)
+  }
+
+  @Test func hugeSizesDoNotOverflow() {
+    let packs = (0..<5).map { pack(.max - Int64($0), "A\($0)", "B\($0)") }
+    #expect(MergePlan(of: packs, most: 1).steps.last?.packCount == 1)
+    let many = (0...MergePlan.mostPacks).map { pack(1, "\($0)") }
+    #expect(MergePlan(of: many, most: 5).steps.isEmpty)
+  }
+
+  private static let rules = """
+    {"path": "1", "tags": ["A"]}, {"path": "2", "tags": ["A", "B"]}, {"path": "3", "tags": ["B"]}, {"path": "4", "tags": ["C"]}
+    """
+
+  private func site(_ keys: String) throws -> AssetSite {
+    let site = try AssetSite(rules: Self.rules, keys: keys)
+    for (number, size) in [1000, 10, 20, 50_000].enumerated() {
+      try site.folder.write("Assets/\(number + 1)", Data(repeating: UInt8(number), count: size))
+    }
+    return site
+  }
+
+  @Test func aPlanTellsStepsAndCosts() throws {
+    let site = try site("\"container\": \"zip\"")
+    let text = runTool("plan", site.folder.path, "--merge", "3").output
+    #expect(
+      text.contains(
+        "merge to at most 3 packs: 1 step, 4 → 3 packs, 20 bytes for nothing if each tag is requested once"))
+    #expect(text.contains("{\"A\", \"B\"} with {\"B\"}") && text.contains("\"A\" 20 bytes"), "\(text)")
+    #expect(
+      runTool("plan", site.folder.path, "--merge", "9").output.contains("merge: 4 packs, at most 9 already\n")
+    )
+    let json = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(runTool("plan", site.folder.path, "--merge", "3", "--format", "json").output.utf8))
+        as? [String: Any])
+    let merge = try #require(json["merge"] as? [String: Any])
+    #expect(merge["packs"] as? Int == 3 && merge["groups"] as? [[String]] == [["A+B", "B"]])
+    #expect((merge["steps"] as? [[String: Any]])?.first?["forNothing"] as? Int == 20)
+    #expect(runTool("plan", site.folder.path, "--merge", "0").status == .usage)
+  }
+
+  /// What the plan proposes, the key does: by number, or by the groups that a plan told.
+  @Test(arguments: ["3", "[[\"A+B\", \"B\"]]"]) func theManifestJoins(merge: String) throws {
+    let site = try site("\"merge\": \(merge)")
+    #expect(site.build().status == .done)
+    #expect(site.names("packs").count == 3)
+    #expect(try site.folder.files(below: "out/packs/\(site.id(of: "A", "B"))").keys.sorted() == ["2", "3"])
+    let tags = try #require(try site.json("out/tags.json")["tags"] as? [String: [String]])
+    #expect(tags["A"]?.count == 2 && tags["B"]?.count == 1)
+    #expect(site.verify().status == .done)
+    // Other layouts have the same packs.
+    #expect(runTool("plan", site.folder.path).output.contains(": 3 packs, 4 files"))
+  }
+
+  @Test(arguments: [
+    ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\""),
+    ("0", "takes a whole number from 1"), ("[[\"A\"]]", "needs at least 2 elements"),
+    ("\"3\"", "takes a whole number or an array of arrays"),
+    ("[[1, 2]]", "each element"),
+  ])
+  func keysThatAreWrong(merge: String, message: String) throws {
+    let site = try site("\"merge\": \(merge)")
+    let run = runTool("validate", site.folder.path)
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+  }
+
+  /// Groups that share a pack become one.
+  @Test func groupsMayOverlap() throws {
+    let site = try site("\"merge\": [[\"A\", \"B\"], [\"B\", \"C\"]]")
+    #expect(site.build().status == .done)
+    #expect(try site.id(of: "A", "B", "C").isEmpty == false)
+    #expect(site.names("packs").count == 2)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `verify` on a build for Background Assets that was damaged.
+@Suite struct AssetVerifyTests {
+  @Test func aWholeBuildIsRight() throws {
+    let site = try AssetSite()
+    site.build()
+    let run = site.verify()
+    #expect(
+      run.status == .done
+        && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags fit together\n")
+    let json = runTool("verify", site.folder.path("out"), "--format", "json")
+    #expect(json.output.contains("\"packs\": 3"))
+  }
+
+  /// A change of one file, by a Python expression on the text `t` of the file at a path; `ID` stands for a pack's id.
+  @Test(arguments: [
+    ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "is no SHA-256"),
+    ("tags.json", "t.replace('\"formatVersion\": 1', '\"formatVersion\": 2')", "the format version is not 1"),
+    ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", "and \"tags.json\" says 15"),
+    (
+      "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
+      "leads to other packs"
+    ),
+    ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "[invalid-pack-id]"),
+    ("tags.json", "t[:40]", "[damaged-index]"),
+    ("tags.json", "'[' * 100000", "[damaged-index]"),
+    ("manifests/ID.json", "t[:-3]", "[damaged-index]"),
+    ("manifests/ID.json", "t + '// comment'", "[damaged-index]"),
+    ("manifests/ID.json", "t.replace('c/1', 'c/2')", "does not select the file \"c/1\""),
+    ("manifests/ID.json", "t.replace('\"file\"', '\"directory\"')", "is no file under its own path"),
+    ("manifests/ID.json", "t.replace('ID', 'Other')", "the manifest is of the pack \"Other\""),
+    ("manifests/ID.json", "t.replace('ID', 'Ot.her')", "[invalid-pack-id]"),
+    ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", "packs for iPads are those of \"iOS\""),
+    ("manifests/ID.json", "t.replace('onDemand', 'later')", "the key \"later\" is unknown"),
+    (
+      "manifests/ID.json",
+      "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')",
+      "a pack has one download policy, not 2"
+    ),
+    (
+      "manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')",
+      "is not the pack's folder"
+    ),
+    ("packs/ID/c/1", "t.upper()", "holds other files"),
+    ("packs/ID/c/1", "t + 'x'", "has 15 bytes and \"tags.json\" says 14"),
+    ("packs/ID/c/more", "'x'", "[damaged-pack]"),
+    ("packs/Other/x", "'x'", "does not name \"packs/Other\""),
+    ("manifests/Other.json", "'x'", "does not name \"manifests/Other.json\""),
+    ("archives/Other.aar", "'x'", "does not name \"archives/Other.aar\""),
+    ("notes.txt", "'x'", "does not name \"notes.txt\""),
+  ])
+  func damageIsFound(path: String, change: String, message: String) throws {
+    let site = try AssetSite()
+    site.build()
+    let id = try site.id(of: "Musik")
+    let script = """
+      import os
+      path = 'out/\(path)'.replace('ID', '\(id)')
+      t = open(path).read() if os.path.exists(path) else ''
+      os.makedirs(os.path.dirname(path), exist_ok=True)
+      new = \(change.replacingOccurrences(of: "ID", with: id))
+      assert new != t
+      if os.path.exists(path): os.unlink(path)
+      open(path, 'w').write(new)
+      """
+    let result = try run("python3", ["-c", script], in: site.folder.path)
+    try #require(result.status == 0, "\(result.errors)")
+    let verified = runTool("verify", site.folder.path("out"), "--strict")
+    #expect(verified.status == .inputHasErrors && verified.errors.contains(message), "\(verified.errors)")
+  }
+
+  @Test(arguments: ["packs/ID", "packs/ID/c", "manifests/ID.json", "AssetTags.swift", "package.sh"])
+  func whatIsMissingIsFound(path: String) throws {
+    let site = try AssetSite()
+    site.build()
+    let id = try site.id(of: "Musik")
+    try FileManager.default.removeItem(
+      atPath: site.folder.path("out/\(path.replacingOccurrences(of: "ID", with: id))"))
+    #expect(site.verify().status == .inputHasErrors)
+  }
+
+  /// Something else in the place of a file neither hangs nor is read.
+  @Test(arguments: ["tags.json", "manifests/ID.json", "packs/ID/c/1", "packs/ID"])
+  func fifosAndLinksAreNoFiles(path: String) throws {
+    for command in ["mkfifo", "ln -s /dev/zero", "ln -s ."] {
+      let site = try AssetSite()
+      site.build()
+      let place = site.folder.path(
+        "out/\(path.replacingOccurrences(of: "ID", with: try site.id(of: "Musik")))")
+      try FileManager.default.removeItem(atPath: place)
+      #expect(try run("sh", ["-c", "\(command) \"$1\"", "sh", place]).status == 0)
+      #expect(site.verify().status == .inputHasErrors, "\(path): \(command)")
+    }
+  }
+
+  /// A path in two packs, which a build refuses, is found where packs were put together by hand.
+  @Test func aSharedPathIsFound() throws {
+    let site = try AssetSite()
+    site.build()
+    try site.folder.write("out/packs/\(site.id(of: "Musik"))/A/1", "x")
+    #expect(site.verify().errors.contains("[path-in-two-packs]"))
+  }
+
+  /// The store counts archives: where all are known, their sizes are what is compared with its limit.
+  @Test func packedSizesCount() throws {
+    let site = try AssetSite()
+    site.build()
+    for id in site.names("packs") {
+      try site.folder.writeSparse("out/archives/\(id).aar", size: 70_000_000_000)
+    }
+    #expect(
+      site.verify().errors.contains(
+        "the sum of all packs is 210,000,000,000 bytes (210 GB), between the two readings")
+    )
+    try FileManager.default.removeItem(atPath: site.folder.path("out/archives/\(site.names("packs")[0]).aar"))
+    #expect(!site.verify().errors.contains("[total-size]"))
+  }
+}

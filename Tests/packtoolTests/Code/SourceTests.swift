@@ -1,0 +1,155 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `validate --sources`: tags in an app's code.
+@Suite struct SourceTests {
+  private func site(_ name: String, _ code: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"path": "a", "tags": ["Level 1"]}, {"path": "b", "tags": ["Boss"]}]}"#
+    )
+    try folder.write("Assets/a", "a")
+    try folder.write("Assets/b", "b")
+    try folder.write("Code/\(name)", code)
+    return folder
+  }
+
+  private func validate(_ folder: TemporaryFolder, _ flags: String...) -> (
+    status: packtool.ExitStatus, output: String, errors: String
+  ) { runTool(words: ["validate", folder.path, "--sources", folder.path("Code")] + flags) }
+
+  /// A request for "Levl 1" in every language, with the line and column of the string.
+  @Test(arguments: [
+    ("a.swift", "let r = NSBundleResourceRequest(tags: [\"Levl 1\"])", "1:40"),
+    (
+      "a.swift",
+      "let r = NSBundleResourceRequest.init(\n  tags: Set([\"Boss\",\n  \"Levl 1\"]), bundle: Bundle(path: \"zz\")!)",
+      "3:3"
+    ),
+    (
+      "a.swift", "let names: Set<String> = [\"Levl 1\"]\nlet r = NSBundleResourceRequest(tags: names)", "1:27"
+    ),
+    (
+      "a.swift", "enum T { static let one = \"Levl 1\" }\nlet r = NSBundleResourceRequest(tags: [T.one])",
+      "1:27"
+    ),
+    (
+      "a.swift",
+      "let r = NSBundleResourceRequest(tags: [\"\"\"\n  Levl 1\"\"\"])".replacingOccurrences(
+        of: "\n  ", with: ""), "1:40"
+    ),
+    ("a.m", "r = [[NSBundleResourceRequest alloc] initWithTags:[NSSet setWithObject:@\"Levl 1\"]];", "1:73"),
+    (
+      "a.mm",
+      "NSSet *s = [NSSet setWithObjects:@\"Levl 1\", nil];\nr = [[NSBundleResourceRequest alloc] initWithTags:s bundle:[B at:@\"zz\"]];",
+      "1:35"
+    ),
+    ("a.cs", "var r = new NSBundleResourceRequest (NSBundle.MainBundle, \"Boss\", \"Levl 1\");", "1:67"),
+    ("a.kt", "val r = NSBundleResourceRequest(tags = setOf(\"Levl 1\"), bundle = NSBundle(\"zz\"))", "1:46"),
+    ("a.lua", "local r = NSBundleResourceRequest('Levl 1') -- NSBundleResourceRequest('zz')", "1:35"),
+    ("a.gd", "# NSBundleResourceRequest(\"zz\")\nvar r = NSBundleResourceRequest([\"Levl 1\"])", "2:34"),
+    ("a.json", "{\"NSBundleResourceRequest\": [\"Levl 1\"], \"other\": [\"zz\"]}", "1:30"),
+  ])
+  func slipsAreFound(name: String, code: String, place: String) throws {
+    let folder = try site(name, code)
+    let run = validate(folder)
+    #expect(run.status == .inputHasErrors)
+    let message =
+      "\(folder.path("Code/\(name)")):\(place): error: the code asks for the tag \"Levl 1\", which no file has; did you mean "
+      + "\"Level 1\"? [unknown-tag-in-code]"
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "[unknown-tag-in-code]").count == 2, "\(run.errors)")
+  }
+
+  /// What only looks like a request.
+  @Test(arguments: [
+    (
+      "a.swift",
+      "// NSBundleResourceRequest(tags: [\"x\"])\n/* /* */ NSBundleResourceRequest(tags: [\"y\"]) */"
+    ),
+    ("a.swift", "let s = \"NSBundleResourceRequest(tags: [\\\"x\\\"])\""),
+    (
+      "a.swift",
+      "func f(r: NSBundleResourceRequest) { print(\"x\") }\nvar r: NSBundleResourceRequest? = nil; g(\"y\")"
+    ),
+    ("a.m", "- (void)f:(NSBundleResourceRequest *)r { NSLog(@\"x\"); }\nchar c = '\"'; NSLog(@\"y\");"),
+    ("a.m", "[[NSBundleResourceRequest alloc] init]; [self log:@\"x\"];"),
+    ("a.txt", "NSBundleResourceRequest(tags: [\"x\"])"),
+    (".hidden/a.swift", "NSBundleResourceRequest(tags: [\"x\"])"),
+    ("a.swift", "NSBundleResourceRequest(tags: [\"Level \\(number)\"])"),
+    ("a.swift", "NSBundleResourceRequest(tags: [\""),
+    ("a.m", "[[NSBundleResourceRequest alloc] initWithTags:"),
+    ("a.swift", "NSBundleResourceRequest"), ("a.json", "{\"NSBundleResourceRequest\":"),
+    ("a.swift", "x == NSBundleResourceRequest(tags: ["), ("a.lua", "--[[ NSBundleResourceRequest('x')"),
+  ])
+  func whatIsNoRequest(name: String, code: String) throws {
+    let run = validate(try site(name, code))
+    #expect(run.status == .done && !run.errors.contains("[unknown-tag-in-code]"), "\(run.errors)")
+  }
+
+  @Test func tagsThatNobodyAsksFor() throws {
+    let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\"]); let other = \"Boss\"")
+    let run = validate(folder)
+    #expect(run.status == .done)
+    #expect(
+      run.errors.contains(
+        "Manifest.json:1:118: warning: no code below \"\(folder.path("Code"))\" asks for the tag \"Boss\" [unused-tag]"
+      ),
+      "\(run.errors)")
+    #expect(!run.errors.contains("asks for the tag \"Level 1\""))
+  }
+
+  /// Where code makes tags at run time, a tag in any of its strings may be one of them.
+  @Test func computedTagsAreGivenTheBenefitOfTheDoubt() throws {
+    let folder = try site(
+      "a.swift", "func load(_ tag: String) { NSBundleResourceRequest(tags: [tag]) }\nload(\"Boss\")")
+    let run = validate(folder)
+    #expect(!run.errors.contains("asks for the tag \"Boss\""))
+    #expect(run.errors.contains("asks for the tag \"Level 1\" [unused-tag]"))
+    #expect(
+      run.errors.contains("Code/a.swift:1:28: note: 1 request makes its tags at run time"), "\(run.errors)")
+  }
+
+  @Test func patternsSayWhatARequestIs() throws {
+    let folder = try site("a.rs", "load(\"Bos\"); load(\"Level 1\")\n  öä load(\"Boss\")")
+    let run = validate(folder, "--sources-pattern", "load\\(\"([^\"]*)\"\\)")
+    #expect(
+      run.errors.contains(
+        "a.rs:1:7: error: the code asks for the tag \"Bos\", which no file has; did you mean \"Boss\"?"))
+    #expect(!run.errors.contains("[unused-tag]"), "\(run.errors)")
+    let whole = validate(folder, "--sources-pattern", "Level 1")
+    #expect(whole.errors.contains("asks for the tag \"Boss\"") && whole.status == .done)
+    #expect(validate(folder, "--sources-pattern", "(").status == .usage)
+    #expect(
+      runTool("validate", folder.path, "--sources-pattern", "x").errors.contains("needs a folder with code"))
+  }
+
+  @Test func oddFilesAreTold() throws {
+    let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\", \"Boss\"])")
+    try folder.writeSparse("Code/large.swift", size: 1 << 40)
+    try folder.write("Code/binary.swift", Data([0, 1, 2]))
+    try folder.write(
+      "Code/bytes.swift", Data("NSBundleResourceRequest(tags: [\"".utf8) + [0xff, 0xfe] + Data("\"])".utf8))
+    try folder.link("Code/loop", to: ".")
+    #expect(try run("mkfifo", [folder.path("Code/fifo.swift")]).status == 0)
+    let found = validate(folder)
+    #expect(found.errors.contains("large.swift\" is larger than 4,194,304 bytes [unread-source]"))
+    #expect(found.errors.components(separatedBy: "[unknown-tag-in-code]").count == 2, "\(found.errors)")
+    #expect(runTool("validate", folder.path, "--sources", folder.path("nowhere")).status == .inputHasErrors)
+  }
+
+  /// Code of a machine ends soon, whatever it nests.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: [
+      "(", "[", "NSBundleResourceRequest(", "\"\"\"", "/*", "x = NSBundleResourceRequest(tags: x)\n",
+    ])
+  func deepCodeEnds(part: String) throws {
+    let count = part.hasPrefix("NS") ? 2_000 : part.hasPrefix("x") ? 600 : 400_000
+    let folder = try site("a.swift", String(repeating: part, count: count))
+    #expect(validate(folder).status == .done)
+  }
+}

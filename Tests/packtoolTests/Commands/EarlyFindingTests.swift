@@ -1,0 +1,60 @@
+import Foundation
+import Support
+@testable import System
+import Testing
+@testable import packtool
+
+/// What is known before packing is said before packing, and once.
+@Suite struct EarlyFindingTests {
+  /// Remembers for each write to standard error whether an index was there already.
+  private final class Watch: Terminal {
+    private let lines = Monitor<[(text: String, isBuilt: Bool)]>([])
+    private let index: String
+
+    init(index: String) {
+      self.index = index
+    }
+
+    var errors: [(text: String, isBuilt: Bool)] { lines.change { $0 } }
+
+    func write(_ text: String, to stream: StandardStream) throws(SystemError) {
+      let isBuilt = FileManager.default.fileExists(atPath: index)
+      if stream == .error { lines.change { $0.append((text, isBuilt)) } }
+    }
+
+    func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) {}
+    func isScreen(_ stream: StandardStream) -> Bool { false }
+    func width(of stream: StandardStream) -> Int? { nil }
+  }
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "x", "tags": ["T"]}], "exclude": ["*.psd"]}"#)
+    try folder.write("x/a", "text")
+    return folder
+  }
+
+  @Test func aWarningComesBeforeThePacks() throws {
+    let folder = try folder()
+    let watch = Watch(index: folder.path("out/index.json"))
+    #expect(
+      Tool.run(["build", folder.path, "-o", folder.path("out")], environment: [:], terminal: watch) == .done)
+    let said = watch.errors.filter { $0.text.contains("unused-exclude") }
+    #expect(said.count == 1 && said.first?.isBuilt == false)
+    #expect(
+      watch.errors.last?.text.hasPrefix("packtool: 0 errors, ") == true
+        && watch.errors.last?.isBuilt == true)
+  }
+
+  @Test func documentsHaveItOnce() throws {
+    let folder = try folder()
+    let run = runTool("build", folder.path, "-o", folder.path("out"), "--diagnostics", "json")
+    #expect(run.errors.components(separatedBy: "\"unused-exclude\"").count == 2)
+    #expect(run.errors.hasPrefix("{"))
+    // Nothing is packed any more, so everything is said at the end.
+    let again = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(again.errors.components(separatedBy: "[unused-exclude]").count == 2)
+  }
+}

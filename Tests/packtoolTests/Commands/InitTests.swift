@@ -1,0 +1,131 @@
+import Foundation
+@testable import PackKit
+@testable import Projects
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool init`: a manifest for a folder of assets.
+@Suite struct InitTests {
+  /// Makes files of a size each, 2 MB where none is given.
+  private func tree(_ files: String..., size: Int64 = 2_000_000) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for file in files { try folder.writeSparse(file, size: size) }
+    return folder
+  }
+
+  /// The rules that are proposed, as the manifest has them, and its other lines.
+  private func proposed(in folder: TemporaryFolder) throws -> [String] {
+    let run = runTool("init", "--dry-run", folder.path, "--bundle-identifier", "a.b")
+    #expect(run.status == .done, "\(run.errors)")
+    return run.output.split(separator: "\n").map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " ,"))
+    }
+    .filter {
+      $0.count > 1 && !$0.hasPrefix("\"$schema") && !$0.hasPrefix("\"bundle") && $0 != "\"resources\": ["
+    }
+  }
+
+  @Test func numbersLanguagesAndSharedFoldersGetTags() throws {
+    let folder = try tree(
+      "Levels/1/map", "Levels/2/map", "Levels/10/map", "Levels/Shared/tiles", "Voices/en/a", "Voices/fr/a",
+      "Voices/pt_BR/a", "Music/a.ogg", "UI/button.png", "Sfx/a.wav")
+    #expect(
+      try proposed(in: folder) == [
+        #"{ "glob": "Levels/[0-9]*/**", "tagTemplates": ["Level $1$2"] }"#,
+        #"{ "path": "Levels/Shared", "tags": ["Shared"] }"#, #"{ "path": "Music", "tags": ["Music"] }"#,
+        #"{ "path": "Sfx", "tags": ["Sfx"] }"#,
+        #"{ "glob": "Voices/*/**", "tagTemplates": ["Language $1"] }"#,
+        #""initialInstallTags": ["Level 1", "Shared", "Language en"]"#,
+        #""prefetchTagOrder": ["Level 2", "Level 10"]"#,
+      ])
+  }
+
+  @Test func foldersOfOneKindGetTheirNames() throws {
+    let folder = try tree(
+      "tracks/lake/track.xml", "tracks/lake/a.png", "tracks/hill/track.xml", "tracks/cave/track.xml",
+      "karts/tux/tux.kart", "karts/gnu/gnu.kart", "karts/ant/ant.kart", "music/a", "icon.png")
+    #expect(
+      try proposed(in: folder) == [
+        #"{ "glob": "karts/*/**", "tagTemplates": ["Kart $1"] }"#, #"{ "path": "music", "tags": ["Music"] }"#,
+        #"{ "glob": "tracks/*/**", "tagTemplates": ["Track $1"] }"#,
+      ])
+  }
+
+  @Test func projectsOfXcodeHaveLanguagesBySuffix() throws {
+    let folder = try tree(
+      "fr.lproj/a", "en.lproj/a", "Base.lproj/a", "Movies/intro.mp4", "level_01/a", "level_02/a")
+    #expect(
+      try proposed(in: folder).prefix(3) == [
+        #"{ "glob": "[a-z]*.lproj/**", "tagTemplates": ["Language $1$2"] }"#,
+        #"{ "path": "Movies", "tags": ["Movies"] }"#, #"{ "path": "level_01", "tags": ["Level 01"] }"#,
+      ])
+  }
+
+  @Test func theRootIsBelowFoldersThatHoldLittleElse() throws {
+    let folder = try tree(
+      "usr/share/games/x/Levels/1/a", "usr/share/games/x/Levels/2/a", "usr/share/games/x/Music/a")
+    try folder.write("usr/share/doc/x/copyright", "c")
+    #expect(try proposed(in: folder).first == #""root": "usr/share/games/x""#)
+  }
+
+  @Test func whatWouldBeAnErrorIsLeftOut() throws {
+    let folder = try tree("Music/a.ogg", "Music/[b].ogg", "Levels/1/map", "Levels/2/map")
+    try folder.link("Music/[x]", to: "nowhere")
+    try folder.link("Levels/1/out", to: "/etc/passwd")
+    try FileManager.default.copyItem(atPath: "/bin/true", toPath: folder.path("Levels/2/tool"))
+    let run = runTool("init", folder.path)
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(
+      run.output.contains(#"left out by "exclude", since they would be errors: "#), "\(run.output)")
+    let text = try String(decoding: folder.read("Manifest.json"), as: UTF8.self)
+    for glob in ["Music/[[]x]", "Levels/1/out", "Levels/2/tool"] { #expect(text.contains("\"\(glob)\"")) }
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+  }
+
+  @Test func anyNamesMakeAManifest() throws {
+    let folder = try tree(
+      "a*[b]{c}/1/x", "a*[b]{c}/2/x", "$1/x", "ü/1/x", "ü/2/x", "e\u{301} \"q\"/x", "-/x", " /x", "{/x")
+    let run = runTool("init", folder.path)
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(runTool("validate", folder.path).status == .done)
+  }
+
+  @Test func filesWithoutFoldersHaveOneTag() throws {
+    let folder = try tree("a.png", "b.png", size: 10)
+    #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
+  }
+
+  @Test func aManifestIsKept() throws {
+    let folder = try tree("Music/a")
+    #expect(runTool("init", folder.path).status == .done)
+    let text = try folder.read("Manifest.json")
+    try folder.write("Manifest.json", "mine")
+    let refused = runTool("init", folder.path)
+    #expect(refused.status == .inputHasErrors)
+    #expect(refused.errors.contains("the file is there already; --force replaces it [existing-file]"))
+    #expect(try folder.read("Manifest.json") == Data("mine".utf8))
+    #expect(runTool("init", "--force", folder.path).status == .done)
+    #expect(try folder.read("Manifest.json") == text)
+    try folder.write("Manifest.jsonc", "{}")
+    #expect(runTool("init", "--force", folder.path).status == .inputHasErrors)
+  }
+
+  @Test func withoutFilesThereIsNothingToPropose() throws {
+    let folder = try TemporaryFolder()
+    #expect(runTool("init", folder.path).errors.contains("holds no files to tag"))
+    #expect(runTool("init", folder.path("none")).errors.contains("is no folder; name one of assets"))
+    #expect(runTool("init", folder.path, "--bundle-identifier", "a b").status == .usage)
+  }
+
+  @Test func jsonHasTheManifestAndItsReasons() throws {
+    let folder = try tree("Music/a", "Fonts/b")
+    let run = runTool("init", "-n", "--format", "json", folder.path)
+    let document = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let rules = try #require(document["rules"] as? [[String: Any]])
+    #expect(rules.map { $0["path"] as? String } == ["Music"])
+    #expect((document["kept"] as? [[String: Any]])?.first?["path"] as? String == "Fonts")
+    #expect((document["manifest"] as? [String: Any])?["resources"] != nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// Tag templates as commands show them.
+@Suite struct TemplateTests {
+  private func project(_ lists: String = "", rules: String = "") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      """
+      {
+        "bundleIdentifier": "com.example.test",
+        "root": "Assets",
+        "resources": [
+          { "glob": "Levels/*/**", "tagTemplates": ["Level $1"] }\(rules)
+        ]\(lists)
+      }
+      """)
+    for name in ["Levels/1/map", "Levels/2/map", "Levels/10/map", "Levels/3/Art/sky", "levels/4/map"] {
+      try folder.write("Assets/\(name)", name)
+    }
+    return folder
+  }
+
+  private func output(_ words: String..., in folder: TemporaryFolder) throws -> String {
+    let result = try run(packtoolProgram(), ["-C", folder.path] + words)
+    return result.output + result.errors
+  }
+
+  @Test func aListedTagMayBeMade() throws {
+    let folder = try project(#", "initialInstallTags": ["Level 1"], "prefetchTagOrder": ["Level 2"]"#)
+    let run = runTool("validate", folder.path, "--strict")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(try output("plan", "--format", "json", in: folder).contains("\"Level 10\""))
+  }
+
+  @Test func aTagThatNoFileMakesIsUnknown() throws {
+    let folder = try project(#", "initialInstallTags": ["Levl 1"]"#)
+    let errors = try output("validate", in: folder)
+    #expect(
+      errors.hasPrefix(
+        "Manifest.json:6:29: error: no rule gives the tag \"Levl 1\"; did you mean \"Level 1\"? [unknown-tag]\n"
+      ))
+    #expect(runTool("validate", folder.path).status == .inputHasErrors)
+  }
+
+  @Test func aListOfAllTagsCountsForMadeOnes() throws {
+    let folder = try project(#", "tags": ["Level 1", "Level 2", "Level 3"]"#)
+    #expect(
+      try output("validate", in: folder).hasPrefix(
+        "Manifest.json:5:47: error: \"tags\" does not list the tag \"Level 10\", which this template makes; did you mean "
+          + "\"Level 1\"? [unknown-tag]\n"))
+  }
+
+  @Test func aSlipOfAMadeTagIsFound() throws {
+    let folder = try project(rules: #", { "path": "levels/4", "tags": ["Levle 1"] }"#)
+    let errors = try output("validate", in: folder)
+    #expect(errors.contains("the tag \"Levle 1\" of 1 file looks like a slip of \"Level 1\""), "\(errors)")
+    // Of two names of folders neither was written for the other.
+    for name in ["Castle", "Castel"] { try folder.write("Assets/Levels/\(name)/map", name) }
+    #expect(try !output("validate", in: folder).contains("Cast"))
+  }
+
+  @Test func explainNamesTheTemplate() throws {
+    let folder = try project()
+    let file = try output("explain", "Levels/3/Art/sky", in: folder)
+    #expect(
+      file.contains("    Manifest.json:5:15: glob \"Levels/*/**\" gives \"Level 3\" by \"Level $1\"\n"),
+      "\(file)")
+    let tag = try output("explain", "Level 10", in: folder)
+    #expect(
+      tag.contains("Manifest.json:5:15: glob \"Levels/*/**\" by \"Level $1\"\n"), "\(tag)")
+    let near = try output("explain", "levels/4/map", in: folder)
+    #expect(near.contains("glob \"Levels/*/**\" tells upper from lower case"), "\(near)")
+    let all = try output("explain", "Levels", in: folder)
+    #expect(all.contains("glob \"Levels/*/**\" gives \"Level $1\""), "\(all)")
+    let json = try output("explain", "--format", "json", "Levels/1/map", in: folder)
+    let packed = json.filter { !$0.isWhitespace }
+    #expect(packed.contains(#""tagTemplates":["Level$1"],"tags":["Level1"]"#), "\(json)")
+  }
+
+  @Test func diffComparesMadeTags() throws {
+    let folder = try project()
+    let other = try project()
+    try other.write("Assets/Levels/1/map", "changed!!!!!")
+    try other.write("Assets/Levels/5/map", "new")
+    let result = try run(packtoolProgram(), ["diff", folder.path, other.path, "--format", "json"])
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    let packs = try #require(document["packs"] as? [[String: Any]])
+    let statuses = packs.map { "\(($0["tags"] as? [String])?.first ?? "") \($0["status"] as? String ?? "")" }
+    #expect(
+      Set(statuses) == [
+        "Level 1 changed", "Level 2 unchanged", "Level 3 unchanged", "Level 5 added", "Level 10 unchanged",
+      ])
+  }
+
+  @Test func theBytesAreThoseOfPlainRules() throws {
+    let folder = try project(#", "initialInstallTags": ["Level 2"]"#)
+    let rules = [1, 2, 3, 10].map { "{ \"path\": \"Levels/\($0)\", \"tags\": [\"Level \($0)\"] }" }
+    try folder.write(
+      "Plain.json",
+      "{ \"bundleIdentifier\": \"com.example.test\", \"root\": \"Assets\", "
+        + "\"resources\": [\(rules.joined(separator: ", "))], \"initialInstallTags\": [\"Level 2\"] }")
+    for (manifest, output) in [("Manifest.json", "a"), ("Plain.json", "b")] {
+      #expect(runTool("build", folder.path(manifest), "-o", folder.path(output), "--quiet").status == .done)
+    }
+    let difference = try run(
+      "diff", ["-r", "--exclude=.packtool", folder.path("a"), folder.path("b")])
+    #expect(difference.status == 0, "\(difference.output)")
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Mistakes that people made when they tried packtool for the first time, each with what it has to say.
+@Suite struct CommonMistakesTests {
+  private static let manifest = """
+    {
+      "bundleIdentifier": "com.example.game",
+      "root": "Assets",
+      "resources": [
+        { "path": "Castle", "tags": ["Castle"] },
+        { "path": "Forest", "tags": ["Forest"] },
+        { "path": "Shared/hero.png", "tags": ["Castle", "Forest"] }
+      ],
+      "exclude": [],
+      "initialInstallTags": ["Castle"]
+    }
+
+    """
+
+  private func run(_ mistake: CommonMistake) throws -> (status: packtool.ExitStatus, text: String) {
+    let folder = try TemporaryFolder()
+    let own = [
+      "Castle/music.ogg", "Castle/map.json", "Forest/music.ogg", "Forest/map.json", "Shared/hero.png",
+    ]
+    for file in own { try folder.write("Assets/\(file)", file) }
+    for (file, content) in mistake.files { try folder.write(file, content) }
+    var text = Self.manifest
+    for (old, new) in mistake.changes {
+      #expect(text.contains(old))
+      text = text.replacing(old, with: new)
+    }
+    try folder.write("Manifest.json", text)
+    let run = runTool(words: mistake.words.map { $0.replacing("GAME", with: folder.path) })
+    return (run.status, (run.errors + run.output).replacing(folder.path + "/", with: ""))
+  }
+
+  private func check(_ mistake: CommonMistake) throws {
+    let (status, text) = try run(mistake)
+    #expect(status == mistake.status, "\(text)")
+    for line in mistake.says { #expect(text.contains(line), "\(text)") }
+    for line in mistake.silent + ["everything-initial", "redundant-tag"] {
+      #expect(!text.contains(line), "\(text)")
+    }
+  }
+
+  @Test func theGameItselfIsRight() throws {
+    let (status, text) = try run(CommonMistake("none", says: ""))
+    #expect(status == .done)
+    #expect(text == "packtool: nothing to mend: 3 packs, 5 files, 77 bytes\n")
+  }
+
+  @Test(arguments: CommonMistake.tags) func inTags(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.paths) func inPaths(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.texts) func inTexts(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.files) func inFiles(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.commands) func inCommands(mistake: CommonMistake) throws {
+    try check(mistake)
+  }
+
+  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+  func anotherEncodingIsCalledByItsName(encoding: String.Encoding) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", try #require(Self.manifest.data(using: encoding)))
+    #expect(
+      runTool("validate", folder.path).errors.contains(
+        "error: the file is UTF-16; save it as UTF-8 [json-syntax]"))
+  }
+
+  /// The same limit in two messages is one number.
+  @Test func aLimitIsReadOneWay() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("Assets/Castle/a", size: 63_500_000)
+    try folder.writeSparse("Assets/Forest/b", size: 67_200_000)
+    try folder.write("Assets/Shared/hero.png", "x")
+    try folder.write("Manifest.json", Self.manifest)
+    let errors = runTool("validate", folder.path).errors
+    #expect(errors.contains("over the advised size of 67,108,864 (64 MiB)"))
+    #expect(errors.contains("below the advised size of 67,108,864 (64 MiB)"))
+    #expect(!errors.contains("64,000,000"))
+  }
+
+  /// Alone, what is near a limit is held to the smaller reading.
+  @Test func aSizeNearALimitHasTheSmallerReading() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("Assets/Castle/a", size: 63_500_000)
+    try folder.write("Assets/Forest/b", "x")
+    try folder.write("Assets/Shared/hero.png", "x")
+    try folder.write("Manifest.json", Self.manifest)
+    #expect(
+      runTool("validate", folder.path).errors.contains("below the advised size of 64,000,000 (64.0 MB)"))
+  }
+}

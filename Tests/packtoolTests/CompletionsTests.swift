@@ -1,0 +1,126 @@
+import Flags
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// Completion in the shells themselves, and the pages of the manual in the programs that show them.
+@Suite(.serialized) struct CompletionsTests {
+  /// How each shell is started without a person's own settings, and what makes it complete.
+  private static let shells: [(shell: Shell, start: [String], setup: String)] = [
+    (.bash, ["bash", "--norc", "--noprofile", "-i"], "source ./script"),
+    (.zsh, ["zsh", "-f", "-i"], "autoload -Uz compinit && compinit -u -D && source ./script"),
+    (.fish, ["fish", "--no-config", "-i"], "source ./script"),
+  ]
+
+  static func isInstalled(_ program: String) -> Bool {
+    ((try? run("sh", ["-c", "command -v \(program)"]))?.status ?? 1) == 0
+  }
+
+  private struct Task: Encodable {
+    let shell: [String]
+    let lines: [String]
+  }
+
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("script", "")
+    try folder.write(
+      "Manifest.json",
+      """
+      { "bundleIdentifier": "a.b", "root": "Assets", "resources": [
+        { "glob": "Levels/*/**", "tagTemplates": ["Level $1"] }, { "path": "Music", "tags": ["Music"] } ] }
+      """)
+    for name in ["Levels/one/map", "Music/a"] { try folder.write("Assets/\(name)", name) }
+    return folder
+  }
+
+  @Test(arguments: Shell.allCases) func theShellCompletes(shell: Shell) throws {
+    try #require(Self.isInstalled(shell.rawValue), "run .ci/setup --tests")
+    let (_, start, setup) = try #require(Self.shells.first { $0.shell == shell })
+    let folder = try project()
+    try folder.write("script", shell.script)
+    try folder.link("bin/packtool", to: packtoolProgram())
+    let lines = [
+      setup, "packtool checks empty-f\t> 0", "packtool plan --for\tjs\tManif\t> 1",
+      "packtool pla\t--format=te\t> 2",
+      "packtool explain Level\t> 3", "packtool build -o out", "packtool unpack ou\t --tag Mu\t-o un",
+      "packtool help dif\t> 4",
+      "packtool plan -q --severity empty-file=wa\t> 5", "packtool --vers\t> 6",
+    ]
+    let task = try JSONEncoder().encode(Task(shell: start, lines: lines))
+    try folder.write("task.json", task)
+    let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let result = try run(
+      "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Shells/drive.py' < task.json"], in: folder.path,
+      environment: ["PATH": search, "HOME": folder.path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let output = { (number: Int) in try String(decoding: folder.read("\(number)"), as: UTF8.self) }
+    #expect(try output(0).contains("empty-file"))
+    #expect(try output(1).hasPrefix("{"))
+    #expect(try output(2).hasPrefix("a.b: 2 packs"))
+    #expect(try output(3).hasPrefix("tag \"Level one\""))
+    #expect(try output(4).hasPrefix("usage: packtool diff"))
+    #expect(try output(5).hasPrefix("a.b: 2 packs"))
+    #expect(try output(6).hasPrefix("packtool "))
+    #expect(try folder.read("un/Music/a") == Data("Music/a".utf8))
+  }
+
+  @Test func wordsHaveTheirMeanings() throws {
+    let run = runTool("completions", "words", "--", "pl")
+    #expect(run.output == "none\nplan\tshow what would be built: packs, tags, sizes, order\n")
+    #expect(runTool("completions", "words", "--", "simulate", "").output == "files .json\n")
+    #expect(
+      runTool("completions", "words", "--", "build", "--severity", "empty-file=n").output.hasPrefix(
+        "none\nempty-file=note\t"))
+    #expect(runTool("completions", "words", "--").status == .done)
+    #expect(runTool("completions", "tcsh").status == .usage)
+  }
+
+  @Test func packsOfABuiltFolderAndOfAManifestAreOffered() throws {
+    let folder = try project()
+    let tags = runTool("completions", "words", "--", "-C", folder.path, "explain", "Mu")
+    #expect(tags.output.hasPrefix("files\n"))
+    #expect(
+      runTool("completions", "words", "--", "explain", "a.b.", folder.path).output == "files\n")
+    let subjects = runTool("completions", "words", "--", "explain", "")
+    #expect(subjects.status == .done)
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    #expect(
+      runTool("completions", "words", "--", "unpack", folder.path("out"), "--tag", "").output
+        == "none\nLevel one\ton demand\nMusic\ton demand\n")
+  }
+
+  @Test func aPageOfTheManualPerCommand() throws {
+    try #require(Self.isInstalled("mandoc"), "run .ci/setup --tests")
+    let folder = try TemporaryFolder()
+    #expect(runTool("man", "-o", folder.path).status == .done)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == (["packtool.1"] + Command.all.map { "packtool-\($0.name).1" }).sorted())
+    let lint = try run("mandoc", ["-Tlint", "-W", "warning"] + names.map { folder.path($0) })
+    #expect(lint.output + lint.errors == "")
+    for name in names {
+      let page = try run(
+        "man", ["-l", folder.path(name)], environment: ["MANWIDTH": "100", "LC_ALL": "C.UTF-8"])
+      #expect(page.status == 0 && page.errors == "", "\(name): \(page.errors)")
+      #expect(page.output.contains("NAME") && page.output.contains("SEE ALSO"), "\(name)")
+    }
+  }
+
+  @Test func pagesSayWhatHelpSays() throws {
+    let plain = { (text: String) in
+      text.replacing(/.\u{8}/, with: "").split { $0.isWhitespace || $0 == "-" }.joined(separator: " ")
+    }
+    for command in Command.all {
+      let page = plain(
+        runTool("man", command.name).output.replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
+          .replacing("\\(aq", with: "'"))
+      for flag in command.description.flags {
+        #expect(page.contains(plain(flag.summary)), "\(command.name) \(flag.name)")
+      }
+    }
+    #expect(runTool("man", "biuld").errors.contains("did you mean \"build\"?"))
+    #expect(runTool("man", "-o", "x", "build").status == .usage)
+  }
+}

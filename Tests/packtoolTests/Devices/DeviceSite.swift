@@ -1,0 +1,67 @@
+import Foundation
+@testable import PackKit
+import Support
+@testable import packtool
+
+/// A small game with a catalog, textures by rule and names, and the commands that are run on it.
+struct DeviceSite {
+  let folder: TemporaryFolder
+
+  /// Sizes are far apart, so that each sum tells which files are in it.
+  init(_ members: String = "") throws {
+    folder = try TemporaryFolder()
+    try writeManifest(members)
+    try write("C.xcassets/Hero.imageset/Contents.json", #"{"images": [\#(Self.entries)]}"#, size: nil)
+    for (name, size) in [("1.png", 10_000), ("2.png", 20_000), ("3.png", 30_000)] {
+      try write("C.xcassets/Hero.imageset/\(name)", name, size: size)
+    }
+    try write("hd/rock.ktx", "hd", size: 500_000)
+    try write("sd/rock.ktx", "sd", size: 100_000)
+    try write("plain/map.txt", "map", size: 1000)
+  }
+
+  private static let entries = (1...3).map { #"{"scale": "\#($0)x", "filename": "\#($0).png"}"# }.joined(
+    separator: ",")
+
+  /// The size of the set's Contents.json.
+  static let contentsSize = #"{"images": [\#(entries)]}"#.utf8.count
+
+  /// Writes the manifest with more members.
+  func writeManifest(_ members: String, packsHD: Bool = true) throws {
+    let textures =
+      #"{"path": "sd", "tags": ["Rocks"], "destination": "tex"}"#
+      + (packsHD ? #",{"path": "hd", "tags": ["Rocks"], "destination": "tex", "traits": {"memory": 4}}"# : "")
+    try folder.write(
+      "Manifest.json",
+      #"""
+      {"bundleIdentifier": "com.example.game", "root": "Assets",
+       "resources": [{"path": "C.xcassets", "tags": ["Art"]}, {"path": "plain", "tags": ["Art", "Maps"]}, \#(textures)],
+       "prefetchTagOrder": ["Rocks"]\#(members)}
+      """#)
+  }
+
+  /// Writes a file that begins with a text and has a size in bytes.
+  func write(_ path: String, _ text: String, size: Int?) throws {
+    var data = Data(text.utf8)
+    if let size, size > data.count { data += Data(repeating: 0x20, count: size - data.count) }
+    try folder.write("Assets/\(path)", data)
+  }
+
+  func path(_ path: String) -> String { folder.path(path) }
+
+  /// Runs a command with the manifest's folder behind the first words.
+  func tool(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+    let terminal = CapturedTerminal()
+    let status = Tool.run(words, environment: [:], terminal: terminal)
+    let local = { (text: String) in text.replacingOccurrences(of: folder.path, with: "SITE") }
+    return (status, local(terminal.output), local(terminal.errors))
+  }
+
+  /// The document that a command prints.
+  func json(_ words: String...) throws -> [String: Any] {
+    let terminal = CapturedTerminal()
+    _ = Tool.run(words, environment: [:], terminal: terminal)
+    let value = try JSONSerialization.jsonObject(with: Data(terminal.output.utf8))
+    return value as? [String: Any] ?? [:]
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `plan` and the limits, as each class of devices has them.
+@Suite struct SlicePlanTests {
+  private static let contents = DeviceSite.contentsSize
+
+  private func sizes(_ plan: [String: Any]) -> [String: Int] {
+    var sizes: [String: Int] = [:]
+    for pack in plan["packs"] as? [[String: Any]] ?? [] {
+      sizes[(pack["tags"] as? [String] ?? []).joined(separator: "+")] = pack["size"] as? Int
+    }
+    return sizes
+  }
+
+  @Test(arguments: [
+    ("iPhone17,1", 30_000, 500_000), ("iPhone7,2", 20_000, 100_000),
+    ("pad 1x sRGB 0 GB GLES2,0", 10_000, 100_000),
+  ]) func aPlanOfOneClass(device: String, hero: Int, rock: Int) throws {
+    let site = try DeviceSite()
+    let plan = try site.json("plan", site.folder.path, "--device", device, "--format", "json", "--quiet")
+    #expect(sizes(plan) == ["Art": hero + Self.contents, "Art+Maps": 1000, "Rocks": rock])
+    let named = try #require(DeviceClass.named(device))
+    let told = plan["device"] as? [String: Any]
+    #expect(told?["name"] as? String == named.name)
+    #expect(told?["products"] as? [String] == named.products)
+    #expect((plan["prefetch"] as? [String: Any])?["size"] as? Int == rock)
+    #expect((plan["diagnostics"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func aPlanOfAllClassesIsThePlanOfEach() throws {
+    let site = try DeviceSite(#", "devices": "all""#)
+    let plan = try site.json("plan", site.folder.path, "--devices", "--format", "json", "--quiet")
+    #expect(sizes(plan)["Rocks"] == 600_000)
+    let devices = try #require(plan["devices"] as? [[String: Any]])
+    #expect(devices.map { $0["name"] as? String } == DeviceClass.all.map(\.name))
+    for device in devices {
+      let slice = try site.json(
+        "plan", site.folder.path, "--device", device["name"] as? String ?? "", "--format", "json", "--quiet")
+      let packs = (slice["packs"] as? [[String: Any]] ?? []).map {
+        ($0["id"] as? String ?? "", $0["size"] as? Int)
+      }
+      #expect(
+        device["packs"] as? [String: Int] == Dictionary(uniqueKeysWithValues: packs).compactMapValues(\.self))
+      for delivery in Delivery.allCases.map(\.rawValue) {
+        let size = (slice[delivery] as? [String: Any])?["size"] as? Int
+        #expect((device[delivery] as? [String: Int])?["size"] == size)
+      }
+      #expect(Set(device.keys) == ["name", "products", "packs", "initialInstall", "prefetch", "onDemand"])
+    }
+  }
+
+  @Test func theTableOfAllClasses() throws {
+    let site = try DeviceSite()
+    let text = site.tool("plan", site.folder.path, "--devices").output
+    let table = try #require(text.range(of: "\n51 device classes"))
+    #expect(
+      text[table.lowerBound...] == """
+
+        51 device classes, of each pack the smallest and the largest:
+                        smallest  on                        largest  on
+          prefetch        100 kB  pad 1x sRGB 0 GB GLES2,0   500 kB  pad 2x P3 12 GB APPLE10
+            Rocks         100 kB  pad 1x sRGB 0 GB GLES2,0   500 kB  pad 2x P3 12 GB APPLE10
+          on demand      11.1 kB  pad 1x sRGB 0 GB GLES2,0  31.1 kB  phone 3x P3 12 GB APPLE10
+            Art + Maps   1.00 kB  all                       1.00 kB  all
+            Art          10.1 kB  pad 1x sRGB 0 GB GLES2,0  30.1 kB  phone 3x P3 12 GB APPLE10
+          all packs       111 kB  pad 1x sRGB 0 GB GLES2,0   531 kB  phone 3x P3 12 GB APPLE10
+
+        """)
+  }
+
+  /// A tree without variants is planned as ever: for all devices, with nothing said of them.
+  @Test func aTreeWithoutVariantsLooksAsBefore() throws {
+    let site = try DeviceSite()
+    for path in ["Assets/C.xcassets", "Assets/hd"] {
+      try FileManager.default.removeItem(atPath: site.path(path))
+    }
+    try site.write("C.xcassets", "", size: 1)
+    try site.writeManifest("", packsHD: false)
+    let plain = site.tool("plan", site.folder.path)
+    #expect(!plain.output.contains("device") && !plain.errors.contains("device"))
+    #expect(
+      site.tool("plan", site.folder.path, "--devices").output
+        == plain.output + "\nno file is a variant: every device gets all of it\n")
+    let json = try site.json("plan", site.folder.path, "--devices", "--format", "json", "--quiet")
+    #expect((json["devices"] as? [Any])?.isEmpty == true)
+    #expect(
+      site.tool("plan", site.folder.path, "--device", "iPhone17,1").output
+        == plain.output.replacingOccurrences(
+          of: "(limits: app-store)\n", with: "(limits: app-store)\ndevice class: phone 3x P3 8 GB APPLE9\n"))
+  }
+
+  @Test(arguments: [
+    ("packSize", "pack-size", "the pack of {\"Rocks\"}", 500_000),
+    ("prefetchSize", "prefetch-size", "the initial install with the prefetch order", 500_000),
+    ("tagSize", "tag-size", "the tag \"Rocks\"", 500_000),
+    ("inUseSize", "in-use-size", "the tag \"Rocks\"", 500_000),
+  ]) func aLimitHoldsForEveryClassAndIsToldOnce(key: String, id: String, subject: String, size: Int) throws {
+    let site = try DeviceSite(#", "limits": {"\#(key)": 499999}"#)
+    let lines = site.tool("validate", site.folder.path).errors.split(separator: "\n").filter {
+      $0.hasSuffix("[\(id)]")
+    }
+    let over = DeviceClass.all.count { $0.memory >= 4 && $0.idiom != .tv }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.contains(
+        "warning: \(subject) is 500,000 bytes on \"pad 2x P3 12 GB APPLE10\", 1 over the "
+          + "\(id == "tag-size" || id == "in-use-size" ? "advised size" : "limit") of 499,999; \(over) of 51 device classes exceed it"
+      ) == true)
+    // The packs of all devices have 600,000 bytes, which no device gets.
+    let wide = try DeviceSite(#", "limits": {"\#(key)": 600000}"#)
+    #expect(!wide.tool("validate", wide.folder.path).errors.contains("[\(id)]"))
+  }
+
+  @Test func theInitialInstallAndCellularHoldForEveryClass() throws {
+    let members = #", "initialInstallTags": ["Art"], "appBundle": {"size": 1000}, "#
+    let site = try DeviceSite(members + #""limits": {"initialInstallSize": 31000, "cellularSize": 32000}"#)
+    let errors = site.tool("validate", site.folder.path).errors
+    #expect(
+      errors.contains(
+        "the initial install is 31,124 bytes on \"phone 3x P3 12 GB APPLE10\", 124 over the limit of 31,000; 13 of 51"
+      ))
+    #expect(
+      errors.contains(
+        "initial install 31,124 bytes, is 32,124 bytes on \"phone 3x P3 12 GB APPLE10\", 124 over the advised size of 32,000"
+      ))
+  }
+
+  /// What the store hosts are the packs of all devices.
+  @Test func theTotalAndTheCountAreOfAllDevices() throws {
+    let site = try DeviceSite(#", "limits": {"totalSize": 600000, "packCount": 2}"#)
+    for words in [["validate"], ["plan", "--device", "iPhone7,2"]] {
+      let terminal = CapturedTerminal()
+      _ = Tool.run([words[0], site.folder.path] + words.dropFirst(), environment: [:], terminal: terminal)
+      #expect(
+        terminal.errors.contains("the sum of all packs is 661,124 bytes, 61,124 over the limit of 600,000 ["))
+      #expect(terminal.errors.contains("the manifest makes 3 packs, 1 over the limit of 2"))
+    }
+  }
+
+  @Test func limitsOfOneClassAreItsOwn() throws {
+    let site = try DeviceSite(#", "limits": {"packSize": 400000}"#)
+    #expect(site.tool("plan", site.folder.path, "--device", "iPhone7,2").errors == "")
+    #expect(
+      site.tool("plan", site.folder.path, "--device", "iPhone17,1").errors.contains(
+        "500,000 bytes on \"phone 3x P3 8 GB APPLE9\", 100,000 over the limit of 400,000; 1 of 1 device class exceeds it"
+      ))
+  }
+
+  @Test func unknownDevicesAreGuessed() throws {
+    let site = try DeviceSite()
+    let result = site.tool("plan", site.folder.path, "--device", "iPhon17,1")
+    #expect(result.status == .usage)
+    #expect(
+      result.errors.hasPrefix(
+        "packtool: error: flag \"--device\" names no devices: \"iPhon17,1\" is no class of devices and no product type; did "
+          + "you mean \"iPhone17,1\"?\n"))
+  }
+
+  /// Apple's own form, whose five lines CI plug-ins read.
+  @Test func theThinningReport() throws {
+    let site = try DeviceSite(
+      #", "devices": ["iPad13,1", "AppleTV11,1", "iPhone8,4"], "appBundle": {"size": 6700000}"#)
+    let text = site.tool("plan", site.folder.path, "--format", "thinning-report", "-q").output
+    #expect(
+      text == """
+        App Thinning Size Report for All Variants of game
+
+        Variant: game-pad-2x-P3-3GB-APPLE7.ipa
+        Supported variant descriptors: [device: iPad13,1, os-version: 9.0] and [device: iPad13,2, os-version: 9.0]
+        App + On Demand Resources size: 6.8 MB compressed, 6.8 MB uncompressed
+        App size: 6.7 MB compressed, 6.7 MB uncompressed
+        On Demand Resources size: 121 KB compressed, 121 KB uncompressed
+
+        Variant: game-phone-2x-sRGB-2GB-APPLE3.ipa
+        Supported variant descriptors: [device: iPhone8,1, os-version: 9.0], [device: iPhone8,4, os-version: 9.0], and [device: iPod9,1, os-version: 9.0]
+        App + On Demand Resources size: 6.8 MB compressed, 6.8 MB uncompressed
+        App size: 6.7 MB compressed, 6.7 MB uncompressed
+        On Demand Resources size: 121 KB compressed, 121 KB uncompressed
+
+        Variant: game-tv-2x-P3-4GB-MTL5.1.ipa
+        Supported variant descriptors: [device: AppleTV11,1, os-version: 9.0]
+        App + On Demand Resources size: 7.2 MB compressed, 7.2 MB uncompressed
+        App size: 6.7 MB compressed, 6.7 MB uncompressed
+        On Demand Resources size: 521 KB compressed, 521 KB uncompressed
+
+        """)
+  }
+
+  @Test(arguments: [
+    (0, "Zero KB"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1499, "1 KB"), (1500, "2 KB"),
+    (999_499, "999 KB"),
+    (999_500, "1 MB"), (6_650_000, "6.7 MB"), (18_649_999, "18.6 MB"), (999_949_999, "999.9 MB"),
+    (999_950_000, "1 GB"), (1_234_999_999, "1.23 GB"), (1_500_000_000, "1.5 GB"), (999_995_000_000, "1 TB"),
+    (Int64.max, "9223372.04 TB"),
+  ]) func sizesAsApplesFormatterHasThem(bytes: Int64, text: String) {
+    #expect(ThinningReport.text(bytes) == text)
+  }
+
+  @Test func aReportWithoutVariantsIsUniversal() throws {
+    let site = try DeviceSite(#", "devices": []"#)
+    let text = site.tool("plan", site.folder.path, "--format", "thinning-report", "-q").output
+    #expect(text.contains("\nVariant: game.ipa\nSupported variant descriptors: Universal\n"))
+    #expect(text.contains("App size: Zero KB compressed, Zero KB uncompressed\n"))
+  }
+}

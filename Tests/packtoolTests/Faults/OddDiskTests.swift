@@ -1,0 +1,130 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// File systems without exchanges or locks, and several runs at one folder.
+@Suite(.timeLimit(.minutes(5))) struct OddDiskTests {
+  /// The output lies in a lower layer of an overlay, as one does that an earlier step of a container's image made.
+  @Test(
+    .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
+    arguments: ["xcode", "hosted", "packtool"])
+  func aBuildInALowerLayerOfAnOverlayIsReplaced(layout: String) throws {
+    let form = FaultSite.Form(rawValue: layout) ?? .folder
+    let site = try FaultSite(form)
+    try site.set(.one)
+    #expect(site.build().status == .done)
+    try site.set(.two)
+    let commands = """
+      mkdir layers merged; mount -t tmpfs t layers; mkdir layers/lower layers/upper layers/work
+      cp -a out layers/lower/out
+      mount -t overlay -o lowerdir=layers/lower,upperdir=layers/upper,workdir=layers/work overlay merged
+      program=$1; shift 4
+      for round in 1 2; do "$program" build -o merged/out "$@"; done
+      "$program" verify merged/out >&2; ls -A merged/out/.packtool; rm -rf out; cp -a merged/out out
+      """
+    let run = try MountNamespace.run(commands, [try packtoolProgram()] + site.arguments, in: site.folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasSuffix("lock\nrecord\n"), "\(run.output)")
+    // Folders of a build folder have their place in the manifest.
+    let names = try site.published().filter { !$0.key.hasSuffix(".plist") }
+    #expect(try site.isBuild(of: .two) || !names.isEmpty && layout == "xcode")
+  }
+
+  @Test(
+    .enabled(if: FaultShim.shared != nil), arguments: [FaultShim.Fault.unknownCall, .noLocks])
+  func aFileSystemWithoutLocksIsBuiltTo(fault: FaultShim.Fault) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite.changed(.zip)
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    let lock = try #require(calls.firstIndex { $0.hasPrefix("flock") })
+    try site.set(.one)
+    let run = try shim.run(program, site.arguments, in: site.folder.path, call: lock + 1, fault)
+    #expect(run.result.status == 0, "\(run.result.errors)")
+    #expect(try site.isBuild(of: .one))
+    let unpack = ["unpack", "out", "--all", "-o", "new"]
+    let unpackCalls = try shim.calls(of: program, unpack, in: site.folder.path)
+    let unpackLock = try #require(unpackCalls.firstIndex { $0.hasPrefix("flock") })
+    let again = try shim.run(
+      program, unpack + ["--force"], in: site.folder.path, call: unpackLock + 1, fault)
+    #expect(again.result.status == 0, "\(again.result.errors)")
+  }
+
+  /// After a power failure a file has its name only with its content, and after the end all have theirs.
+  @Test(.enabled(if: FaultShim.shared != nil)) func unpackedFilesAreOnTheDiskBeforeTheyHaveTheirNames() throws
+  {
+    let shim = try #require(FaultShim.shared)
+    let site = try FaultSite.changed(.zip)
+    let calls = try shim.calls(
+      of: try packtoolProgram(), ["unpack", "out", "--all", "-o", "new", "-j", "1"], in: site.folder.path)
+    let synced = calls.indices.filter { calls[$0].hasPrefix("syncfs") }
+    let named = calls.indices.filter { calls[$0].hasPrefix("linkat") }
+    let written = calls.indices.filter { calls[$0].hasPrefix("write") && calls[$0].contains("unpack") }
+    #expect(named.count == 4 && synced.count == 2)
+    #expect(try #require(written.last) < synced[0] && synced[0] < named[0])
+    #expect(try #require(named.last) < synced[1])
+  }
+
+  @Test func unpacksIntoOneFolderWaitForOneAnother() throws {
+    let site = try FaultSite.changed(.zip)
+    for number in 0..<300 { try site.folder.write("Assets/b/\(number)", "the file \(number)") }
+    #expect(site.build().status == .done)
+    let files = try site.folder.files(below: "Assets")
+    let program = try packtoolProgram()
+    for _ in 0..<10 {
+      let shell = """
+        rm -rf new; for n in 1 2 3; do "$0" unpack out --all -o new --force -q & all="$all $!"; done
+        for n in $all; do wait $n || exit $?; done
+        """
+      let run = try Support.run("bash", ["-c", shell, program], in: site.folder.path)
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      #expect(try site.folder.files(below: "new") == files)
+    }
+  }
+
+  /// The new build removes what the old index named while it is verified.
+  @Test func verifyBesideABuildSeesTheOldOrTheNew() throws {
+    let site = try FaultSite.changed(.zip)
+    let shell = """
+      for n in $(seq 40); do echo $n > Assets/a/1; "$0" build -o out -q -j 1 || exit 9; done & builds=$!
+      while kill -0 $builds 2> /dev/null; do "$0" verify out > said 2>&1 || { cat said; exit 1; }; count=$((count+1)); done
+      wait $builds && echo $count
+      """
+    let run = try Support.run("bash", ["-c", shell, try packtoolProgram()], in: site.folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(try #require(Int(run.output.dropLast())) > 10)
+  }
+
+  @Test func anArgumentThatIsNoUTF8IsRefused() throws {
+    let site = try FaultSite(.zip)
+    try site.set(.one)
+    let run = try Support.run(
+      "bash", ["-c", "\"$0\" build -o $'x\\xff/out'", try packtoolProgram()], in: site.folder.path)
+    #expect(run.status == 2)
+    #expect(
+      run.errors
+        == "packtool: error: argument \"x\\xff/out\" is not UTF-8; rename what it names, or go there by \"cd\"\n"
+    )
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: site.folder.path).sorted() == [
+        "Assets", "Manifest.json", "undisturbed",
+      ])
+  }
+
+  /// A pack of an older build is named by no list, so no device asks for it.
+  @Test func packsThatAreKeptBesideAnExportAreAWarning() throws {
+    let site = try FaultSite(.xcode)
+    try site.set(.one)
+    let flags = ["-o", site.folder.path("out"), "--layout", "xcode", "--embed-packs", "--keep-old", "-q"]
+    #expect(runTool(words: ["build", site.folder.path] + flags).status == .done)
+    let manifest = String(decoding: try site.folder.read("Manifest.json"), as: UTF8.self)
+    try site.folder.write("Manifest.json", manifest.replacingOccurrences(of: "\"A\"", with: "\"Other\""))
+    #expect(runTool(words: ["build", site.folder.path] + flags).status == .done)
+    let run = runTool("verify", site.folder.path("out"))
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(run.errors.contains("0 errors, 1 warning"))
+    #expect(run.errors.contains("so no device would find it [not-in-index]"))
+  }
+}

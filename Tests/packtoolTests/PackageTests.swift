@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+
+/// What `.ci/package` makes; that the program runs without Swift is tried by `.ci/install-test`.
+@Suite struct PackageTests {
+  private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "gzip"]
+
+  /// A package of the program of this build.
+  private func makePackage(to output: String) throws {
+    let result = try run(
+      "\(packageFolder)/.ci/package", ["--program", packtoolProgram(), "--output", output],
+      environment: ["SOURCE_DATE_EPOCH": "1700000000"])
+    try #require(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test(.enabled(if: needed.allSatisfy { CompletionsTests.isInstalled($0) }, "needs .ci/setup --package"))
+  func packagesAreTheSameAndWhole() throws {
+    let folder = try TemporaryFolder()
+    try makePackage(to: folder.path("a"))
+    try makePackage(to: folder.path("b"))
+    let first = try folder.files(below: "a")
+    #expect(try first == folder.files(below: "b"))
+    #expect(first.count == 4)
+    let sums = try run("sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("a"))
+    #expect(sums.status == 0, "\(sums.output)\(sums.errors)")
+    let deb = try #require(first.keys.first { $0.hasSuffix(".deb") })
+    #expect(try run("dpkg-deb", ["-x", deb, "../root"], in: folder.path("a")).status == 0)
+    let installed = Set(try folder.files(below: "root").keys)
+    for path in [
+      "usr/bin/packtool", "usr/share/man/man1/packtool.1.gz", "usr/share/man/man1/packtool-build.1.gz",
+      "usr/share/bash-completion/completions/packtool", "usr/share/zsh/vendor-completions/_packtool",
+      "usr/share/fish/vendor_completions.d/packtool.fish", "usr/share/doc/packtool/copyright",
+    ] {
+      #expect(installed.contains(path), "\(path)")
+    }
+    let tar = try #require(first.keys.first { $0.hasSuffix(".tar.gz") })
+    let listing = try run("tar", ["-tvzf", tar], in: folder.path("a"), environment: ["TZ": "UTC"]).output
+    #expect(listing.contains("bin/packtool") && listing.contains("man1/packtool-plan.1.gz"))
+    #expect(
+      listing.split(separator: "\n").allSatisfy { $0.contains(" 0/0 ") && $0.contains("2023-11-14 22:13") })
+  }
+
+  @Test(.enabled(if: needed.allSatisfy { CompletionsTests.isInstalled($0) }, "needs .ci/setup --package"))
+  func theBillOfMaterialsNamesLibraries() throws {
+    let folder = try TemporaryFolder()
+    try makePackage(to: folder.path("a"))
+    let bill = try #require(try folder.files(below: "a").first { $0.key.hasSuffix(".spdx.json") }?.value)
+    let document = try #require(try JSONSerialization.jsonObject(with: bill) as? [String: Any])
+    #expect(document["spdxVersion"] as? String == "SPDX-2.3")
+    let packages = try #require(document["packages"] as? [[String: Any]])
+    let versions = Dictionary(
+      packages.map { ($0["name"] as? String ?? "", $0["versionInfo"] as? String ?? "") }
+    ) { first, _ in first }
+    let version = try run("dpkg-query", ["-W", "-f", "${Version}", "libarchive-dev"]).output
+    #expect(versions["libarchive"] == version && !version.isEmpty)
+    let identifiers = Set(packages.compactMap { $0["SPDXID"] as? String })
+    let relations = try #require(document["relationships"] as? [[String: String]])
+    #expect(relations.allSatisfy { identifiers.contains($0["relatedSpdxElement"] ?? "") })
+    #expect((document["creationInfo"] as? [String: Any])?["created"] as? String == "2023-11-14T22:13:20Z")
+  }
+}

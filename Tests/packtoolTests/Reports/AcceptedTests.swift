@@ -1,0 +1,186 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Findings that a manifest accepts.
+@Suite struct AcceptedTests {
+  /// Two files of one content, an empty file, a pointer and a file without tags.
+  private func project(_ accepts: String, _ members: String = "") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let song = String(repeating: "la ", count: 10_000)
+    try folder.write("Assets/Levels/1/song.ogg", song)
+    try folder.write("Assets/Music/song.ogg", song)
+    try folder.write("Assets/Music/empty.txt", "")
+    try folder.write("Assets/Music/hero.png", "version https://git-lfs.github.com/spec/v1\n")
+    try folder.write("Assets/Docs/read.me", "x")
+    try folder.write(
+      "Manifest.json",
+      """
+      {
+        "bundleIdentifier": "com.example.game", "root": "Assets",
+        "resources": [{"path": "Music", "tags": ["Music"]}, {"path": "Levels", "tags": ["Level 1"]}],
+        "accept": [
+          \(accepts)
+        ]\(members)
+      }
+
+      """)
+    return folder
+  }
+
+  private func validate(_ accepts: String, _ members: String = "", _ flags: String...) throws -> (
+    status: packtool.ExitStatus, errors: String
+  ) {
+    let folder = try project(accepts, members)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool(words: ["validate", folder.path] + flags)
+    return (run.status, run.errors.replacing(folder.path + "/", with: ""))
+  }
+
+  private static let meant =
+    #"{"check": "duplicate-content", "path": "Music/**", "reason": "levels are whole"}"#
+
+  @Test func theOthersStay() throws {
+    let run = try validate(Self.meant)
+    #expect(!run.errors.contains("duplicate-content"))
+    #expect(run.errors.contains("[empty-file]"))
+    #expect(run.errors.hasSuffix("packtool: 0 errors, 1 warning, 1 note, 1 accepted\n"), "\(run.errors)")
+  }
+
+  /// Any file of a group, a folder with all below it, and a check as a whole.
+  @Test(arguments: [
+    #""path": "Music/**","#, #""path": "Levels/1/song.ogg","#, #""path": "Levels","#, #""path": "**/*.ogg","#,
+    "",
+  ])
+  func aPathIsAGlobOfFilesAndFolders(path: String) throws {
+    let run = try validate(#"{"check": "duplicate-content", \#(path) "reason": "x"}"#)
+    #expect(!run.errors.contains("duplicate-content"), "\(run.errors)")
+    #expect(!run.errors.contains("unused-accept"))
+  }
+
+  @Test func oneThatAcceptsNothingIsReported() throws {
+    let run = try validate(
+      Self.meant + #", {"check": "empty-file", "path": "Levels/**", "reason": "x"}, "#
+        + #"{"check": "path-in-two-packs", "reason": "y"}"#)
+    #expect(
+      run.errors.contains(
+        "Manifest.json:5:119: warning: there is no finding of \"empty-file\" about \"Levels/**\" to accept; remove the "
+          + "entry [unused-accept]\n"), "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "warning: there is no finding of \"path-in-two-packs\" to accept; remove the entry [unused-accept]\n")
+    )
+  }
+
+  /// What another machine or other flags find may be accepted everywhere.
+  @Test(arguments: [
+    (#"{"check": "lfs-pointer", "path": "Levels", "reason": "x"}"#, []),
+    (#"{"check": "untagged-file", "path": "Docs", "reason": "x"}"#, []),
+    (#"{"check": "tag-size", "reason": "x"}"#, ["--limits", "background-assets"]),
+  ])
+  func whatMayBeFoundElsewhereIsNotUnused(accept: String, flags: [String]) throws {
+    let folder = try project(accept)
+    defer { withExtendedLifetime(folder) {} }
+    #expect(!runTool(words: ["validate", folder.path] + flags).errors.contains("unused-accept"))
+  }
+
+  @Test func withStrictAcceptedWarningsStayQuiet() throws {
+    let pointer = #"{"check": "lfs-pointer", "path": "Music/hero.png", "reason": "x"}"#
+    #expect(try validate(pointer, "", "--strict").status == .done)
+    #expect(try validate(Self.meant, "", "--strict").status == .inputHasErrors)
+  }
+
+  /// What the store refuses is not for a manifest to accept.
+  @Test func aSubmissionRefusesPointersAllTheSame() throws {
+    let pointer = #"{"check": "lfs-pointer", "path": "Music/hero.png", "reason": "x"}"#
+    let run = try validate(pointer, "", "--submission")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("error: ") && run.errors.contains("[lfs-pointer]"))
+  }
+
+  @Test func aBuildGoesOnWhereAnErrorByRequestIsAccepted() throws {
+    let docs = #"{"check": "untagged-file", "path": "Docs", "reason": "for people"}"#
+    let folder = try project(docs, #", "untagged": "error""#)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("build", folder.path, "-o", folder.path("packs"))
+    #expect(run.status == .done, "\(run.errors)")
+    try folder.write("Assets/Extra/new.png", "x")
+    let second = runTool("build", folder.path, "-o", folder.path("packs"))
+    #expect(second.status == .inputHasErrors)
+    #expect(second.errors.contains("Assets/Extra/new.png: error:"))
+    #expect(!second.errors.contains("read.me"))
+  }
+
+  @Test func aBuildReportsUnusedOnesAndWithStrictWritesNothing() throws {
+    let folder = try project(#"{"check": "path-in-two-packs", "reason": "y"}"#)
+    defer { withExtendedLifetime(folder) {} }
+    let run = runTool("build", folder.path, "-o", folder.path("packs"), "--severity", "unused-accept=error")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("[unused-accept]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("packs/index.json")))
+  }
+
+  /// Until the rules are right, nothing is concluded.
+  @Test func besideErrorsOfTheManifestNoneIsUnused() throws {
+    let run = try validate(#"{"check": "path-in-two-packs", "reason": "y"}"#, #", "colour": 1"#)
+    #expect(run.status == .inputHasErrors)
+    #expect(!run.errors.contains("unused-accept"))
+  }
+
+  @Test func findingsAboutTheManifestHaveItsName() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Assets/a", "a")
+    let text = { (accept: String) in
+      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"path": "a", "tags": ["A", "B"]}]\#(accept)}"#
+    }
+    try folder.write("Manifest.json", text(""))
+    #expect(runTool("validate", folder.path).errors.contains("[redundant-tag]"))
+    try folder.write(
+      "Manifest.json",
+      text(#", "accept": [{"check": "redundant-tag", "path": "Manifest.json", "reason": "x"}]"#))
+    #expect(
+      runTool("validate", folder.path).errors == "packtool: 0 errors, 0 warnings, 0 notes, 1 accepted\n")
+  }
+
+  @Test func programsSeeThem() throws {
+    struct Document: Decodable {
+      struct Finding: Decodable {
+        struct Acceptance: Decodable {
+          let reason: String
+          let line: Int
+        }
+        let id: String
+        let acceptance: Acceptance?
+      }
+      let diagnostics: [Finding]
+      let accepted: [Finding]?
+      let summary: [String: Int]
+    }
+    let run = try validate(Self.meant, "", "--diagnostics", "json")
+    let document = try JSONDecoder().decode(Document.self, from: Data(run.errors.utf8))
+    #expect(!document.diagnostics.map(\.id).contains("duplicate-content"))
+    #expect(document.accepted?.map(\.id) == ["duplicate-content"])
+    #expect(document.accepted?.first?.acceptance?.reason == "levels are whole")
+    #expect(document.accepted?.first?.acceptance?.line == 5)
+    #expect(document.summary["accepted"] == 1)
+  }
+
+  @Test func scanningServicesSeeThemSuppressed() throws {
+    let run = try validate(Self.meant, "", "--diagnostics", "sarif")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(run.errors.utf8)) as? [String: Any])
+    let first = try #require((object["runs"] as? [[String: Any]])?.first)
+    let results = try #require(first["results"] as? [[String: Any]])
+    let suppressed = results.filter { $0["suppressions"] != nil }
+    #expect(suppressed.map { $0["ruleId"] as? String } == ["duplicate-content"])
+    let suppression = try #require((suppressed.first?["suppressions"] as? [[String: Any]])?.first)
+    #expect(suppression["kind"] as? String == "external")
+    #expect(suppression["justification"] as? String == "levels are whole")
+  }
+
+  @Test func testReportsSeeThemToo() throws {
+    let run = try validate(Self.meant, "", "--diagnostics", "junit")
+    #expect(run.errors.contains("Assets/Levels/1/song.ogg: accepted: levels are whole ("), "\(run.errors)")
+  }
+}

@@ -1,0 +1,269 @@
+import Findings
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
+@Suite(
+  .serialized,
+  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
+struct ReportBrowserTests {
+  private static let pages = ["examples.html", "plain.html", "update.html", "large.html", "hostile.html"]
+
+  private func site() throws -> ReportSite { try ReportSite.shared.get() }
+
+  /// What every page has in every mode: sections with headings, drawn and coloured rectangles, text.
+  private static let look = """
+    var rects = Array.from(document.querySelectorAll('#map rect')).filter(function (rect) {
+      var box = rect.getBoundingClientRect(); return box.width > 2 && box.height > 2 });
+    return { headings: Array.from(document.querySelectorAll('section h2')).map(function (h) { return h.innerText }),
+      rects: rects.length, fills: Array.from(new Set(rects.map(function (rect) { return getComputedStyle(rect).fill }))),
+      text: document.body.innerText, controls: document.querySelectorAll('input').length,
+      elements: Array.from(new Set(Array.from(document.querySelectorAll('*')).map(function (e) { return e.tagName.toLowerCase() }))) }
+    """
+
+  @Test func pagesAreWholeInEveryMode() throws {
+    let site = try site()
+    let modes = ["plain", "unscripted", "unstyled", "jenkins"]
+    let visits = Self.pages.flatMap { page in
+      modes.map { Browser.Visit(page: page, mode: $0, script: Self.look) }
+    }
+    let results = try Browser.visit(visits, in: site.folder)
+    for (visit, result) in zip(visits, results) {
+      let (value, name) = (result.value, "\(visit.page) \(visit.mode)")
+      let headings = value["headings"].list.map(\.text)
+      #expect(
+        headings.starts(with: ["What matters", "Limits", "Where the bytes are"]), "\(name) \(headings)")
+      #expect(headings.contains("What the update costs") == (visit.page == "update.html"))
+      #expect(
+        headings.contains("What a player waits for") == ["update.html", "examples.html"].contains(visit.page))
+      #expect(value["rects"].number ?? 0 > 10, "\(name)")
+      #expect(!value["fills"].list.isEmpty && !value["fills"].list.contains(.text("none")), "\(name)")
+      #expect((value["controls"].number ?? 0 > 0) == ["plain", "unstyled"].contains(visit.mode), "\(name)")
+      #expect(value["text"].text.contains("Largest files"))
+      // Nothing but the page itself is asked for.
+      #expect(
+        result.served == ["/\(visit.mode)/\(visit.page)"] && result.requests == result.served, "\(name)")
+      #expect(result.console.allSatisfy { Self.isExpected($0, in: visit.mode) }, "\(name) \(result.console)")
+      #expect(result.console.isEmpty == (visit.mode == "plain"), "\(name)")
+    }
+  }
+
+  /// Whether a message of the console only says that the server forbids what the mode is about.
+  private static func isExpected(_ message: String, in mode: String) -> Bool {
+    switch mode {
+    case "unscripted":
+      message.contains("Executing inline script violates") && message.contains("script-src 'none'")
+    case "unstyled":
+      message.contains("Applying inline style violates") && message.contains("style-src 'none'")
+    case "jenkins":
+      message.contains("Applying inline style violates") || message.contains("Blocked script execution")
+        || message.contains("Executing inline script violates")
+    default: false
+    }
+  }
+
+  @Test func numbersAreThoseOfTheJSON() throws {
+    let site = try site()
+    let script = """
+      function numbers(id, key) { return Object.fromEntries(Array.from(document.querySelectorAll('#' + id + ' tbody tr')).map(function (row) {
+        return [key(row), Array.from(row.querySelectorAll('[data-v]')).map(function (cell) { return +cell.dataset.v })] })) }
+      return { packs: numbers('packs', function (row) { return row.dataset.id }),
+        tags: numbers('tags', function (row) { return row.cells[0].textContent }),
+        limits: numbers('limits', function (row) { return row.cells[0].textContent }) }
+      """
+    let results = try Browser.visit(
+      [.init(page: "update.html", script: script), .init(page: "plain.html", script: script)], in: site.folder
+    )
+    for (result, source) in zip(results, ["built2", "2"]) {
+      let plan = try plan(site.folder.path(source))
+      let packs = try #require(plan["packs"] as? [[String: Any]])
+      for pack in packs {
+        let (id, packed) = (try #require(pack["id"] as? String), pack["packed"] as? Int)
+        let row = result.value["packs"][id].list.map(\.number)
+        #expect(row.prefix(2) == [pack["fileCount"] as? Int, pack["size"] as? Int])
+        #expect(packed == nil || row[2] == packed)
+      }
+      #expect(packs.contains { $0["packed"] != nil } == (source == "built2"))
+      for (name, tag) in try #require(plan["tags"] as? [String: [String: Any]]) {
+        let row = result.value["tags"][name].list.map(\.number)
+        #expect(row.prefix(2) == [(tag["packs"] as? [Any])?.count, tag["size"] as? Int])
+      }
+      let initial = (plan["initialInstall"] as? [String: Any])?["size"] as? Int
+      #expect(result.value["limits"]["initial install"].list.first?.number == initial)
+    }
+  }
+
+  private func plan(_ path: String) throws -> [String: Any] {
+    let run = runTool("plan", path, "--format", "json")
+    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  private func files(_ site: ReportSite, _ built: String) throws -> [(
+    path: String, size: Int, packed: Int, pack: String
+  )] {
+    let folder = try site.folder.files(below: built)
+    let list = try #require(folder.first { $0.key.hasPrefix("contents.") }?.value)
+    let json = try #require(JSONSerialization.jsonObject(with: list) as? [String: Any])
+    return try #require(json["files"] as? [[String: Any]]).map {
+      ($0["path"] as! String, $0["size"] as! Int, $0["packed"] as! Int, $0["pack"] as! String)
+    }
+  }
+
+  @Test func searchSumsWhatMatches() throws {
+    let site = try site()
+    let script = """
+      var out = document.querySelector('#find output');
+      return [+out.dataset.n, +out.dataset.v, +out.dataset.z, out.textContent,
+        Array.from(document.querySelectorAll('tr.file')).filter(function (row) { return !row.hidden }).length]
+      """
+    let visits = ["MUSIC", "levels/1", "nothing of the kind"].map {
+      Browser.Visit(page: "update.html", actions: [["type", "input[type=search]", $0]], script: script)
+    }
+    let results = try Browser.visit(visits, in: site.folder)
+    for (visit, result) in zip(visits, results) {
+      let hits = try files(site, "built2").filter {
+        $0.path.lowercased().contains(visit.actions[0][2].lowercased())
+      }
+      let sums = [hits.count, hits.map(\.size).reduce(0, +), hits.map(\.packed).reduce(0, +)]
+      #expect(result.value.list.prefix(3).map(\.number) == sums)
+      #expect(result.value.list[4].number == hits.count)
+      #expect(
+        result.value.list[3].text.contains(ByteSize.text(Int64(sums[1]))), "\(result.value.list[3].text)")
+    }
+    #expect(results[0].value.list[0].number == 5)
+  }
+
+  @Test func chosenTagsSayWhatARequestDownloads() throws {
+    let site = try site()
+    let script = """
+      var out = document.querySelector('#choice output');
+      return [+out.dataset.n, +out.dataset.v, +out.dataset.along, document.querySelectorAll('.matrix th.on').length, document.querySelectorAll('.matrix th.along').length]
+      """
+    let plan = try plan(site.folder.path("built2"))
+    let packs = try #require(plan["packs"] as? [[String: Any]])
+    let order = try #require(plan["tags"] as? [String: [String: Any]]).sorted {
+      ($1.value["size"] as! Int, $0.key) < ($0.value["size"] as! Int, $1.key)
+    }.map(\.key)
+    for chosen in [[0], [0, 1], [2, 3]] {
+      let visit = Browser.Visit(
+        page: "update.html",
+        actions: chosen.map { ["click", ".matrix tbody tr:nth-child(\($0 + 1)) input"] }, script: script)
+      let result = try Browser.visit([visit], in: site.folder)[0]
+      let tags = Set(chosen.map { order[$0] })
+      let hit = packs.filter { !tags.isDisjoint(with: $0["tags"] as! [String]) }
+      let along = hit.filter { !tags.isSuperset(of: $0["tags"] as! [String]) }
+      let size = { (packs: [[String: Any]]) in packs.map { $0["size"] as! Int }.reduce(0, +) }
+      #expect(
+        result.value.list.map(\.number) == [
+          hit.count, size(hit), size(along), hit.count - along.count, along.count,
+        ])
+    }
+  }
+
+  /// Zooming shows one pack alone, packed areas another picture, sorting another order; each leads back.
+  @Test func picturesCanBeWorkedWith() throws {
+    let site = try site()
+    let shown = """
+      return [Array.from(document.querySelectorAll('#map g.f')).filter(function (g) { return g.getClientRects().length > 0 }).length,
+        document.querySelector('#map g.k > rect').getAttribute('width')]
+      """
+    let pack = "#map g.k[role=button]"
+    let sort = "#packs thead th:nth-child(3) button"
+    let rows =
+      "return Array.from(document.querySelectorAll('#packs tbody tr')).map(function (r) { return +r.cells[2].dataset.v })"
+    let visits: [Browser.Visit] = [
+      .init(page: "update.html", script: shown),
+      .init(page: "update.html", actions: [["key", pack, "Enter"]], script: shown),
+      .init(
+        page: "update.html",
+        actions: [
+          ["key", pack, "Enter"], ["key", "input[type=search]", "Escape"],
+          ["key", "input[type=search]", "Escape"],
+        ], script: shown),
+      .init(page: "update.html", actions: [["click", "#find button"]], script: shown),
+      .init(page: "update.html", actions: [["click", sort]], script: rows),
+      .init(page: "update.html", actions: [["click", sort], ["click", sort]], script: rows),
+      .init(page: "update.html", width: 400, script: "return document.documentElement.scrollWidth"),
+    ]
+    let values = try Browser.visit(visits, in: site.folder).map(\.value)
+    #expect(values[1].list[0].number ?? 0 > 0 && values[1].list[0].number! < values[0].list[0].number!)
+    #expect(values[2] == values[0])
+    #expect(values[3].list[0] == values[0].list[0] && values[3].list[1] != values[0].list[1])
+    let counts = values[4].list.compactMap(\.number)
+    #expect(counts == counts.sorted(by: >) && counts.count > 5)
+    #expect(values[5].list.compactMap(\.number) == counts.sorted())
+    #expect(values[6].number == 400)
+  }
+
+  /// Text is told from its ground by a contrast of 4.5 or more, light and dark.
+  @Test(arguments: [false, true]) func textCanBeRead(isDark: Bool) throws {
+    let script = """
+      function parts(color) { return color.match(/[0-9.]+/g).slice(0, 3).map(Number) }
+      function light(color) { var c = parts(color).map(function (v) { v /= 255; return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4) });
+        return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] }
+      function contrast(a, b) { var x = light(a), y = light(b); return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05) }
+      var ground = getComputedStyle(document.body).backgroundColor, low = [];
+      ['body', 'a', '.note', 'caption', 'thead th', '.warning strong', 'code', 'footer', '.matrix td', 'button', '.s0', '.s3'].forEach(function (s) {
+        Array.from(document.querySelectorAll(s)).slice(0, 5).forEach(function (e) { var c = contrast(getComputedStyle(e).color, ground); if (c < 4.5) low.push(s + ' ' + c) }) });
+      var labels = Array.from(document.querySelectorAll('#map text.l'));
+      labels.forEach(function (t) { var c = contrast(getComputedStyle(t).fill, getComputedStyle(t.parentNode.querySelector('rect')).fill); if (c < 4.5) low.push('label ' + c) });
+      return [low, labels.length]
+      """
+    let result = try Browser.visit(
+      [.init(page: "update.html", dark: isDark, script: script)], in: try site().folder)[0]
+    #expect(result.value.list[0].list == [] && result.value.list[1].number ?? 0 > 3)
+  }
+
+  /// Fifty names that want to be markup, scripts or commands are text, and nothing else is in the page.
+  @Test func hostileNamesStayText() throws {
+    let site = try site()
+    #expect(ReportSite.hostileNames.count == 50)
+    let script = """
+      var allowed = 'html head meta title style body header h1 p nav ul li a main section h2 h3 strong div svg g rect text table caption thead tbody tr th td code br small span abbr footer script input output button line label'.split(' ');
+      return { others: Array.from(document.querySelectorAll('*')).map(function (e) { return e.tagName.toLowerCase() }).filter(function (t) { return allowed.indexOf(t) < 0 }),
+        handlers: Array.from(document.querySelectorAll('*')).filter(function (e) { return Array.from(e.attributes).some(function (a) { return /^on/.test(a.name) }) }).length,
+        scripts: document.querySelectorAll('script').length,
+        files: Array.from(document.querySelectorAll('tr.file th')).map(function (e) { return e.textContent }),
+        packs: Array.from(document.querySelectorAll('#packs tbody th')).map(function (e) { return e.textContent }),
+        findings: document.querySelector('#findings').textContent,
+        titles: Array.from(document.querySelectorAll('#map g.f > title')).map(function (e) { return e.textContent.split('\\n')[0] }) }
+      """
+    let value = try Browser.visit([.init(page: "hostile.html", script: script)], in: site.folder)[0].value
+    #expect(value["others"].list == [] && value["handlers"].number == 0 && value["scripts"].number == 1)
+    let files = Set(value["files"].list.map(\.text))
+    let titles = Set(value["titles"].list.map(\.text))
+    for name in ReportSite.hostileNames {
+      // A name that is never packed is in a finding, where backslashes and quotes are escaped too.
+      if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }
+      ) {
+        #expect(value["findings"].text.contains("f/\(escaped(name))"), "\(name.debugDescription)")
+        continue
+      }
+      let shown =
+        "f/" + name.unicodeScalars.map { $0.isHiddenForTests ? $0.escapeForTests : String($0) }.joined()
+      #expect(files.contains(shown), "\(name.debugDescription)")
+      #expect(titles.contains(shown), "\(name.debugDescription)")
+    }
+    #expect(value["packs"].list.contains(.text("Tag <b>&\"'")))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Written out again: controls, marks of direction, separators of lines and the mark of byte order.
+  fileprivate var isHiddenForTests: Bool {
+    value < 32 || (127...159).contains(value)
+      || [0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].contains(value)
+      || (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value)
+  }
+
+  fileprivate var escapeForTests: String {
+    switch value {
+    case 10: "\\n"
+    case 9: "\\t"
+    case 13: "\\r"
+    default: "\\u{\(String(value, radix: 16))}"
+    }
+  }
+}

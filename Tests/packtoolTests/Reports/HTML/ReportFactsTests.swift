@@ -1,0 +1,75 @@
+import Findings
+import PackKit
+import Releases
+import Support
+import Testing
+@testable import packtool
+
+/// What reports count, on packs small enough to count by hand.
+@Suite struct ReportFactsTests {
+  private func release(_ files: SyntheticPlan.File..., prefetch: String = "") throws -> Release {
+    Release(
+      of: try SyntheticPlan(
+        files, "\"initialInstallTags\": [\"Intro\"]", "\"prefetchTagOrder\": [\(prefetch)]"
+      ).plan)
+  }
+
+  private func sample() throws -> Release {
+    try release(
+      .init("a", 1_000_000, "Intro"), .init("b", 250_000, "Intro", "lang-de"),
+      .init("c", 750_000, "Intro", "lang-en"),
+      .init("d", 40_000, "Intro", "lang-de", "lang-en"), .init("e", 4_000_000, "Level 1"),
+      .init("f", 9_000_000, "Free"), prefetch: "\"Level 1\"")
+  }
+
+  @Test func theInitialInstallIsDraggedUp() throws {
+    let release = try sample()
+    let drag = InitialDrag(release)
+    #expect(drag.size == 1_040_000)
+    #expect(drag.packs.map { release.packs[$0].size } == [750_000, 250_000, 40_000])
+    #expect(drag.tags == ["lang-en", "lang-de"])
+    #expect(InitialDrag(try self.release(.init("a", 1, "Intro"), .init("b", 2, "Free"))).packs.isEmpty)
+  }
+
+  @Test func tagsSayWhatIsShared() throws {
+    let loads = TagLoad.all(of: try sample())
+    let intro = try #require(loads.first { $0.tag.name == "Intro" })
+    #expect(intro.sharedPacks == 3 && intro.sharedSize == 1_040_000 && intro.tag.size == 2_040_000)
+    #expect(loads.first { $0.tag.name == "Free" }?.sharedPacks == 0)
+  }
+
+  /// 3G has 780,000 bit/s and 200 ms before each of its downloads.
+  @Test func timesAreThoseOfTheLinks() throws {
+    let timeline = LoadTimeline(try sample(), appSize: 10_000_000)
+    #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
+    let link = timeline.links[0]
+    #expect(link.app == 102_764_103)
+    // 12,040,000 bytes in five downloads.
+    #expect(link.initialInstall == 5 * 200_000 + 123_487_180)
+    #expect(link.prefetch == 6 * 200_000 + 164_512_821)
+    #expect([timeline.appEnd, timeline.initialEnd, timeline.end] == [10_000_000, 12_040_000, 16_040_000])
+    #expect(LoadTimeline(try sample(), appSize: nil).links[0].app == nil)
+  }
+
+  @Test func limitsAreUsedByTheLargest() throws {
+    let uses = LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: 150_000_000)
+    func use(_ kind: LimitKind) throws -> LimitUse { try #require(uses.first { $0.kind == kind }) }
+    #expect(try use(.packSize).used == 9_000_000 && use(.packSize).tags == ["Free"])
+    #expect(try use(.packCount).used == 6 && use(.packCount).room == 994)
+    #expect(try use(.prefetchSize).used == 6_040_000 && use(.cellularSize).used == 152_040_000)
+    #expect(try use(.cellularSize).room == 47_960_000 && !use(.cellularSize).isStoreLimit)
+    #expect(LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: nil).count == 7)
+    let lifted = LimitSettings(overrides: [.packCount: nil])
+    #expect(!LimitUse.all(of: try sample(), lifted, appBundleSize: nil).contains { $0.kind == .packCount })
+  }
+
+  @Test(
+    arguments: [
+      (100, 100, "±0"), (100, 150, "+50 bytes (+50.0 %)"), (1_000_000, 999_999, "-1 byte (-<0.1 %)"),
+      (0, 5, "+5 bytes (new)"),
+      (1000, 5000, "+4.00 kB (+400 %)"),
+    ] as [(Int64, Int64, String)])
+  func changesHaveSignAndPart(before: Int64, after: Int64, text: String) {
+    #expect(UpdateTotal.change((before, after)) { ByteSize.text($0) } == text)
+  }
+}

@@ -1,0 +1,127 @@
+import Findings
+import Foundation
+import PackKit
+import Projects
+import Support
+import System
+import Testing
+@testable import packtool
+
+/// Reports as files: their size, their bytes, and what goes into them.
+@Suite struct ReportPageTests {
+  private static func facts(_ plan: PackPlan) -> ReportFacts {
+    ReportFacts(ReportSubject(plan, packs: nil, appSize: 50_000_000), findings: Findings())
+  }
+
+  /// A plan of so many files, whose names are as long as file systems allow where `longNames` says so.
+  private static func plan(files count: Int, packs: Int, longNames: Bool = false) throws -> PackPlan {
+    let head = (0..<packs).map { "{\"path\": \"p\($0)\", \"tags\": [\"T\($0)\", \"All \($0 % 20)\"]}" }
+    let text =
+      "{\"bundleIdentifier\": \"com.example.game\", \"resources\": [\(head.joined(separator: ","))], \"initialInstallTags\": [\"T0\", \"All 1\"], \"prefetchTagOrder\": [\"All 2\"]}"
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", text)
+    let manifest = try #require(
+      try Preparation(Preparation.Request(folder.path("Manifest.json"), jobs: 1)).manifest)
+    var tree = AssetTree(tagSets: TagSets(of: (0..<packs).flatMap { ["T\($0)", "All \($0 % 20)"] }))
+    let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+    let sets = (0..<packs).map { tree.tagSets.id(of: ["T\($0)", "All \($0 % 20)"]) }
+    let long = String(repeating: "<&日\u{202e}", count: 40)
+    let assets = (0..<count).map { number in
+      let name = "p\(number % packs)/sub\(number % 11)/\(longNames ? long : "")file\(number)"
+      return AssetFile(
+        path: name, size: Int64(1 + number * 7919 % 1_000_003), stamp: stamp, tagSet: sets[number % packs],
+        destination: nil)
+    }
+    tree.files = FileList(assets.sorted { $0.path.precedesInBytes($1.path) })
+    return PackPlan(grouping: tree, of: manifest)
+  }
+
+  @Test(arguments: [(200_000, 1000, false), (20_000, 300, true)])
+  func aPageStaysSmall(count: Int, packs: Int, longNames: Bool) throws {
+    let bytes = ReportPage(Self.facts(try Self.plan(files: count, packs: packs, longNames: longNames))).bytes
+    #expect(bytes.count <= 1_000_000 && bytes.count > 100_000, "\(bytes.count)")
+  }
+
+  @Test func theTreemapHasAboutTwoThousandRectangles() throws {
+    let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
+    let tree = SizeTree(facts.release, facts.files, leaves: ReportDetail.full.leaves)
+    let leaves = tree.nodes.reduce(0) { $0 + $1.leafCount }
+    #expect((200...2500).contains(leaves), "\(leaves)")
+    #expect(tree.nodes.saturatingSum { $0.size } == facts.release.total.size)
+    func check(_ node: SizeTree.Node) {
+      if node.children.isEmpty { return }
+      #expect(node.children.saturatingSum { $0.size } == node.size, "\(node.name)")
+      node.children.forEach(check)
+    }
+    tree.nodes.forEach(check)
+  }
+
+  @Test func theScriptIsSmall() {
+    #expect(ReportScript.text.utf8CodeUnitCount <= 10_240)
+  }
+
+  @Test func theSameInputGivesTheSameBytes() throws {
+    let site = try TwoReleases(
+      ["A/x": "x", "A+B/y": "yy", "C/z": "zzz"], ["A/x": "x2", "A+B/y": "yy", "D/z": "zzz"])
+    var pages: Set<Data> = []
+    for jobs in ["1", "4"] {
+      let run = runTool(
+        "report", site.new, "--baseline", site.old, "--jobs", jobs, "-o", site.folder.path("r.html"))
+      #expect(run.status == .done && run.output.hasPrefix("wrote "), "\(run.errors)")
+      pages.insert(try site.folder.read("r.html"))
+    }
+    #expect(pages.count == 1)
+  }
+
+  /// Each command that has the flag writes a page with what it alone knows.
+  @Test func commandsWriteReports() throws {
+    let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
+    let folder = site.folder
+    try folder.write(
+      "s.json", #"{"link": "3G", "steps": [{"install": true}, {"begin": ["B"], "as": "b"}, {"await": "b"}]}"#)
+    let runs: [([String], String)] = [
+      (["build", site.new, "-o", folder.path("out"), "--baseline", site.old], "What the update costs"),
+      (["plan", site.new, "--baseline", site.old], "What the update costs"),
+      (["plan", folder.path("out")], "packed"),
+      (["validate", site.new, "--scenario", folder.path("s.json")], "What a player waits for"),
+      (["diff", site.old, site.new], "What the update costs"),
+      (["simulate", folder.path("s.json"), site.new], "What a player waits for"),
+      (["simulate", folder.path("s.json"), folder.path("out")], "What a player waits for"),
+    ]
+    for (words, heading) in runs {
+      let path = folder.path("page.html")
+      try? FileManager.default.removeItem(atPath: path)
+      let run = runTool(words: words + ["--report", path])
+      #expect(run.status == .done, "\(words) \(run.errors)")
+      let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
+      #expect(
+        page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n") && page.contains(heading), "\(words)"
+      )
+    }
+    let built = String(decoding: try folder.read("page.html"), as: UTF8.self)
+    #expect(!built.contains("packed sizes not known"))
+  }
+
+  @Test func mistakesAreInTheReport() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"lost\", \"tags\": [\"<b>\"]}]}")
+    let run = runTool("report", folder.path, "-o", folder.path("r.html"))
+    #expect(run.status == .inputHasErrors)
+    let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
+    #expect(page.contains("nothing is built until it is mended") && page.contains(/Manifest.json:1:[0-9]+</))
+    #expect(runTool("report", folder.path("lost"), "-o", folder.path("r2.html")).status == .inputHasErrors)
+    #expect(try String(decoding: folder.read("r2.html"), as: UTF8.self).contains("does not exist"))
+  }
+
+  @Test func wordsThatDoNotGoTogether() throws {
+    #expect(runTool("report", ".").status == .usage)
+    let two = runTool("validate", "a", "b", "--report", "x.html")
+    #expect(two.status == .usage && two.errors.contains("one report for each"))
+    let players = runTool("simulate", "--players", "linear", "--report", "x.html")
+    #expect(players.status == .usage && players.errors.contains("\"--players\""))
+    let same = runTool("plan", ".", "--report", "x.html", "--output-file", "x.html")
+    #expect(same.status == .usage && same.errors.contains("both name the file"))
+  }
+}
