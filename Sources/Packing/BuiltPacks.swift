@@ -19,18 +19,10 @@ package struct BuiltPacks: Sendable {
       return
     }
     let known = Self.known(RecordMatch(of: plan, with: OutputFolder(folder).record))
-    let candidates = Self.candidates(of: release, for: plan)
-    let files = candidates.flatMap { plan.packs[$0.number].files }
-    let read = try ContentDigests(
-      of: plan, files: files, root: root, known: known.adding(plan), reads: prepared.reads, jobs: jobs)
+    let same = try SamePacks(
+      of: release, for: plan, root: root, known: known, reads: prepared.reads, jobs: jobs)
     var packs: [PublishedPack?] = Array(repeating: nil, count: plan.packs.count)
-    var digests = read.digests[...]
-    for (number, published) in candidates {
-      let files = plan.packs[number].files.map { plan.tree.files[$0] }
-      let packed = digests.prefix(files.count).map { PackedFile(digest: $0, entry: nil) }
-      digests.removeFirst(files.count)
-      if contentsDigest(of: files, packed) == published.digest { packs[number] = published }
-    }
+    for pack in same.packs { packs[pack.number] = pack.published }
     self.packs = packs
   }
 
@@ -40,17 +32,5 @@ package struct BuiltPacks: Sendable {
     return KnownFiles(
       digest: { number in match.files[number].flatMap { $0.isUnchanged ? $0.packed.digest : nil } },
       hasContentFinding: { _ in nil })
-  }
-
-  private static func candidates(
-    of release: Release, for plan: PackPlan
-  ) -> [(number: Int, published: PublishedPack)] {
-    let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
-    return plan.packs.enumerated().compactMap { number, pack in
-      guard let old = published[pack.identity.identifier], let built = old.published,
-        old.fileCount == pack.files.count, old.size == pack.size
-      else { return nil }
-      return (number, built)
-    }
   }
 }

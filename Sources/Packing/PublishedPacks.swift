@@ -11,26 +11,23 @@ struct PublishedPacks: Sendable {
 
   /// Compares the packs of a build with those of a release; reads files whose digest is not known.
   init(of release: Release, for work: BuildWork, known: KnownFiles) throws(SystemError) {
-    let plan = work.plan
-    let candidates = Self.candidates(of: release, for: work)
-    let files = candidates.flatMap { plan.packs[$0.number].files }
-    let read = try ContentDigests(
-      of: plan, files: files, root: work.root, known: known, reads: work.reads, jobs: work.jobs)
-    var packs: [Int: FinishedPack] = [:]
-    var digests = read.digests[...]
-    for (number, published) in candidates {
-      let files = plan.packs[number].files.map { plan.tree.files[$0] }
-      let sizes = published.packedSizes.flatMap { $0.count == files.count ? $0 : nil }
-      let packed = digests.prefix(files.count).enumerated().map { place, digest in
-        PackedFile(digest: digest, packedSize: sizes?[place])
-      }
-      digests.removeFirst(files.count)
-      guard contentsDigest(of: files, packed) == published.digest else { continue }
-      let taken = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
-      packs[number] = .kept(taken, packed)
+    let (layout, container) = (work.settings.layout, work.settings.container)
+    let same = try SamePacks(
+      of: release, for: work.plan, root: work.root, known: known, reads: work.reads, jobs: work.jobs
+    ) { pack, published in
+      published.archive.path == layout.path(of: pack, published.archive.file, in: container)
     }
-    self.packs = packs
-    diagnostics = read.diagnostics
+    packs = Dictionary(
+      uniqueKeysWithValues: same.packs.map { pack in
+        let sizes = pack.published.packedSizes.flatMap { $0.count == pack.digests.count ? $0 : nil }
+        let packed = pack.digests.enumerated().map { place, digest in
+          PackedFile(digest: digest, packedSize: sizes?[place])
+        }
+        let taken = PublishedPack(
+          digest: pack.published.digest, archive: pack.published.archive, isElsewhere: true)
+        return (pack.number, .kept(taken, packed))
+      })
+    diagnostics = same.diagnostics
   }
 
   /// A pack as the release publishes it, by its index in the plan; nil if that is not the same.
@@ -38,22 +35,6 @@ struct PublishedPacks: Sendable {
 
   /// The same pack with its files.
   func finished(_ number: Int) -> FinishedPack? { packs[number] }
-
-  /// The packs of the plan whose published archive has the same size, number of files and path.
-  private static func candidates(
-    of release: Release, for work: BuildWork
-  ) -> [(number: Int, published: PublishedPack)] {
-    let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
-    return work.plan.packs.enumerated().compactMap { number, pack in
-      guard let old = published[pack.identity.identifier], let archive = old.published,
-        old.fileCount == pack.files.count, old.size == pack.size,
-        archive.archive.path
-          == work.settings.layout.path(
-            of: pack, archive.archive.file, in: work.settings.container)
-      else { return nil }
-      return (number, archive)
-    }
-  }
 }
 
 extension BuildWork {
