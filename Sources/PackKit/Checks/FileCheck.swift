@@ -1,4 +1,5 @@
 package import Findings
+import Formats
 
 /// A check of a plan's files: their names, tags and paths inside packs.
 package struct FileCheck: Sendable {
@@ -37,7 +38,10 @@ package struct FileCheck: Sendable {
 
 extension PackPlan {
   /// The place where the manifest first uses one of these tags.
-  package func place(ofTags tags: [String]) -> Place { ReleasePlaces(of: self).place(ofTags: tags) }
+  package func place(ofTags tags: [String]) -> Place {
+    let first = tags.lazy.compactMap { manifest.firstPlaces[$0] ?? tree.madeTags[$0]?.offset }.first
+    return manifest.text.place(at: first ?? manifest.rulesOffset)
+  }
 
   /// The place of a file for findings, by the path that the user would type.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }
