@@ -24,7 +24,7 @@ package struct ManPage: Sendable {
     var page = Self.head("\(tool.name)-\(command.name)", command.summary, tool)
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
     page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
-    page += ".SH DESCRIPTION\n" + Self.paragraphs(["\(Self.sentence(command.summary))"] + command.discussion)
+    page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
     page += Self.section("ARGUMENTS", command.arguments.map { ($0.valueName, $0.summary) })
     var groups: [String?] = []
     for flag in command.flags where !groups.contains(flag.group) { groups.append(flag.group) }

@@ -79,7 +79,7 @@ final class AssetScanner: Sendable {
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
     rules = RuleIndex(manifest)
-    hasDestinations = manifest.rules.contains { $0.destination != nil }
+    hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)

@@ -84,13 +84,13 @@ struct ScanWorker {
   ) throws(SystemError) {
     let size = try size(of: status, named: name, in: task)
     folder.untagged.add(size)
-    if scanner.listsUntagged {
-      let path = String(
-        decoding: (task.path.isEmpty ? [] : task.path + [UInt8(ascii: "/")]) + name, as: UTF8.self)
-      folder.untaggedFiles.append(UntaggedFile(path: path, size: size))
-    }
-    guard status.size > ByteSize.largestExact else { return }
+    let isTooLarge = status.size > ByteSize.largestExact
+    guard scanner.listsUntagged || isTooLarge else { return }
     let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    if scanner.listsUntagged {
+      folder.untaggedFiles.append(UntaggedFile(path: String(decoding: path, as: UTF8.self), size: size))
+    }
+    guard isTooLarge else { return }
     let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
     report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
   }

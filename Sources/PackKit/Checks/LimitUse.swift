@@ -20,14 +20,6 @@ package struct LimitUse: Sendable {
     }
   }
 
-  /// The value above which the limit is broken by every reading.
-  package var certain: Int64 {
-    switch limit {
-    case .count(_, let certain): Int64(certain)
-    case .size(_, let certain): certain
-    }
-  }
-
   /// What is left below the limit; below 0 where it is exceeded.
   package var room: Int64 { most - used }
 

@@ -22,7 +22,7 @@ extension FileCheck {
   /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal.
   static let pathClashes = FileCheck(.pathClash) { input in
     // The scan has compared the names of each folder; only destinations lead files of several to one place.
-    if !input.plan.tree.mayHaveClashes && !input.hasDestinations { return [] }
+    if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
     return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
@@ -39,7 +39,7 @@ extension FileCheck {
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
     if input.plan.manifest.sharesPaths { return SharedPaths(input.plan).findings }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
-    guard input.hasDestinations else { return [] }
+    guard input.plan.manifest.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]
     return input.plan.tree.files.compactMap { file in
       guard let earlier = first.updateValue(file, forKey: file.packPath), earlier.tagSet != file.tagSet,
@@ -85,8 +85,6 @@ extension FileCheck {
 }
 
 extension FileCheck.Input {
-  fileprivate var hasDestinations: Bool { plan.manifest.rules.contains { $0.destination != nil } }
-
   /// Whether no device gets both of two files of a pack.
   fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
     let alternatives = plan.tree.variants.alternatives

@@ -10,17 +10,12 @@ struct SharedPaths {
 
   init(_ plan: PackPlan) {
     self.plan = plan
-    var packs = Array(repeating: 0, count: plan.tree.tagSets.count)
-    for (number, pack) in plan.packs.enumerated() {
-      if let first = pack.files.first { packs[Int(plan.tree.files[first].tagSet)] = number }
-    }
-    self.packs = packs
+    packs = plan.packOfTagSet
   }
 
   var findings: [Diagnostic] {
     // The scan has compared the names of each folder; only destinations lead files of several to one place.
-    let hasDestinations = plan.manifest.rules.contains { $0.destination != nil }
-    if !plan.tree.mayHaveClashes && !hasDestinations { return [] }
+    if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
     var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
     let numbers = plan.filesByPackPath
     for number in numbers where first[key(number)] == nil { first[key(number)] = number }

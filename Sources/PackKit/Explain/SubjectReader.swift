@@ -52,7 +52,7 @@ package struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      packedSize: pack.flatMap { packedSize(of: file, inPack: $0) }, tags: tags,
+      packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
       rules: tracer.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
       pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
@@ -97,12 +97,9 @@ package struct SubjectReader: Sendable {
     }
   }
 
-  private func packedSize(of file: AssetFile, inPack number: Int) -> Int64? {
+  private func packedSize(ofFile file: Int, inPack number: Int) -> Int64? {
     guard let packed = release.packs[number].published?.packedSizes else { return nil }
-    let place = plan.packs[number].files.firstIndex {
-      plan.tree.files[$0].packPath.isSameInBytes(as: file.packPath)
-    }
-    return place.map { packed[$0] }
+    return plan.packs[number].files.firstIndex(of: file).map { packed[$0] }
   }
 }
 

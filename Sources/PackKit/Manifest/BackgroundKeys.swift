@@ -16,13 +16,13 @@ extension Manifest {
       "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
       .boolean, default: .bool(false)
     ) { value, manifest, _ in
-      if case .bool(let choice) = value.content { manifest.downloadsOnUpdate = choice }
+      manifest.downloadsOnUpdate = value.bool ?? false
     },
     ManifestKey(
       "packPrefix", "Whether the files of a pack of that layout are below a folder with the pack's id",
       .boolean, default: .bool(false)
     ) { value, manifest, _ in
-      if case .bool(let choice) = value.content { manifest.hasPackPrefix = choice }
+      manifest.hasPackPrefix = value.bool ?? false
     },
   ]
 }

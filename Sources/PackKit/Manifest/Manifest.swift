@@ -83,6 +83,9 @@ package struct Manifest: Sendable {
     self.folder = folder
   }
 
+  /// Whether a rule sets a destination.
+  package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
+
   /// The root folder's path as the user would type it.
   package var rootPath: String { joined(folder, root.value) }
 }

@@ -73,6 +73,15 @@ package struct PackPlan: Sendable {
     return count
   }
 
+  /// The index of the pack of each tag set, by the set's id.
+  package var packOfTagSet: [Int] {
+    var numbers = Array(repeating: 0, count: tree.tagSets.count)
+    for (number, pack) in packs.enumerated() {
+      if let first = pack.files.first { numbers[Int(tree.files[first].tagSet)] = number }
+    }
+    return numbers
+  }
+
   /// The indices of all packed files in the tree, in byte order of their paths inside packs.
   package var filesByPackPath: [Int] {
     let files = tree.files

@@ -1,3 +1,5 @@
+import Findings
+
 /// A file that no rule matches.
 package struct UntaggedFile: Sendable {
   /// The path below the root; bytes that are not UTF-8 are replaced.
@@ -11,7 +13,5 @@ package struct UntaggedFile: Sendable {
   }
 
   /// The path of its folder; "." for the root.
-  package var folder: String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-  }
+  package var folder: String { folderPath(of: path) }
 }

@@ -17,7 +17,7 @@ struct ContentsFormat {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"
-    let packs = packOfTagSet
+    let packs = plan.packOfTagSet
     // A pack's files are in the order of all files.
     var next = Array(repeating: 0, count: plan.packs.count)
     for number in plan.filesByPackPath {
@@ -42,15 +42,5 @@ struct ContentsFormat {
     }
     lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
     try file.write(lines)
-  }
-
-  /// The index of each tag set's pack.
-  private var packOfTagSet: [Int] {
-    var numbers = Array(repeating: 0, count: plan.tree.tagSets.count)
-    for (number, pack) in plan.packs.enumerated() {
-      guard let first = pack.files.first else { continue }
-      numbers[Int(plan.tree.files[first].tagSet)] = number
-    }
-    return numbers
   }
 }

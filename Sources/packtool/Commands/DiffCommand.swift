@@ -71,12 +71,10 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    if let path = report.path, let newest = releases.last, let update = history.updates.last {
-      let manifest = readers.last?.manifest
+    if let path = report.path, let newest = releases.last {
       let facts = ReportFacts(
-        ReportSubject(newest.release, newest.contents, manifest: manifest), findings: judged,
-        history: history,
-        bounds: bounds(on: update, manifest))
+        ReportSubject(newest.release, newest.contents, manifest: readers.last?.manifest), findings: judged,
+        history: history)
       try session.write(facts, to: path)
     }
     try session.print(report(of: history, readers), with: form, on: session.screen(shared))
@@ -94,9 +92,7 @@ extension Command.DiffOptions {
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
   private func budgetFindings(on history: History, _ readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
-    var all = last.manifest?.budgets ?? Budgets()
-    all.replace(by: budgets.budgets)
-    let findings = BudgetFindings(all, text: last.manifest?.text, path: last.path)
+    let findings = BudgetFindings(allBudgets(last.manifest), text: last.manifest?.text, path: last.path)
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
@@ -104,12 +100,17 @@ extension Command.DiffOptions {
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
-    var all = manifest?.budgets ?? Budgets()
-    all.replace(by: budgets.budgets)
     let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
     return UpdateBounds(
       limits: LimitUse.all(of: release, limits, appBundleSize: appBundle),
-      budgets: BudgetUse.all(all, on: update))
+      budgets: BudgetUse.all(allBudgets(manifest), on: update))
+  }
+
+  /// The budgets of a manifest, with those of flags in their place.
+  private func allBudgets(_ manifest: Manifest?) -> Budgets {
+    var all = manifest?.budgets ?? Budgets()
+    all.replace(by: budgets.budgets)
+    return all
   }
 
   private func report(of history: History, _ readers: [ReleaseReader]) -> DiffReport {

@@ -81,8 +81,6 @@ struct BudgetUse: Sendable {
   let used: Int64
   let most: Int64
 
-  var isExceeded: Bool { used > most }
-
   /// Every budget of a comparison.
   static func all(_ budgets: Budgets, on update: Comparison) -> [BudgetUse] {
     var uses: [BudgetUse] = []

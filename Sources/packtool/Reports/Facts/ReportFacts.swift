@@ -24,20 +24,17 @@ struct ReportFacts: Sendable {
   static let mostFiles = 500
 
   init(
-    _ subject: ReportSubject, findings: Findings, history: History? = nil, bounds: UpdateBounds? = nil,
+    _ subject: ReportSubject, findings: Findings, history: History? = nil,
     simulations: [SimulationRun] = []
   ) {
     release = subject.release
     files = subject.files
     self.findings = findings
-    let limits = LimitUse.all(of: subject.release, subject.limits, appBundleSize: subject.appSize)
-    self.limits = limits
+    limits = LimitUse.all(of: subject.release, subject.limits, appBundleSize: subject.appSize)
     drag = InitialDrag(subject.release)
     tags = TagLoad.all(of: subject.release)
     timeline = LoadTimeline(subject.release, appSize: subject.appSize)
-    update = history?.updates.last.map {
-      UpdateReport($0, having: [], bounds: bounds ?? UpdateBounds(limits: limits))
-    }
+    update = history?.updates.last.map { UpdateReport($0, having: []) }
     self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
     self.simulations = simulations
     heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)

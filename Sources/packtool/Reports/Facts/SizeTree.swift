@@ -99,8 +99,3 @@ struct SizeTree: Sendable {
     }
   }
 }
-
-extension SizeTree.Node {
-  /// The number of nodes without children.
-  var leafCount: Int { children.isEmpty ? 1 : children.reduce(0) { $0 + $1.leafCount } }
-}

@@ -34,10 +34,10 @@ struct PlanText {
     // One table for all deliveries, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
-    var counts: [Int] = []
+    var counts: [(shown: Int, left: Int)] = []
     for delivery in Delivery.allCases {
       let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
-      let shown = view.packs(of: delivery, in: release).shown
+      let (shown, left) = view.packs(of: delivery, in: release)
       for number in shown {
         let pack = release.packs[number]
         let place = delivery == .onDemand ? "-" : order[number].map(String.init) ?? ""
@@ -47,15 +47,15 @@ struct PlanText {
           hasBars ? Screen.bar(pack.size, of: largest, width: Self.barWidth) : "",
           pack.priority.map { "priority \(Self.rounded($0))" } ?? "")
       }
-      counts.append(shown.count)
+      counts.append((shown.count, left))
     }
     var blocks = table.blocks(indentation: 2, on: screen)[...]
-    for (delivery, count) in zip(Delivery.allCases, counts) where count > 0 {
-      text += "\n" + title(of: delivery) + blocks.prefix(count).joined()
-      blocks = blocks.dropFirst(count)
-      let left = view.packs(of: delivery, in: release).left
-      if left > 0 { text += "  and \(counted(left, "more pack"))\n" }
-      text += release.draggedIn.filter { $0.delivery == delivery }.map(line).joined()
+    let draggedIn = release.draggedIn
+    for (delivery, count) in zip(Delivery.allCases, counts) where count.shown > 0 {
+      text += "\n" + title(of: delivery) + blocks.prefix(count.shown).joined()
+      blocks = blocks.dropFirst(count.shown)
+      if count.left > 0 { text += "  and \(counted(count.left, "more pack"))\n" }
+      text += draggedIn.filter { $0.delivery == delivery }.map(line).joined()
     }
     return text
   }

@@ -45,7 +45,10 @@ import Testing
   @Test func theTreemapHasAboutTwoThousandRectangles() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
     let tree = SizeTree(facts.release, facts.files, leaves: ReportDetail.full.leaves)
-    let leaves = tree.nodes.reduce(0) { $0 + $1.leafCount }
+    func leafCount(_ nodes: [SizeTree.Node]) -> Int {
+      nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
+    }
+    let leaves = leafCount(tree.nodes)
     #expect((200...2500).contains(leaves), "\(leaves)")
     #expect(tree.nodes.saturatingSum { $0.size } == facts.release.total.size)
     func check(_ node: SizeTree.Node) {
