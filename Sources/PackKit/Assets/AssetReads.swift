@@ -1,4 +1,4 @@
-import System
+import Synchronization
 
 /// Counts the bytes of assets that a run reads and hashes, on any thread.
 package final class AssetReads: Sendable {
@@ -9,16 +9,20 @@ package final class AssetReads: Sendable {
     package var hashed: Int64 = 0
   }
 
-  private let state = Monitor(Count())
+  // Atomic, not behind a lock: every thread adds to them for each file.
+  private let read = Atomic<Int64>(0)
+  private let hashed = Atomic<Int64>(0)
 
   package init() {}
 
   /// The bytes so far.
-  package var count: Count { state.change { $0 } }
+  package var count: Count {
+    Count(read: read.load(ordering: .relaxed), hashed: hashed.load(ordering: .relaxed))
+  }
 
   /// Adds bytes that were read.
-  package func addRead(_ bytes: Int64) { state.change { $0.read = $0.read.saturatingSum(with: bytes) } }
+  package func addRead(_ bytes: Int64) { read.wrappingAdd(bytes, ordering: .relaxed) }
 
   /// Adds bytes that were hashed.
-  package func addHashed(_ bytes: Int64) { state.change { $0.hashed = $0.hashed.saturatingSum(with: bytes) } }
+  package func addHashed(_ bytes: Int64) { hashed.wrappingAdd(bytes, ordering: .relaxed) }
 }

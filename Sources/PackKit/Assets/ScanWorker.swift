@@ -57,12 +57,14 @@ struct ScanWorker {
     if task.state.mayMatch && !hasSimilarNames { hasSimilarNames = listing.mayHaveSimilarNames() }
     startPath(of: task)
     let inherited = tagSet(of: task.state.inherited)
+    // Taken once: a rule index has many parts, each of which threads would count references to for each name.
+    let rules = scanner.rules
     // Growth by doubling would leave a third of the capacity unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
       if entry.status.identity == scanner.output { continue }
-      let match = scanner.rules.match(name, in: task.state)
+      let match = rules.match(name, in: task.state)
       for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
       if match.isExcluded || BuiltInExcludes.contains(name) { continue }
       // The common case: an untagged file.

@@ -95,24 +95,31 @@ private struct Inspector {
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
     bytes += Int64(head.count)
-    let finding = try head.withSpan(from: 0) { head throws(SystemError) in
-      try plan.finding(about: file, input, head: head, reads)
+    let found = try head.withSpan(from: 0) { [reads] head throws(SystemError) in
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
     }
-    if let finding { findings.append(ContentFinding(path: file.path, finding: finding)) }
+    if let found { findings.append(ContentFinding(path: file.path, finding: plan.finding(found, file))) }
   }
 }
 
-extension PackPlan {
-  /// A finding about an open file, by its first bytes as far as they have been read; counts what else it reads.
-  package func finding(
-    about file: AssetFile, _ input: borrowing InputFile, head: Span<UInt8>, _ reads: AssetReads
-  ) throws(SystemError) -> Diagnostic? {
-    let check = try ContentCheck.finding(head: head, size: file.size) { offset, count throws(SystemError) in
+extension ContentCheck {
+  /// The first check that finds an open file of a size in bytes, by its first bytes as far as they have been read;
+  /// counts what else it reads.
+  package static func finding(
+    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, _ reads: AssetReads
+  ) throws(SystemError) -> ContentCheck? {
+    try finding(head: head, size: size) { offset, count throws(SystemError) in
       let bytes = try input.bytes(count, at: offset)
       reads.addRead(Int64(bytes.count))
       return bytes
     }
-    return check.map { finding($0.kind, file, $0.statement, $0.severity) }
+  }
+}
+
+extension PackPlan {
+  /// A finding about the contents of a file.
+  package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic {
+    finding(found.kind, file, found.statement, found.severity)
   }
 
   /// A finding about a file.

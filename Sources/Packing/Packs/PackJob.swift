@@ -85,11 +85,11 @@ final class PackJob: Sendable {
         return false
       }
       if range.lowerBound == 0 {
-        let finding = try buffer.withSpan(from: before) { head throws(SystemError) in
-          try plan.finding(about: file, input, head: head, reads)
+        let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
+          try ContentCheck.finding(in: input, of: file.size, head: head, reads)
         }
-        if let finding {
-          seen.change { $0.append(ContentFinding(path: file.path, finding: finding)) }
+        if let found {
+          seen.change { $0.append(ContentFinding(path: file.path, finding: plan.finding(found, file))) }
         }
       }
     } catch {

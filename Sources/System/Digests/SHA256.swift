@@ -1,11 +1,14 @@
 import CCrypto
+import CSHA256
 
 /// A running SHA-256, computed by libcrypto.
 ///
-/// Uses the low-level interface instead of EVP, which allocates its state separately and whose overhead for each
-/// 64-byte call is larger than what `update(_:_:with:)` saves.
+/// Uses the low-level interface instead of EVP, which hides the state that `update(_:_:with:)` works on.
 package struct SHA256: ~Copyable, Sendable {
   private var state = SHA256_CTX()
+  private static let block = Int(SHA256_CBLOCK)
+  /// Whether the processor can compute two digests at once.
+  private static let canPair = sha256_pair_works()
 
   package init() {
     SHA256_Init(&state)
@@ -15,24 +18,29 @@ package struct SHA256: ~Copyable, Sendable {
     bytes.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }
   }
 
-  /// Adds the same bytes to two digests, faster than one after the other.
-  ///
-  /// Each step of SHA-256 depends on the previous one, so a processor overlaps two digests that are updated
-  /// alternately, block by block: 2.0 to 2.4 GB/s instead of 1.7 with SHA instructions; without them it is up to
-  /// an eighth slower.
+  /// Adds the same bytes to two digests, which takes two thirds of the time of one after the other where the
+  /// processor can do both at once.
   package static func update(_ first: inout SHA256, _ second: inout SHA256, with bytes: RawSpan) {
-    let block = Int(SHA256_CBLOCK)
+    guard canPair else {
+      first.update(bytes)
+      second.update(bytes)
+      return
+    }
     bytes.withUnsafeBytes { bytes in
       // The two digests may stop at different offsets within a block.
-      var (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
-      while max(place, otherPlace) + block <= bytes.count {
-        SHA256_Update(&first.state, bytes.baseAddress! + place, block)
-        SHA256_Update(&second.state, bytes.baseAddress! + otherPlace, block)
-        place += block
-        otherPlace += block
+      let (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
+      let blocks = (bytes.count - max(place, otherPlace)) / block
+      if blocks > 0 {
+        first.withWords { words in
+          second.withWords { otherWords in
+            sha256_pair(words, bytes.baseAddress! + place, otherWords, bytes.baseAddress! + otherPlace, blocks)
+          }
+        }
+        first.count(blocks)
+        second.count(blocks)
       }
-      first.update(bytes, from: place)
-      second.update(bytes, from: otherPlace)
+      first.update(bytes, from: place + blocks * block)
+      second.update(bytes, from: otherPlace + blocks * block)
     }
   }
 
@@ -55,9 +63,21 @@ package struct SHA256: ~Copyable, Sendable {
   /// Adds the bytes that complete the current block; returns how many.
   private mutating func fillBlock(from bytes: UnsafeRawBufferPointer) -> Int {
     let begun = Int(state.num)
-    let count = begun == 0 ? 0 : min(Int(SHA256_CBLOCK) - begun, bytes.count)
+    let count = begun == 0 ? 0 : min(Self.block - begun, bytes.count)
     SHA256_Update(&state, bytes.baseAddress, count)
     return count
+  }
+
+  /// Calls `body` with the address of the state's eight words.
+  private mutating func withWords(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+    withUnsafeMutableBytes(of: &state.h) { body($0.baseAddress!.assumingMemoryBound(to: UInt32.self)) }
+  }
+
+  /// Adds whole blocks to the state's length in bits, which it keeps in two halves.
+  private mutating func count(_ blocks: Int) {
+    let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(blocks * Self.block) &* 8
+    state.Nl = UInt32(truncatingIfNeeded: bits)
+    state.Nh = UInt32(truncatingIfNeeded: bits >> 32)
   }
 
   private mutating func update(_ bytes: UnsafeRawBufferPointer, from place: Int) {
