@@ -29,7 +29,8 @@ let package = Package(
 
     // The graph, from the bottom up: a target sees only those named in its line.
     // Files, threads, signals, digests.
-    .target(name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"], swiftSettings: strict),
+    .target(
+      name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
       name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib"], swiftSettings: strict),

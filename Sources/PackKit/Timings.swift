@@ -30,16 +30,18 @@ package final class Timings: Sendable {
 
   /// The measurements of one phase.
   package struct Entry: Sendable {
-    /// Elapsed seconds; for a part of packing, the sum over all threads.
+    /// Elapsed seconds; 0 for a part of packing, which has a share of several threads.
     package var seconds = 0.0
-    /// Processor seconds.
+    /// Processor seconds of all threads.
     package var processorSeconds = 0.0
     package var bytes: Int64 = 0
   }
 
   private let entries: Monitor<[Phase: Entry]> = Monitor([:])
+  /// Whether the parts of packing are measured, which takes several system calls for each file.
+  package let measuresParts: Bool
 
-  package init() {}
+  package init(measuresParts: Bool = false) { self.measuresParts = measuresParts }
 
   /// The phases so far.
   package var all: [Phase: Entry] { entries.change { $0 } }
@@ -69,21 +71,23 @@ package final class Timings: Sendable {
   }
 }
 
-/// Measures one thread's phases one after the other.
+/// Measures one thread's parts of packing one after the other, in its processor seconds.
 package struct LapClock {
   package private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
-  private var last = ThisProcess.seconds
+  private let isRunning: Bool
+  private var last = 0.0
 
-  package init() {
-  }
+  /// A clock that measures nothing unless it runs.
+  package init(isRunning: Bool = false) { self.isRunning = isRunning }
 
-  /// Discards the time since the last lap, which was spent waiting.
-  package mutating func skip() { last = ThisProcess.seconds }
+  /// Discards the time since the last lap.
+  package mutating func skip() { if isRunning { last = ThisProcess.threadSeconds } }
 
   /// Adds the time since the last lap or `skip` to a phase.
   package mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
-    let now = ThisProcess.seconds
-    entries[phase, default: Timings.Entry()].seconds += now - last
+    if !isRunning { return }
+    let now = ThisProcess.threadSeconds
+    entries[phase, default: Timings.Entry()].processorSeconds += now - last
     entries[phase, default: Timings.Entry()].bytes += bytes
     last = now
   }

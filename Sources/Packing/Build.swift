@@ -8,7 +8,7 @@ extension BuildRequest {
   ///
   /// - Throws: if the machine fails; mistakes in the input are findings of the result.
   package func run(_ policy: Policy, _ observer: BuildObserver = BuildObserver()) throws -> BuildResult {
-    let timings = Timings()
+    let timings = Timings(measuresParts: measuresParts)
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)

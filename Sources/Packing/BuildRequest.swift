@@ -22,6 +22,8 @@ package struct BuildRequest: Sendable {
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
+  /// Whether the parts of packing are measured, for each file.
+  package var measuresParts = false
   /// The published release whose packs are taken over where they have the same contents.
   package var onto: Release?
   /// The part to build; nil for the whole.

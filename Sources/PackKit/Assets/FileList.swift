@@ -37,7 +37,10 @@ extension FileList: RandomAccessCollection {
   package var endIndex: Int { slots.count }
 
   package subscript(position: Int) -> AssetFile {
-    let slot = Int(slots[position])
-    return blocks[slot / Self.blockSize][slot % Self.blockSize]
+    // Lends the file: a copy counts three references, which threads that share a file would wait for.
+    _read {
+      let slot = Int(slots[position])
+      yield blocks[slot / Self.blockSize][slot % Self.blockSize]
+    }
   }
 }

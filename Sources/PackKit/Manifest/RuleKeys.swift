@@ -7,10 +7,9 @@ extension Manifest {
     if let rows = values.rows[value.offset] {
       rules.reserveCapacity(rows.count)
       for row in 0..<rows.count {
-        let other = rows.other(row)
-        if let rule =
-          other == nil ? ResourceRule(rows, row, values) : other.flatMap({ ResourceRule($0, values) })
-        {
+        if let other = rows.other(row) {
+          if let rule = ResourceRule(other, values) { rules.append(rule) }
+        } else if let rule = ResourceRule(rows, row, values) {
           rules.append(rule)
         }
       }

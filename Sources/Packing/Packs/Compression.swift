@@ -21,6 +21,19 @@ extension Compression {
     case least
     /// The requested level.
     case full
+    /// A level higher, for large files that gain by it.
+    case more
+  }
+
+  /// The level of libdeflate for an effort of more.
+  static let lazyLevel = 5
+
+  /// Whether a large file is worth an effort of more, by the compressed sizes of its samples.
+  ///
+  /// From level 5 on a match waits for a longer one behind it. Meshes and raw pictures come out 7 to 9 percent smaller
+  /// in a tenth to a quarter more time, text 1 percent in a third more.
+  func isWorthMore(_ size: Int, inPlaceOf fullSize: Int) -> Bool {
+    self == .default && size * 100 < fullSize * 97
   }
 
   /// The effort for a file by the randomness of its samples; nil if only a trial can decide.

@@ -10,11 +10,13 @@ struct EntryCompressor: ~Copyable {
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
   var digest = SHA256()
-  var clock = LapClock()
+  var clock: LapClock
   private let compression: Compression
   private var deflater: Deflater
   /// The lowest level: for samples, and for data that is not worth more.
   private var quickDeflater: Deflater
+  /// For large files that gain by it.
+  private var lazyDeflater = Deflater(level: Compression.lazyLevel)
   /// Wraps compressed data in stored blocks.
   private var storer = Deflater(level: 0)
 
@@ -23,7 +25,8 @@ struct EntryCompressor: ~Copyable {
   /// The size in bytes of a part of a block that gets one effort.
   private static let segmentSize = 1 << 17
 
-  init(_ settings: PackSettings) {
+  init(_ settings: PackSettings, clock: LapClock = LapClock()) {
+    self.clock = clock
     compression = settings.compression
     deflater = Deflater(level: compression.deflateLevel)
     quickDeflater = Deflater(level: 1)
@@ -57,9 +60,11 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends the deflated bytes, of any size, as part of a stream of several blocks.
   ///
-  /// Segments that are compressed already are stored, since packed asset files have them next to others.
+  /// Segments that are compressed already are stored, since packed asset files have them next to others; `most` is the
+  /// effort for those that compress.
   mutating func deflateBlock(
-    _ bytes: RawSpan, ofFileOf size: Int64, isLast: Bool, into output: inout ByteBuffer
+    _ bytes: RawSpan, ofFileOf size: Int64, most: Compression.Effort, isLast: Bool,
+    into output: inout ByteBuffer
   ) {
     var start = 0
     var next = effort(forSegmentOf: bytes, at: start, fileSize: size)
@@ -73,10 +78,11 @@ struct EntryCompressor: ~Copyable {
       let run = bytes.extracting(start..<end)
       let before = output.count
       let limit = deflater.bound(for: run.byteCount)
-      switch effort {
+      switch effort == .full ? most : effort {
       case .zero: _ = storer.compress(run, limit: limit, into: &output)
       case .least: _ = quickDeflater.compress(run, limit: limit, into: &output)
       case .full: _ = deflater.compress(run, limit: limit, into: &output)
+      case .more: _ = lazyDeflater.compress(run, limit: limit, into: &output)
       }
       if !isLast || end < bytes.byteCount { output.reopenDeflateStream(from: before) }
       start = end
@@ -88,6 +94,18 @@ struct EntryCompressor: ~Copyable {
   ) -> Compression.Effort {
     let segment = bytes.extracting(start..<min(start + Self.segmentSize, bytes.byteCount))
     return effort(for: segment, ofFileOf: fileSize, places: 8)
+  }
+
+  /// The most effort for a file of several blocks, by samples from all of it; zero if it is stored.
+  mutating func effort(forSamples samples: RawSpan, ofFileOf size: Int64) -> Compression.Effort {
+    let effort = effort(for: samples, ofFileOf: size, places: 16)
+    if effort == .zero { return .zero }
+    let limit = deflater.bound(for: samples.byteCount)
+    deflated.clear()
+    guard let full = deflater.compress(samples, limit: limit, into: &deflated),
+      let more = lazyDeflater.compress(samples, limit: limit, into: &deflated)
+    else { return .full }
+    return compression.isWorthMore(more, inPlaceOf: full) ? .more : .full
   }
 
   /// The effort for some or all bytes of a file, by this many samples; zero for data that is compressed already.
@@ -129,7 +147,7 @@ struct EntryCompressor: ~Copyable {
     return switch effort {
     case .zero: false
     case .least: quickDeflater.compress(bytes, limit: limit, into: &deflated) != nil
-    case .full: deflater.compress(bytes, limit: limit, into: &deflated) != nil
+    case .full, .more: deflater.compress(bytes, limit: limit, into: &deflated) != nil
     }
   }
 }

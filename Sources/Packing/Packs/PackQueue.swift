@@ -45,7 +45,8 @@ final class PackQueue: Sendable {
   /// Writes all packs; the result has each by its index in the plan.
   func writeAll(jobs: Int) throws -> [Int: WrittenPack] {
     onThreads(jobs) { _ in
-      var compressor = EntryCompressor(self.job.settings)
+      let clock = LapClock(isRunning: self.job.timings.measuresParts)
+      var compressor = EntryCompressor(self.job.settings, clock: clock)
       var current: Int?
       defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry) } }
       while let (entry, writer, piece) = self.take(after: current) {

@@ -34,8 +34,8 @@ final class ZipPackWriter: PackWriter {
   private let path: String
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
-  /// The method of each large file that has been sampled.
-  private let methods: Monitor<[Int: ZipEntry.Method]> = Monitor([:])
+  /// The most effort for each large file that has been sampled.
+  private let efforts: Monitor<[Int: Compression.Effort]> = Monitor([:])
 
   /// A writer that copies unchanged entries from `old`.
   init(_ pack: AssetPack, old: OldArchive?, in job: PackJob, path: String) throws {
@@ -119,9 +119,12 @@ final class ZipPackWriter: PackWriter {
     var payload = job.buffers.take()
     let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
-    if isWhole, try method(of: place, with: &compressor) == .deflated {
+    let most = isWhole ? effort(for: place, with: &compressor) : .zero
+    if most != .zero {
       let isLast = range.upperBound == file.size
-      source.withBytes { compressor.deflateBlock($0, ofFileOf: file.size, isLast: isLast, into: &payload) }
+      source.withBytes {
+        compressor.deflateBlock($0, ofFileOf: file.size, most: most, isLast: isLast, into: &payload)
+      }
       compressor.clock.lap(.compress, bytes: Int64(source.count))
     }
     return Product(payload: payload, source: source)
@@ -133,9 +136,9 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// The method of a large file, decided once by samples from the whole file.
-  private func method(of place: Int, with compressor: inout EntryCompressor) throws -> ZipEntry.Method {
-    if let known = methods.change({ $0[place] }) { return known }
+  /// The most effort for a large file, decided once by samples from the whole file.
+  private func effort(for place: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
+    if let known = efforts.change({ $0[place] }) { return known }
     let file = files[place]
     compressor.source.clear()
     for index in 0..<Int64(16) {
@@ -143,11 +146,9 @@ final class ZipPackWriter: PackWriter {
       guard job.readSample(file, range, by: &compressor.opener, into: &compressor.source) else { break }
     }
     let samples = compressor.source
-    let method: ZipEntry.Method =
-      samples.withBytes { compressor.effort(for: $0, ofFileOf: file.size, places: 16) } == .zero
-      ? .stored : .deflated
-    methods.change { $0[place] = method }
-    return method
+    let effort = samples.withBytes { compressor.effort(forSamples: $0, ofFileOf: file.size) }
+    efforts.change { $0[place] = effort }
+    return effort
   }
 
   private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
@@ -177,7 +178,8 @@ final class ZipPackWriter: PackWriter {
     _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
   ) throws {
     let file = files[place]
-    let method = methods.change { $0[place] } ?? .stored
+    let effort = efforts.change { $0[place] } ?? .zero
+    let method: ZipEntry.Method = effort == .zero ? .stored : .deflated
     if range.lowerBound == 0 {
       try addFolders(above: place, &output)
       try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)

@@ -33,7 +33,8 @@ package struct SHA256: ~Copyable, Sendable {
       if blocks > 0 {
         first.withWords { words in
           second.withWords { otherWords in
-            sha256_pair(words, bytes.baseAddress! + place, otherWords, bytes.baseAddress! + otherPlace, blocks)
+            sha256_pair(
+              words, bytes.baseAddress! + place, otherWords, bytes.baseAddress! + otherPlace, blocks)
           }
         }
         first.count(blocks)

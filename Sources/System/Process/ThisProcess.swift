@@ -55,6 +55,13 @@ package enum ThisProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Processor seconds that this thread has used.
+  package static var threadSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// The modification time of a file that is written now, in nanoseconds since 1970.
   package static var fileTime: Int64 {
     var time = timespec()

@@ -110,6 +110,7 @@ struct BuildOptions: ReportingOptions {
     request.keepsOld = keepsOld
     request.usesRecord = !ignoresCache
     request.wantsDepfile = depfile != nil
+    request.measuresParts = showsTimings
     request.shard = shard
     request.patience = patience(session)
     if layout.packages, let missing = Packaging.missing(in: session.environment) {

@@ -111,8 +111,27 @@ import Testing
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
     var compressor = EntryCompressor(.test(.zip, level))
     var output = ByteBuffer()
-    compressor.deflateBlock(Array(data).span.bytes, ofFileOf: Int64(data.count), isLast: true, into: &output)
+    compressor.deflateBlock(
+      Array(data).span.bytes, ofFileOf: Int64(data.count), most: .full, isLast: true, into: &output)
     return output.count
+  }
+
+  private func most(_ data: Data, _ level: Compression = .default) -> Compression.Effort {
+    var compressor = EntryCompressor(.test(.zip, level))
+    return compressor.effort(forSamples: Array(data).span.bytes, ofFileOf: 100_000_000)
+  }
+
+  @Test func `large files get more effort where it saves 3 percent`() {
+    // Rows of a raw picture, each a little off the one above.
+    let picture = Data(
+      (0..<1 << 17).map { place in
+        let (row, x) = (place / 1024, place % 1024 / 4)
+        return [row, x &+ row &* x % 3, row &+ x / 2, 255].map { UInt8(truncatingIfNeeded: $0) }[place % 4]
+      })
+    #expect(most(picture) == .more)
+    #expect(most(picture, .fast) == .full && most(picture, .best) == .full)
+    #expect(most(Sample.text(1 << 17)) == .full)
+    #expect(most(Sample.noise(1 << 17)) == .zero)
   }
 
   @Test func `what is compressed within a block is wrapped, and the rest deflated`() {

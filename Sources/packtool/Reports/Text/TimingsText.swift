@@ -10,10 +10,11 @@ enum TimingsText {
     for phase in Timings.Phase.allCases {
       guard let entry = entries[phase] else { continue }
       let isPart = phase.isPartOfPacking
-      let cores = isPart ? ratio(entry.seconds, packing) : ratio(entry.processorSeconds, entry.seconds)
-      let speed =
-        entry.bytes > 0 && entry.seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / entry.seconds, 0) : ""
-      table.add((isPart ? "  " : "") + phase.rawValue, decimal(entry.seconds, 3), speed, cores)
+      // Parts of packing overlap: they are told in processor seconds, which add up.
+      let seconds = isPart ? entry.processorSeconds : entry.seconds
+      let speed = entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
+      let cores = ratio(entry.processorSeconds, isPart ? packing : entry.seconds)
+      table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, 3), speed, cores)
     }
     return table.text()
   }
