@@ -13,21 +13,22 @@ struct Publisher: Sendable {
 
   /// Publishes what `make` leaves in the staging folder; if that is nothing, or fails, the folder is as it was.
   func publish(
-    under lock: OutputLock, _ make: () throws -> UnpublishedBuild?
+    under lock: OutputLock, _ make: (OutputLock.Before) throws -> UnpublishedBuild?
   ) throws -> (Release, OutputChanges)? {
-    var before: OutputLock.Before?
+    var begun: OutputLock.Before?
     let publication: Publication
     let old: [String]
     do {
-      before = try lock.begin()
-      guard let build = try make() else {
+      let before = try lock.begin()
+      begun = before
+      guard let build = try make(before) else {
         lock.abandon(before)
         return nil
       }
       old = try settings.layout.publishedPaths(in: output)
       publication = try timings.measure(.publish) { try settings.layout.publish(build) }
     } catch {
-      lock.abandon(before)
+      lock.abandon(begun)
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }

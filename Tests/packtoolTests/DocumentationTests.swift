@@ -93,7 +93,8 @@ import Testing
   /// The targets below Sources and those of ours that each depends on, by the text of Package.swift.
   private static func graph() throws -> [String: Set<String>] {
     let package = try text("Package.swift")
-    let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
+    let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)(?:swift|c)Settings/
+      .dotMatchesNewlines()
     var graph: [String: Set<String>] = [:]
     for match in package.matches(of: target) where !match.output.2.contains("path:") {
       let list = match.output.2.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.output.1 ?? ""

@@ -16,16 +16,20 @@ final class PackJob: Sendable {
   let buffers = BufferPool()
   private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
-  /// The files that this build has given a second name.
-  private let linked = Monitor<Set<FileIdentity>>([])
+  /// The files that this build has given a second name, or taken one from.
+  private let linked: Monitor<Set<FileIdentity>>
   private let seen = Monitor<[ContentFinding]>([])
 
-  /// A job for a plan's packs; `progress` is called on any thread with the number of bytes packed since the last
-  /// call.
+  /// A job for a plan's packs.
+  ///
+  /// `unlinked` are files that lost a name since the scan. `progress` is called on any thread with the number of bytes
+  /// packed since the last call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
+    unlinked: Set<FileIdentity> = [], timings: Timings, reads: AssetReads = AssetReads(),
+    progress: PackProgress?
   ) {
+    linked = Monitor(unlinked)
     self.timings = timings
     self.reads = reads
     self.plan = plan
@@ -124,7 +128,7 @@ final class PackJob: Sendable {
     return try input.link(to: path)
   }
 
-  /// Whether a file is the one that was scanned; its own new names change the time of one that was linked.
+  /// Whether a file is the one that was scanned; its names that it gains or loses change its time.
   private func isSame(_ status: FileStatus, as stamp: FileStamp) -> Bool {
     if FileStamp(status).isSameContent(as: stamp) { return true }
     return status.modified == stamp.modified && status.identity == stamp.identity

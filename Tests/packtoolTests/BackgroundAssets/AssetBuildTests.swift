@@ -143,6 +143,17 @@ import Testing
     #expect(verified.status == .done && verified.output.hasPrefix("60 packs, 60 files"), "\(verified.errors)")
   }
 
+  /// It goes after the scan, which gives the source another time of change.
+  @Test func aLinkThatAKilledBuildStagedIsNoChange() throws {
+    let site = try AssetSite()
+    let source = try #require(site.folder.files(below: "Assets").keys.first)
+    try site.folder.write("out/.packtool/staging/0/other", "")
+    try FileManager.default.linkItem(
+      atPath: site.folder.path("Assets/\(source)"), toPath: site.folder.path("out/.packtool/staging/0/x"))
+    let run = site.build()
+    #expect(run.status == .done, "\(run.errors)")
+  }
+
   @Test func anotherProgramsFolderStays() throws {
     let site = try AssetSite()
     try site.folder.write("out/tags.json", "{\"mine\": 1}")
