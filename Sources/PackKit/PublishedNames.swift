@@ -31,8 +31,6 @@ package enum PublishedNames {
   package static let manifestsFolder = "manifests"
   /// The folder of the archives that `ba-package` makes of them.
   package static let archivesFolder = "archives"
-  /// The file name extension of these archives.
-  package static let archiveSuffix = ".aar"
   /// The list of tags and packs in that layout.
   package static let tags = "tags.json"
   /// The tags as Swift code.
@@ -45,6 +43,18 @@ package enum PublishedNames {
 
   /// The file name of the list of packs in other folders that an index with this digest names.
   package static func elsewhere(_ index: Digest) -> String { "elsewhere.\(index.short).json" }
+
+  /// The path of a pack's folder, relative to the output folder, in the layout `background-assets`.
+  package static func folderPath(ofPack id: String) -> String { "\(packsFolder)/\(id)" }
+
+  /// The path of a pack's folder as its manifest has it.
+  package static func sourceRoot(ofPack id: String) -> String { "../\(folderPath(ofPack: id))" }
+
+  /// The path of the manifest for `ba-package` of a pack, relative to the output folder.
+  package static func manifestPath(ofPack id: String) -> String { "\(manifestsFolder)/\(id).json" }
+
+  /// The path of the archive that `ba-package` makes of a pack, relative to the output folder.
+  package static func archivePath(ofPack id: String) -> String { "\(archivesFolder)/\(id).aar" }
 
   /// The path of a pack, relative to the output folder, in the layout `packtool`.
   package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {

@@ -14,7 +14,7 @@ package struct BuiltPacks: Sendable {
   package init(
     of release: Release, in folder: String, for prepared: Preparation, jobs: Int
   ) throws(SystemError) {
-    guard let plan = prepared.plan, let root = prepared.root else {
+    guard let plan = prepared.slice, let root = prepared.root else {
       packs = []
       return
     }

@@ -50,12 +50,11 @@ package struct Packaging {
   }
 
   private mutating func archive(_ id: String, by program: String, staging: String) throws {
-    let name = id + PublishedNames.archiveSuffix
-    let target = joined(output.path, "\(PublishedNames.archivesFolder)/\(name)")
+    let target = joined(output.path, PublishedNames.archivePath(ofPack: id))
     if try FileOperations.exists(target, following: false) { return }
-    let manifest = joined(output.path, "\(PublishedNames.manifestsFolder)/\(id).json")
+    let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
     // It changes its folder while it runs, so every path is absolute.
-    let made = try absolute(staging) + "/\(name)"
+    let made = try absolute(staging) + "/\(lastName(of: target))"
     let result = try ChildProcess.run(
       program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),
       environment: environment)

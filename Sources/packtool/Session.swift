@@ -5,12 +5,18 @@ import System
 struct Session: Sendable {
   let environment: [String: String]
   private let terminal: any Terminal
+  /// Seconds since any moment.
+  let clock: @Sendable () -> Double
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
 
-  init(environment: [String: String], terminal: any Terminal) {
+  init(
+    environment: [String: String], terminal: any Terminal,
+    clock: @escaping @Sendable () -> Double = { ThisProcess.seconds }
+  ) {
     self.environment = environment
     self.terminal = terminal
+    self.clock = clock
   }
 
   /// Writes a result to standard output.

@@ -22,6 +22,7 @@ enum FuzzTarget: String, CaseIterable {
   case pointer
   case shard
   case catalog
+  case assets
 
   func run(_ input: [UInt8]) {
     do {
@@ -43,6 +44,7 @@ enum FuzzTarget: String, CaseIterable {
         _ = PointerText(contents: input)
         _ = PointerText(linkTarget: input)
       case .shard: try readShard(input)
+      case .assets: try readAssets(input)
       case .catalog:
         _ = try AssetCatalog(at: folderPath(of: ScratchFile(input, named: "catalog/Contents.json").path))
       }
@@ -80,6 +82,18 @@ private func matchGlob(_ input: [UInt8]) {
 private func readShard(_ input: [UInt8]) throws {
   let folder = folderPath(of: try ScratchFile(input, named: "part/shard.json").path)
   do { _ = try ShardReader(folder: folder).read() } catch is ShardMistake {}
+}
+
+/// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
+private func readAssets(_ input: [UInt8]) throws {
+  _ = try IDMapFile(ScratchFile(input, named: "ids.json").path)
+  let text = SourceText(path: "manifest.json", bytes: input)
+  _ = BackgroundManifestReader(text: text).manifest?.json.bytes()
+  _ = PublishedTags(text)
+  // The same bytes as both lists of one pack, which a manifest names as often as not.
+  let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
+  _ = try ScratchFile(input, named: "assets/manifests/A.json")
+  _ = try BackgroundAssetsBuild(folder, profile: nil, jobs: 1)
 }
 
 private func readIndex(_ input: [UInt8]) {

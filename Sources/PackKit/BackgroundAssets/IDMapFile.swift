@@ -8,7 +8,8 @@ package struct IDMapFile: Sendable {
   /// The ids by tags.
   package private(set) var ids: [String: String] = [:]
   /// All findings.
-  package private(set) var diagnostics: [Diagnostic] = []
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   private let text: SourceText?
 
   /// The largest size of a map in bytes.
@@ -25,14 +26,14 @@ package struct IDMapFile: Sendable {
     case .noFile, .tooLong:
       text = nil
       let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
-      diagnostics = [Diagnostic(.invalidIDMap, message, at: Place(path))]
+      findings.add(Diagnostic(.invalidIDMap, message, at: Place(path)))
     }
     if let text { read(text) }
   }
 
   private mutating func read(_ text: SourceText) {
     let (value, mistakes) = JSONReader.read(text)
-    diagnostics = mistakes
+    findings.add(mistakes)
     guard let value else { return }
     guard case .object(let members) = value.content else {
       return report("an id map is an object, not \(value.typeName)", at: value.offset)
@@ -47,19 +48,18 @@ package struct IDMapFile: Sendable {
       }
       if let mistake = AssetPackID.mistake(in: id) {
         let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
-        diagnostics.append(Diagnostic(.invalidPackID, message, at: text.place(at: member.value.offset)))
+        findings.add(Diagnostic(.invalidPackID, message, at: text.place(at: member.value.offset)))
       }
       if let other = first.updateValue(member.key, forKey: id.lowercased()) {
         let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
-        diagnostics.append(Diagnostic(.identifierCollision, message, at: text.place(at: member.value.offset)))
+        findings.add(Diagnostic(.identifierCollision, message, at: text.place(at: member.value.offset)))
       }
       ids[member.key] = id
     }
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    diagnostics.append(
-      Diagnostic(.invalidIDMap, message, at: text?.place(at: offset) ?? Place(path)))
+    findings.add(Diagnostic(.invalidIDMap, message, at: text?.place(at: offset) ?? Place(path)))
   }
 
   /// The whole file with these ids.

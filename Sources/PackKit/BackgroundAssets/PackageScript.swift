@@ -29,7 +29,7 @@ package struct PackageScript: Sendable {
     #!/bin/sh
     # Made by packtool; do not edit.
     #
-    #   sh package.sh            make archives/*.aar; those that are there are current
+    #   sh package.sh            make \(PublishedNames.archivePath(ofPack: "*")); those that are there are current
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
     #
     # An upload needs APPLE_ID (the app's number), API_KEY and API_ISSUER.
@@ -39,25 +39,33 @@ package struct PackageScript: Sendable {
     command -v ba-package >/dev/null || PATH="$PATH:$(dirname "$(xcrun --find ba-package)")"
 
     # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
-    keep() { mv "archives/new/$1.aar" "archives/$1.aar"; }
+    keep() { mv "\(newArchive("$1"))" "\(PublishedNames.archivePath(ofPack: "$1"))"; }
     upload() {
-      xcrun altool --upload-asset-pack "archives/$1.aar" --apple-id "${APPLE_ID:?}" \\
+      xcrun altool --upload-asset-pack "\(PublishedNames.archivePath(ofPack: "$1"))" --apple-id "${APPLE_ID:?}" \\
         --apiKey "${API_KEY:?}" --apiIssuer "${API_ISSUER:?}"
     }
 
     case ${1:-package} in
     package)
-      rm -rf archives/new
-      mkdir -p archives/new
+      rm -rf \(Self.newArchives)
+      mkdir -p \(Self.newArchives)
 
     """
   }
 
   private var packages: String {
     ids.map { id in
-      "  [ -e archives/\(id).aar ] || { (cd packs/\(id) && ba-package \"$here/manifests/\(id).json\" -o "
-        + "\"$here/archives/new/\(id).aar\") && keep \(id) || exit 1; }\n"
-    }.joined() + "  rmdir archives/new\n"
+      "  [ -e \(PublishedNames.archivePath(ofPack: id)) ] || { (cd \(PublishedNames.folderPath(ofPack: id)) && "
+        + "ba-package \"$here/\(PublishedNames.manifestPath(ofPack: id))\" -o \"$here/\(newArchive(id))\") && keep \(id) "
+        + "|| exit 1; }\n"
+    }.joined() + "  rmdir \(Self.newArchives)\n"
+  }
+
+  /// The folder of archives while they are made.
+  private static let newArchives = "\(PublishedNames.archivesFolder)/new"
+
+  private func newArchive(_ id: String) -> String {
+    "\(Self.newArchives)/\(lastName(of: PublishedNames.archivePath(ofPack: id)))"
   }
 
   private var uploads: String {

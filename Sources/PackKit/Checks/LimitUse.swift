@@ -6,6 +6,8 @@ package struct LimitUse: Sendable {
   package let kind: LimitKind
   /// The tags of the pack, or the tag, that uses most; empty where the limit holds for all together.
   package let tags: [String]
+  /// The class of devices that uses most of a limit that holds for each; nil where all get the same.
+  package let device: DeviceClass?
   /// Bytes, uncompressed, or a number of packs.
   package let used: Int64
   package let limit: Limit
@@ -30,15 +32,24 @@ package struct LimitUse: Sendable {
   package var isCount: Bool { if case .count = limit { true } else { false } }
 
   /// Every limit of a profile; those of the app bundle only where its size is known.
+  ///
+  /// `slices` are what classes of devices get, where not all get the same.
   package static func all(
-    of release: Release, _ limits: LimitSettings, appBundleSize: Int64?
+    of release: Release, slices: [ReleaseSlice] = [], _ limits: LimitSettings, appBundleSize: Int64?
   ) -> [LimitUse] {
     LimitKind.allCases.compactMap { kind in
-      guard let limit = limits.limit(kind), let (tags, used) = usage(of: kind, release, appBundleSize) else {
-        return nil
+      guard let limit = limits.limit(kind) else { return nil }
+      let parts: [(Release, DeviceClass?)] =
+        slices.isEmpty || !kind.holdsPerDevice
+        ? [(release, nil)] : slices.map { ($0.release, $0.devices.first) }
+      let uses = parts.compactMap { part, device in
+        usage(of: kind, part, appBundleSize).map { tags, used in
+          LimitUse(
+            kind: kind, tags: tags, device: device, used: used, limit: limit,
+            isStoreLimit: !advice.contains(kind))
+        }
       }
-      return LimitUse(
-        kind: kind, tags: tags, used: used, limit: limit, isStoreLimit: !advice.contains(kind))
+      return uses.max { $0.used < $1.used }
     }
   }
 
@@ -62,6 +73,14 @@ package struct LimitUse: Sendable {
 }
 
 extension LimitKind {
+  /// Whether the limit holds for what each class of devices gets; else it counts what the store hosts.
+  fileprivate var holdsPerDevice: Bool {
+    switch self {
+    case .packSize, .initialInstallSize, .prefetchSize, .tagSize, .inUseSize, .cellularSize: true
+    case .packCount, .totalSize, .appBundleSize: false
+    }
+  }
+
   /// A short title for tables.
   package var title: String {
     switch self {

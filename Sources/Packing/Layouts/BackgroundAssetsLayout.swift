@@ -76,18 +76,13 @@ struct BackgroundAssetsLayout: PackLayout {
   func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] {
     var paths: [String] = []
     for pack in removed {
-      for path in [manifestPath(lastName(of: pack)), archivePath(lastName(of: pack))]
+      let id = lastName(of: pack)
+      for path in [PublishedNames.manifestPath(ofPack: id), PublishedNames.archivePath(ofPack: id)]
       where try folder.exists(joined(folder.path, path)) {
         paths.append(path)
       }
     }
     return paths
-  }
-
-  private func manifestPath(_ id: String) -> String { "\(PublishedNames.manifestsFolder)/\(id).json" }
-
-  private func archivePath(_ id: String) -> String {
-    "\(PublishedNames.archivesFolder)/\(id)\(PublishedNames.archiveSuffix)"
   }
 
   /// Writes and syncs everything before the first rename; `tags.json` is renamed last.
@@ -96,10 +91,11 @@ struct BackgroundAssetsLayout: PackLayout {
     let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
     let release = Release(of: build.plan, packs: packs)
-    let lists = lists(of: release, build.plan)
+    let manifests = manifests(of: build.plan)
+    let lists = manifests.map(\.file) + lists(beside: manifests.map(\.id), of: release, build.plan)
     try PublishedNote(paths: written).write(to: build.output)
     try completeMap()
-    try removeArchives(of: written, lists, in: build.output)
+    try removeArchives(of: written, manifests, in: build.output)
     let (last, isListWritten) = try build.output.publish(renames, lists)
     return Publication(
       release: release, packs: packs,
@@ -108,14 +104,15 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// Removes the archives that `ba-package` made of packs and manifests that change now.
   private func removeArchives(
-    of written: [String], _ lists: [NamedBytes], in output: OutputFolder
+    of written: [String], _ manifests: [(id: String, file: NamedBytes)], in output: OutputFolder
   ) throws(SystemError) {
     var changed = Set(written.map(lastName))
-    for list in lists where folderPath(of: list.name) == PublishedNames.manifestsFolder {
-      if FileOperations.holds(joined(output.path, list.name), list.bytes) { continue }
-      changed.insert(String(lastName(of: list.name).dropLast(".json".count)))
+    for (id, file) in manifests where !FileOperations.holds(joined(output.path, file.name), file.bytes) {
+      changed.insert(id)
     }
-    for id in changed { try FileOperations.removeFile(joined(output.path, archivePath(id))) }
+    for id in changed {
+      try FileOperations.removeFile(joined(output.path, PublishedNames.archivePath(ofPack: id)))
+    }
   }
 
   /// Adds new ids to the map.
@@ -128,22 +125,28 @@ struct BackgroundAssetsLayout: PackLayout {
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     if let ids, idMap != nil, ids.hasNew { return false }
-    return lists(of: release, plan).allSatisfy {
+    let manifests = manifests(of: plan)
+    return (manifests.map(\.file) + lists(beside: manifests.map(\.id), of: release, plan)).allSatisfy {
       FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
     }
   }
 
-  /// The files besides the packs, in the order in which they are published.
-  private func lists(of release: Release, _ plan: PackPlan) -> [NamedBytes] {
-    let ids = plan.packs.map(id)
-    let order = Delivery.allCases.flatMap(plan.order).map { ids[$0] }
-    let manifests = zip(plan.packs, ids).map { pack, id in
-      NamedBytes(name: manifestPath(id), bytes: manifest(of: pack, id, in: plan).json.bytes())
+  /// The manifest of each pack.
+  private func manifests(of plan: PackPlan) -> [(id: String, file: NamedBytes)] {
+    plan.packs.map { pack in
+      let id = id(of: pack)
+      let bytes = manifest(of: pack, id, in: plan).json.bytes()
+      return (id, NamedBytes(name: PublishedNames.manifestPath(ofPack: id), bytes: bytes))
     }
+  }
+
+  /// The files beside packs and manifests, in the order in which they are published.
+  private func lists(beside ids: [String], of release: Release, _ plan: PackPlan) -> [NamedBytes] {
+    let order = Delivery.allCases.flatMap(plan.order).map { ids[$0] }
     let script = PackageScript(ids: order, batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10)
     var source = ByteBuffer()
     source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
-    return manifests + [
+    return [
       NamedBytes(name: PublishedNames.tagsSource, bytes: source),
       NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),
       NamedBytes(name: PublishedNames.tags, bytes: TagsFormat.json(of: release, ids: ids).bytes()),
@@ -157,7 +160,7 @@ struct BackgroundAssetsLayout: PackLayout {
       id: id, policy: policy,
       selectors: paths.map { choice.version == .v26 ? .file($0) : .fileSource($0, destination: $0) })
     manifest.platforms = choice.platforms.map(\.rawValue)
-    if choice.version == .v27 { manifest.sourceRoot = "../\(packsFolder)/\(id)" }
+    if choice.version == .v27 { manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id) }
     return manifest
   }
 }

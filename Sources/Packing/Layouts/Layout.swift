@@ -34,11 +34,12 @@ package enum Layout: String, Sendable, CaseIterable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths: Bool { profile?.sharesPaths ?? false }
 
-  /// Whether parts of a build may be made apart, and packs be taken over from a release.
-  package var hasParts: Bool {
+  /// Why parts of a build cannot be made apart, and what to do, for the end of a message; nil if they can.
+  package var reasonAgainstParts: String? {
     switch self {
-    case .packtool, .xcode, .hosted: true
-    case .backgroundAssets: false
+    case .packtool, .xcode, .hosted: nil
+    case .backgroundAssets:
+      "its packs are links, made in no time; build it whole, and share the calls of ba-package in package.sh"
     }
   }
 

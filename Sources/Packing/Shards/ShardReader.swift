@@ -112,7 +112,7 @@ struct ShardReader {
   }
 
   private func settings(_ value: JSONValue) -> PackSettings? {
-    guard let layout = value.choice("layout", Layout.self), layout.hasParts,
+    guard let layout = value.choice("layout", Layout.self), layout.reasonAgainstParts == nil,
       let container = value.choice("container", Container.self),
       let compression = value.choice("compression", Compression.self),
       let hash = value.choice("contentHash", ContentHash.self),

@@ -34,7 +34,8 @@ package struct CodeSearch {
   package init(for plan: PackPlan, in folders: [String], pattern: String?) throws {
     self.plan = plan
     self.pattern = try pattern.map(CodePattern.init)
-    tags = Set(plan.tags.map(\.tag))
+    // A rule that matches nothing is told already; its tags are no slips of the code.
+    tags = Set(plan.tags.map(\.tag)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     reportUnused(in: folders)
   }

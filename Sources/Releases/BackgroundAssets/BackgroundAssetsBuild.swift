@@ -42,7 +42,8 @@ package struct BackgroundAssetsBuild: Sendable {
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
       try BackgroundPack(pack, tags.text, in: folder, room: room)
     }
-    var found = FindingList(tags.diagnostics + packs.flatMap(\.diagnostics))
+    var found = FindingList(tags.diagnostics)
+    for pack in packs { found.add(pack.diagnostics) }
     found.add(SharedNames(packs).findings)
     found.add(try surplus(packs))
     if !found.findings.hasErrors { found.add(limits(packs, tags, profile)) }
@@ -61,9 +62,9 @@ package struct BackgroundAssetsBuild: Sendable {
     ]
     var named = Set((files + folders))
     for id in packs.map(\.id) {
-      named.insert("\(PublishedNames.packsFolder)/\(id)")
-      named.insert("\(PublishedNames.manifestsFolder)/\(id).json")
-      named.insert("\(PublishedNames.archivesFolder)/\(id)\(PublishedNames.archiveSuffix)")
+      named.insert(PublishedNames.folderPath(ofPack: id))
+      named.insert(PublishedNames.manifestPath(ofPack: id))
+      named.insert(PublishedNames.archivePath(ofPack: id))
     }
     var found: [Diagnostic] = []
     for folder in ["."] + folders.dropLast() {

@@ -12,7 +12,9 @@ struct BackgroundPack: Sendable {
   private(set) var files: [PackListing.File] = []
   /// The size of the archive that `ba-package` made; nil without one.
   private(set) var archiveSize: Int64?
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All findings.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
   let path: String
   private let manifestPath: String
 
@@ -23,12 +25,11 @@ struct BackgroundPack: Sendable {
     _ pack: PublishedTags.Pack, _ text: SourceText, in folder: String, room: NameRoom
   ) throws(SystemError) {
     id = pack.id
-    path = joined(folder, "\(PublishedNames.packsFolder)/\(id)")
-    manifestPath = joined(folder, "\(PublishedNames.manifestsFolder)/\(id).json")
+    path = joined(folder, PublishedNames.folderPath(ofPack: id))
+    manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
     try readFiles(pack, room)
     try readManifest()
-    let archive = joined(
-      folder, "\(PublishedNames.archivesFolder)/\(id)\(PublishedNames.archiveSuffix)")
+    let archive = joined(folder, PublishedNames.archivePath(ofPack: id))
     if let status = try FileOperations.statusIfThere(archive), status.kind == .file {
       archiveSize = status.size
     }
@@ -66,13 +67,13 @@ struct BackgroundPack: Sendable {
         .damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
     }
     let reader = BackgroundManifestReader(text: SourceText(path: manifestPath, bytes: bytes))
-    diagnostics += reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 }
+    findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
     guard let manifest = reader.manifest else { return }
     delivery = manifest.policy.delivery
     if manifest.id != id {
       report(.wrongContents, "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
     }
-    if let root = manifest.sourceRoot, root != "../\(PublishedNames.packsFolder)/\(id)" {
+    if let root = manifest.sourceRoot, root != PublishedNames.sourceRoot(ofPack: id) {
       report(.wrongContents, "the source root \(quoted(root)) is not the pack's folder", at: manifestPath)
     }
     compare(manifest)
@@ -101,7 +102,7 @@ struct BackgroundPack: Sendable {
   }
 
   private mutating func report(_ check: Check, _ message: String, at path: String) {
-    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+    findings.add(Diagnostic(check, message, at: Place(path)))
   }
 }
 

@@ -20,15 +20,17 @@ struct PublishedTags {
   private(set) var packs: [Pack] = []
   /// The ids of each tag's packs.
   private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
-  private(set) var diagnostics: [Diagnostic] = []
+  /// All findings.
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
 
   init(_ text: SourceText) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     var checker = ShapeChecker(text: text, document: "the list of tags")
     if let value { checker.check(value, Self.shape, key: "") }
-    diagnostics = (mistakes + checker.findings.findings).map { $0.of(.damagedIndex) }
-    guard diagnostics.isEmpty, let value else { return }
+    findings.add((mistakes + checker.findings.findings).map { $0.of(.damagedIndex) })
+    guard findings.isEmpty, let value else { return }
     if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
       report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
     }
@@ -61,7 +63,7 @@ struct PublishedTags {
         report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
       }
       if let mistake = AssetPackID.mistake(in: member.key) {
-        diagnostics.append(
+        findings.add(
           Diagnostic(
             .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))
         continue
@@ -96,6 +98,6 @@ struct PublishedTags {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
   }
 }

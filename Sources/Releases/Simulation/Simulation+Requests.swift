@@ -1,4 +1,5 @@
 import Archiving
+import System
 
 /// Requests: begun, available, closed.
 extension Simulation {

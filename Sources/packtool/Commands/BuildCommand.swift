@@ -102,7 +102,7 @@ extension Session {
     let newest =
       try isListed && options.manifest.update.baseline != nil
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
-    let isWhole = built?.packs.count == result.prepared.plan?.packs.count
+    let isWhole = built?.packs.count == result.prepared.slice?.packs.count
     return try options.manifest.facts(
       of: result.prepared, findings, packs: isWhole ? built?.packs.map(\.published) : nil, newest: newest)
   }

@@ -73,8 +73,9 @@ extension Command.DiffOptions {
     session.report(judged, shared)
     if let path = report.path, let newest = releases.last {
       let facts = ReportFacts(
-        ReportSubject(newest.release, newest.contents, manifest: readers.last?.manifest), findings: judged,
-        history: history)
+        ReportSubject(
+          newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
+        findings: judged, history: history)
       try session.write(facts, to: path)
     }
     try session.print(report(of: history, readers), with: form, on: session.screen(shared))
@@ -102,7 +103,8 @@ extension Command.DiffOptions {
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
     let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
     return UpdateBounds(
-      limits: LimitUse.all(of: release, limits, appBundleSize: appBundle),
+      limits: LimitUse.all(
+        of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle),
       budgets: BudgetUse.all(allBudgets(manifest), on: update))
   }
 

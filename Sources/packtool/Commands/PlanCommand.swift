@@ -28,7 +28,7 @@ extension Command {
         PlanJSON($0.release, $0.findings, untagged: $0.untagged, merge: $0.merge?.plan, slices: $0.slices)
           .json
       },
-      .markdown { report in report.release.map { PlanMarkdown($0, report.view).text } ?? "" },
+      .markdown { report in report.release.map { PlanMarkdown($0, report.view, report.slices).text } ?? "" },
       .csv { report in report.release.map { PlanCSV($0, report.view).text } ?? "" },
       .mermaid { report in report.release.map { PlanMermaid($0, report.view).text } ?? "" },
       .thinningReport { $0.slices.map { ThinningReport($0).text } ?? "" },

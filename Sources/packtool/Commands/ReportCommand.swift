@@ -14,6 +14,8 @@ extension Command {
     var built = BuiltOptions()
     var project = ProjectOptions()
     var takesPointers = false
+    /// The class of devices whose packs are shown; nil for all.
+    var device: DeviceClass?
     var shared = SharedOptions()
     var destinations: [Destination] { output.map { [Destination(flag: "--output", $0)] } ?? [] }
 
@@ -31,6 +33,9 @@ extension Command {
       .list(
         "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
         summary: "a scenario to play and show; may be repeated", into: \.scenarios),
+      .device(
+        summary: "show what one class of devices gets, of a manifest or of folders built for it",
+        into: \.device),
       .pointers(into: \.takesPointers),
     ]
   }
@@ -70,14 +75,18 @@ extension Command.ReportCommandOptions {
   fileprivate func facts(ofBuilt argument: String) throws -> ReportFacts {
     let folder = try BuiltFolder(argument)
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
-    let earlier = try EarlierReleases(baselines, shared)
+    var earlier = try EarlierReleases(baselines, device: device, shared)
+    let history = earlier.history(to: newest)
     let release = scenarios.isEmpty ? nil : folder.index.map { SimulatedRelease($0) }
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
-    let found = folder.findings(shared.profile) + earlier.findings + played.findings
+    let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
+    let found =
+      folder.findings(shared.profile) + earlier.findings + played.findings
+      + [mistake].compactMap { $0?.finding(at: folder.indexPath) }
     return ReportFacts(
       ReportSubject(folder),
       findings: shared.judged(found, text: text(nil, played), path: folder.indexPath),
-      history: earlier.history(to: newest), simulations: played.runs)
+      history: history, simulations: played.runs)
   }
 
   fileprivate func facts(ofManifest argument: String) throws -> ReportFacts {
@@ -86,11 +95,12 @@ extension Command.ReportCommandOptions {
       scanJobs: shared.scanWorkers)
     request.listsUntagged = true
     request.takesPointers = takesPointers
+    request.device = device
     let prepared = try Preparation(request)
     let checks = prepared.checks(jobs: shared.workers)
     var found = try prepared.diagnostics + (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
     let built = try built.packs(of: prepared, shared)
-    var earlier = try EarlierReleases(baselines, shared)
+    var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)

@@ -113,6 +113,7 @@ extension Command.SimulateOptions {
     if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
     var request = Preparation.Request(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
     request.listsUntagged = true
+    request.device = device
     return try ReportSubject(Preparation(request))
   }
 

@@ -44,13 +44,14 @@ struct BaselineOptions: Sendable {
       let message = "the baseline is not there yet, so no budget of updates is checked"
       return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
     }
-    let reader = try ReleaseReader(baseline, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let reader = try ReleaseReader(
+      baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
       in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
     {
-      return [Diagnostic(.missingIndex, mistake.message, at: Place(reader.path))]
+      return [mistake.finding(at: reader.path)]
     }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
     guard let update else { return diagnostics }

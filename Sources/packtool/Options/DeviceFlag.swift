@@ -20,6 +20,11 @@ func deviceMistake(
       + "with --device")
 }
 
+extension UsageMistake {
+  /// The mistake as a finding about a release, for reports that are written in spite of it.
+  func finding(at path: String) -> Diagnostic { Diagnostic(.missingIndex, message, at: Place(path)) }
+}
+
 extension Flag {
   /// The flag `--device` of a command that looks at packs as one class of devices gets them.
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {

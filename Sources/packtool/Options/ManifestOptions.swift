@@ -66,7 +66,8 @@ struct ManifestOptions: Sendable {
     newest: ReleaseContents? = nil,
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
-    var earlier = try EarlierReleases(update.baseline.map { [$0] } ?? [], shared)
+    var earlier = try EarlierReleases(
+      update.baseline.map { [$0] } ?? [], device: prepared.slice?.device, shared)
     let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
     return ReportFacts(
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),

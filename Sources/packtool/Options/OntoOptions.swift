@@ -31,9 +31,8 @@ struct OntoOptions: Sendable {
       return
         "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
     }
-    if isPart && !layout.hasParts {
-      return
-        "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): its packs are links, made in no time"
+    if isPart, let reason = layout.reasonAgainstParts {
+      return "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason)"
     }
     if index != nil && layout != .packtool {
       return

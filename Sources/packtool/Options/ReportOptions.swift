@@ -32,12 +32,13 @@ extension Session {
 extension ReportSubject {
   /// The packs of a preparation, or nothing where it came to no plan.
   init(_ prepared: Preparation, packs: [PublishedPack?]? = nil) throws {
-    guard let plan = prepared.plan else {
+    guard let plan = prepared.slice else {
       self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
       return
     }
     // A missing app bundle is a finding of the checks.
-    self.init(plan, packs: packs, appSize: try AppBundleMeasure(of: plan.manifest).size)
+    self.init(
+      plan, packs: packs, for: prepared.devices, appSize: try AppBundleMeasure(of: plan.manifest).size)
   }
 
   /// The packs of a built folder, or nothing where it is damaged.
@@ -85,16 +86,22 @@ struct EarlierReleases {
   private(set) var releases: [ReleaseContents] = []
   private(set) var findings: [Diagnostic] = []
 
-  init(_ paths: [String], _ shared: SharedOptions) throws(SystemError) {
-    let readers = try ReleaseReader.read(paths, jobs: shared.workers, scanJobs: shared.scanWorkers)
+  init(_ paths: [String], device: DeviceClass?, _ shared: SharedOptions) throws(SystemError) {
+    let readers = try ReleaseReader.read(
+      paths, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
     findings = readers.flatMap(\.diagnostics)
     releases = readers.compactMap(\.release)
   }
 
-  /// The updates up to a release; nil without any, and where one of them could not be read.
-  func history(to newest: ReleaseContents?) -> History? {
+  /// The updates up to a release; nil without any, and where one of them could not be read or is for other devices.
+  mutating func history(to newest: ReleaseContents?) -> History? {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
-    return History(releases + [newest])
+    let all = releases + [newest]
+    if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
+      findings.append(mistake.finding(at: newest.name))
+      return nil
+    }
+    return History(all)
   }
 
   /// The release of a preparation with the digests of its files, which are read for it.

@@ -37,12 +37,7 @@ struct ProgressState: Sendable {
     let text = "packing \(frame)\(figures)"
     let room = width - 1 - text.screenWidth - 2
     if pack.isEmpty || room < 6 { return String(text.prefix(max(0, width - 1))) }
-    var shown = ""
-    for character in pack {
-      if shown.screenWidth + character.screenWidth >= room { return "\(text): \(shown)…" }
-      shown.append(character)
-    }
-    return "\(text): \(shown)"
+    return "\(text): \(pack.cut(toColumns: room))"
   }
 }
 
@@ -69,7 +64,7 @@ final class Progress: Sendable {
     self.plan = plan
     self.width = width
     self.session = session
-    start = ThisProcess.seconds
+    start = session.clock()
     let first = start + (width == nil ? Self.longPause : Self.pause)
     state = Monitor(State(progress: ProgressState(total: total), nextLine: first))
   }
@@ -78,7 +73,7 @@ final class Progress: Sendable {
   func advance(by bytes: Int64, of file: AssetFile) {
     state.change { state in
       state.progress.done = state.progress.done.saturatingSum(with: bytes)
-      let now = ThisProcess.seconds
+      let now = session.clock()
       if now < state.nextLine || state.progress.total == 0 { return }
       state.progress.elapsed = now - start
       state.progress.pack = displayed(plan.tree.tagSets.tags(of: file.tagSet).joined(separator: " + "))

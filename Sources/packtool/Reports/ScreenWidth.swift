@@ -11,6 +11,17 @@ extension StringProtocol {
     }
     return width
   }
+
+  /// The text, or its beginning and an ellipsis where it is wider than some columns.
+  func cut(toColumns most: Int) -> String {
+    if screenWidth <= most { return String(self) }
+    var room = most - 1
+    let front = prefix { character in
+      room -= character.screenWidth
+      return room >= 0
+    }
+    return most > 0 ? String(front) + "…" : ""
+  }
 }
 
 extension Character {

@@ -1,24 +1,97 @@
+import Findings
 import PackKit
+import System
 
-/// What each class of devices gets of a plan.
-struct SlicesReport {
+/// What each class of devices gets of a release.
+struct SlicesReport: Sendable {
   /// The release for all devices, whose packs each slice has, some perhaps empty.
   let release: Release
   /// The size of the app bundle in bytes; nil if unknown.
   let appSize: Int64?
+  /// What devices get, each with the classes that get just this; the largest first.
+  let slices: [ReleaseSlice]
   /// Each class with its slice, in the order of the table.
   let devices: [(device: DeviceClass, slice: Release)]
 
-  init(of plan: PackPlan, for classes: [DeviceClass], appSize: Int64?) {
-    release = Release(of: plan)
+  init(_ release: Release, _ slices: [ReleaseSlice], for classes: [DeviceClass], appSize: Int64?) {
+    self.release = release
     self.appSize = appSize
-    let slices = Slices(of: plan, for: classes)
-    let releases = slices.releases(of: plan).map(\.release)
-    devices = zip(classes, slices.numbers).map { ($0, releases[$1]) }
+    self.slices = slices.sorted { $0.release.total.size > $1.release.total.size }
+    let releases = Dictionary(slices.flatMap { slice in slice.devices.map { ($0, slice.release) } }) {
+      first, _ in first
+    }
+    devices = classes.compactMap { device in releases[device].map { (device, $0) } }
+  }
+
+  init(of plan: PackPlan, for classes: [DeviceClass], appSize: Int64?) {
+    self.init(
+      Release(of: plan), Slices(of: plan, for: classes).releases(of: plan), for: classes, appSize: appSize)
+  }
+
+  /// The slice with most of what is downloaded before anybody asks; nil without classes.
+  var dearest: ReleaseSlice? {
+    func size(_ slice: ReleaseSlice) -> Int64 {
+      slice.release.count(of: .initialInstall).size.saturatingSum(
+        with: slice.release.count(of: .prefetch).size)
+    }
+    return slices.max { size($0) < size($1) }
   }
 
   /// The smallest and the largest of a size; nil without classes.
   func range(of size: (Release) -> Int64) -> DeviceRange? {
     DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
+  }
+
+  /// The ranges of the deliveries that have packs, each with those of its packs in the order of downloads, and of all.
+  var ranges: [SliceRange] {
+    let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
+    return deliveries.flatMap { delivery in
+      [range(.delivery(delivery)) { $0.count(of: delivery).size }]
+        + release.order(of: delivery).map { number in range(.pack(number)) { $0.packs[number].size } }
+    }.compactMap(\.self) + [range(.all) { $0.total.size }].compactMap(\.self)
+  }
+
+  private func range(_ subject: SliceRange.Subject, _ size: (Release) -> Int64) -> SliceRange? {
+    range(of: size).map { SliceRange(subject: subject, range: $0) }
+  }
+}
+
+/// The smallest and the largest that a class of devices gets of something.
+struct SliceRange: Sendable {
+  /// Of what.
+  enum Subject: Sendable, Hashable {
+    case delivery(Delivery)
+    /// A pack by its number in the release.
+    case pack(Int)
+    case all
+  }
+
+  let subject: Subject
+  let range: DeviceRange
+
+  /// Bytes between the smallest and the largest.
+  var spread: Int64 { range.most.size - range.least.size }
+
+  var isPack: Bool { if case .pack = subject { true } else { false } }
+
+  /// Whether all devices get the same.
+  var isSame: Bool { spread == 0 }
+
+  /// The cells of a table: smallest, on, largest, on.
+  var cells: [String] {
+    let (least, most) = (range.least, range.most)
+    return [
+      ByteSize.text(least.size), isSame ? "all" : least.device.name, ByteSize.text(most.size),
+      isSame ? "all" : most.device.name,
+    ]
+  }
+
+  /// What it is the range of.
+  func title(in release: Release) -> String {
+    switch subject {
+    case .delivery(let delivery): delivery.title
+    case .pack(let number): release.packs[number].label
+    case .all: "all packs"
+    }
   }
 }

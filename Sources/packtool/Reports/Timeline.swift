@@ -57,7 +57,7 @@ struct Timeline {
   }
 
   private func line(_ name: String, _ cells: [Cell], _ column: Int) -> PlainText {
-    let cut = name.screenWidth > column ? String(name.prefix(column - 1)) + "…" : name
+    let cut = name.cut(toColumns: column)
     let space = String(repeating: " ", count: max(0, column - cut.screenWidth))
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
   }

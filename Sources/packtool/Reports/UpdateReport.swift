@@ -25,6 +25,8 @@ struct UpdateReport {
   let bounds: UpdateBounds
   /// What each class of devices downloads; nil if all get the same.
   let reach: DeviceReach?
+  /// What classes of devices get of the newer release; nil if all get the same.
+  let slices: SlicesReport?
   /// Whether lists are shown in full.
   let showsAll: Bool
 
@@ -49,6 +51,9 @@ struct UpdateReport {
     downloadedPacks = changes.filter { $0.download > 0 }
     remarks = update.remarks
     reach = DeviceReach(of: update)
+    slices = update.new.variants.map {
+      SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
+    }
   }
 
   private static func users(having tags: [String]) -> [(name: String, user: User)] {

@@ -179,7 +179,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--shard", "1/2"], "flag \"--shard\" does not go with the layout"),
+    (
+      ["--shard", "1/2"],
+      "its packs are links, made in no time; build it whole, and share the calls of ba-package"
+    ),
     (["--platforms", "iPadOS"], "packs for iPads are those of \"iOS\""),
     (["--platforms", "ios"], "did you mean \"iOS\"?"),
     (["--platforms", "iOS,"], "names \"\", which is no platform"),

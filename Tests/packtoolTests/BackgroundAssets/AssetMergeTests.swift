@@ -34,16 +34,14 @@ import Testing
 
   /// Every step's cost is what the requests download more than before, counted from the packs themselves.
   @Test(arguments: 1...8) func costsAreWhatIsDownloadedMore(seed: Int) {
-    var state = UInt64(seed)
-    func random(_ count: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % count
-    }
+    var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
-    while sets.count < 24 { sets.insert(Array(Set((0...random(3)).map { _ in "T\(random(9))" })).sorted()) }
+    while sets.count < 24 {
+      sets.insert(Array(Set((0...random.next(3)).map { _ in "T\(random.next(9))" })).sorted())
+    }
     let packs = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
       MergePlan.Pack(
-        tags: $0, size: Int64(random(5000)),
+        tags: $0, size: Int64(random.next(5000)),
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
     func download(_ groups: [[Int]]) -> Int64 {
@@ -65,6 +63,34 @@ import Testing
       #expect(groups.count == step.packCount && step.requests.reduce(0) { $0 + $1.size } == step.size)
     }
     #expect(groups.count <= 5)
+  }
+
+  /// The queue of bounds finds what looking at all pairs finds, with many equal costs among them.
+  @Test(arguments: 1...12) func noPairIsCheaper(seed: Int) {
+    var random = Lottery(seed: seed)
+    var sets: Set<[String]> = []
+    while sets.count < 40 {
+      sets.insert(Array(Set((0...random.next(4)).map { _ in "T\(random.next(12))" })).sorted())
+    }
+    let packs = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
+      // Few sizes, 0 among them, make many ties.
+      MergePlan.Pack(
+        tags: $0, size: [0, 1, 1, 5, 1000, 1001, 1 << 40][random.next(7)],
+        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
+    }
+    #expect(MergePlan(of: packs, most: 1).steps.map(\.packs) == AllPairs(packs).steps)
+  }
+
+  /// Thousands of packs are joined in no more time than a scan of their files takes.
+  @Test func manyPacksAreJoinedAtOnce() {
+    var random = Lottery(seed: 7)
+    let packs = (0..<MergePlan.mostPacks).map { number in
+      MergePlan.Pack(
+        tags: (["N\(number)"] + (0..<random.next(4)).map { _ in "T\(random.next(300))" }).sorted(),
+        size: Int64(1) << random.next(30) + Int64(random.next(1000)), delivery: .onDemand)
+    }
+    let plan = MergePlan(of: packs, most: 200)
+    #expect(plan.steps.count == MergePlan.mostPacks - 200 && plan.steps.last?.packCount == 200)
   }
 
   @Test func hugeSizesDoNotOverflow() {
@@ -137,5 +163,63 @@ import Testing
     #expect(site.build().status == .done)
     #expect(try site.id(of: "A", "B", "C").isEmpty == false)
     #expect(site.names("packs").count == 2)
+  }
+}
+
+/// Numbers that look random and are the same each time.
+private struct Lottery {
+  private var state: UInt64
+
+  init(seed: Int) {
+    state = UInt64(seed)
+  }
+
+  mutating func next(_ count: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % count
+  }
+}
+
+/// Joins packs by looking at all pairs in each step.
+private struct AllPairs {
+  private struct Group {
+    var packs: [Int]
+    var requests: Set<String>
+    var size: Int64
+  }
+
+  /// The groups of each step, by the number of their packs.
+  var steps: [[[Int]]] = []
+
+  init(_ packs: [MergePlan.Pack]) {
+    var groups = packs.enumerated().sorted {
+      $0.element.tags.lexicographicallyPrecedes($1.element.tags)
+    }.map { number, pack in
+      let install = pack.delivery == .initialInstall ? ["+install", "+prefetch"] : []
+      let prefetch = pack.delivery == .prefetch ? ["+prefetch"] : []
+      return Group(packs: [number], requests: Set(pack.tags + install + prefetch), size: pack.size)
+    }
+    while groups.count > 1 {
+      var best: (cost: [Int64], first: Int, second: Int)?
+      for first in groups.indices {
+        for second in groups.indices where second > first {
+          let cost = Self.cost(groups[first], groups[second])
+          if best.map({ cost.lexicographicallyPrecedes($0.cost) }) ?? true { best = (cost, first, second) }
+        }
+      }
+      guard let best else { return }
+      let (one, two) = (groups[best.first], groups[best.second])
+      steps.append([one.packs.sorted(), two.packs.sorted()])
+      groups[best.first] = Group(
+        packs: one.packs + two.packs, requests: one.requests.union(two.requests), size: one.size + two.size)
+      groups.remove(at: best.second)
+    }
+  }
+
+  private static func cost(_ one: Group, _ two: Group) -> [Int64] {
+    let forNothing =
+      two.size * Int64(one.requests.subtracting(two.requests).count)
+      + one.size * Int64(two.requests.subtracting(one.requests).count)
+    return [forNothing, one.size + two.size]
   }
 }

@@ -102,6 +102,15 @@ import Testing
     #expect(!run.errors.contains("asks for the tag \"Level 1\""))
   }
 
+  /// A rule without files is one mistake, not one more for each request of its tags.
+  @Test func tagsOfRulesWithoutFilesAreKnown() throws {
+    let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\", \"Boss\"])")
+    try FileManager.default.removeItem(atPath: folder.path("Assets/b"))
+    let run = validate(folder)
+    #expect(
+      run.errors.contains("[no-match]") && !run.errors.contains("[unknown-tag-in-code]"), "\(run.errors)")
+  }
+
   /// Where code makes tags at run time, a tag in any of its strings may be one of them.
   @Test func computedTagsAreGivenTheBenefitOfTheDoubt() throws {
     let folder = try site(

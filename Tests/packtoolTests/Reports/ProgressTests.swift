@@ -1,8 +1,67 @@
+import PackKit
+import Packing
+import Support
+import System
 import Testing
 @testable import packtool
 
-/// How far a build is, as its line says it.
+/// How far a build is, as its line says it, and when.
 @Suite struct ProgressTests {
+  /// A clock that stands still until it is set.
+  private final class Clock: Sendable {
+    private let time = Monitor(1000.0)
+
+    var seconds: Double { time.change { $0 } }
+
+    func go(to seconds: Double) { time.change { $0 = 1000 + seconds } }
+  }
+
+  /// A build of 1 GB of which a tenth is packed at each of some seconds, and what is said by then.
+  private func said(
+    at seconds: [Double], isScreen: Bool = false, _ environment: [String: String] = [:],
+    _ options: SharedOptions = SharedOptions()
+  ) throws -> [String] {
+    let plan = try SyntheticPlan([.init("a", 1_000_000_000, "Level 1")]).plan
+    let (clock, terminal) = (Clock(), CapturedTerminal(isScreen: isScreen))
+    let session = Session(environment: environment, terminal: terminal) { clock.seconds }
+    let progress = session.progress(of: plan, [.write(.newPack)], options)
+    let texts = seconds.map { moment in
+      clock.go(to: moment)
+      let before = terminal.errors.count
+      progress?.advance(by: 100_000_000, of: plan.tree.files[0])
+      return String(terminal.errors.dropFirst(before))
+    }
+    progress?.clear()
+    return texts + [String(terminal.errors.dropFirst(texts.joined().count))]
+  }
+
+  /// Where nobody watches, logs get a line each half minute, and none of a build that is done before.
+  @Test(arguments: [[:], ["CI": "true"]] as [[String: String]]) func withoutATerminalALineComesEachHalfMinute(
+    environment: [String: String]
+  ) throws {
+    let texts = try said(
+      at: [0.5, 29.9, 30, 31, 59.9, 60, 60.1, 95], isScreen: !environment.isEmpty, environment)
+    #expect(
+      texts == [
+        "", "", "packing: 30 %, 300 MB of 1.00 GB, 10.0 MB/s, 1 min 10 s left\n", "", "",
+        "packing: 60 %, 600 MB of 1.00 GB, 10.0 MB/s, 40 s left\n", "",
+        "packing: 80 %, 800 MB of 1.00 GB, 8.42 MB/s, 24 s left\n", "",
+      ])
+  }
+
+  @Test func onATerminalALineIsRewrittenAndRemoved() throws {
+    let texts = try said(at: [0.1, 0.2, 0.3, 0.4], isScreen: true)
+    #expect(texts.map(\.isEmpty) == [true, false, true, false, false])
+    #expect(texts[1].hasPrefix("\r\u{1b}[Kpacking ▕") && texts[1].hasSuffix("Level 1"))
+    #expect(texts[4] == "\r\u{1b}[K")
+  }
+
+  @Test func nobodyIsToldWhoDoesNotWantIt() throws {
+    var options = SharedOptions()
+    options.isQuiet = true
+    #expect(try said(at: [30, 60], [:], options) == ["", "", ""])
+  }
+
   private func state(_ done: Int64, after seconds: Double, pack: String = "Level 1 + Level 2")
     -> ProgressState
   {

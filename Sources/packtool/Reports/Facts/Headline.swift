@@ -20,7 +20,7 @@ struct Headline: Sendable {
   /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
   static func all(of facts: ReportFacts) -> [Headline] {
     [findings(facts.findings)].compactMap(\.self) + limits(facts.limits)
-      + [initialInstall(facts), drag(facts)]
+      + [initialInstall(facts), drag(facts), devices(facts.slices)]
       .compactMap(\.self) + [untagged(facts.release), update(facts.update)].compactMap(\.self)
       + facts.simulations.map(wait)
   }
@@ -41,7 +41,9 @@ struct Headline: Sendable {
 
   private static func limits(_ uses: [LimitUse]) -> [Headline] {
     uses.filter { $0.share >= 0.9 }.map { use in
-      let what = use.kind.title + (use.tags.isEmpty ? "" : ", \(setNotation(use.tags))")
+      let what =
+        use.kind.title + (use.tags.isEmpty ? "" : ", \(setNotation(use.tags))")
+        + (use.device.map { " on \(quoted($0.name))," } ?? "")
       if use.room >= 0 {
         return Headline(
           weight: .warning,
@@ -58,13 +60,15 @@ struct Headline: Sendable {
   private static func initialInstall(_ facts: ReportFacts) -> Headline? {
     let packs = facts.release.order(of: .initialInstall)
     if packs.isEmpty { return nil }
-    let size = facts.release.count(of: .initialInstall).size
-    let packed = facts.release.packedSize(of: .initialInstall).map { ", \(ByteSize.text($0)) packed" } ?? ""
+    let size = facts.timeline.initialEnd - facts.timeline.appEnd
+    let device = facts.timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
+    let archives = facts.timeline.isPacked ? facts.release.packedSize(of: .initialInstall) : nil
+    let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
     return Headline(
       weight: .fact,
       text:
-        "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed): the app is "
+        "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed)\(device): the app is "
         + "playable after \(sentence(times)).")
   }
 
@@ -79,6 +83,16 @@ struct Headline: Sendable {
         "\(ByteSize.text(drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
         + "install beside \(listed(drag.tags, atMost: 4)): give these files only tags that are asked for later."
     )
+  }
+
+  private static func devices(_ slices: SlicesReport?) -> Headline? {
+    guard let slices, let range = slices.range(of: { $0.total.size }) else { return nil }
+    return Headline(
+      weight: .fact,
+      text:
+        "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
+        + "\(ByteSize.text(range.most.size)) (\(range.most.device.name)) of all packs; the sizes of packs, tags and files "
+        + "count the variants of all devices.")
   }
 
   private static func untagged(_ release: Release) -> Headline? {
@@ -133,6 +147,14 @@ struct Headline: Sendable {
 }
 
 extension LimitUse {
+  /// What uses most: a pack or a tag, and on which devices; empty where it is all of them together.
+  var subject: String {
+    let parts = [
+      tags.isEmpty ? nil : tags.joined(separator: " + "), device.map { "on \($0.name)" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
   /// A value of the limit as text.
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 }

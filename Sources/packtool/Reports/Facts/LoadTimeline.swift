@@ -39,11 +39,14 @@ struct LoadTimeline: Sendable {
   let end: Int64
   /// Whether times count packs packed; the app always counts as it is.
   let isPacked: Bool
+  /// The class of devices whose downloads these are, the one with most; nil where all have the same.
+  let device: DeviceClass?
 
   /// The links of the timeline, slowest first.
   static let linkNames = ["3G", "LTE", "Wi-Fi"]
 
-  init(_ release: Release, appSize: Int64?) {
+  init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
+    self.device = device
     let order = release.order(of: .initialInstall) + release.order(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
     var parts: [Part] = []

@@ -16,6 +16,8 @@ struct ReportFacts: Sendable {
   let update: UpdateReport?
   /// All updates where there are several.
   let history: HistoryReport?
+  /// What classes of devices get; nil where all get the same.
+  let slices: SlicesReport?
   let simulations: [SimulationRun]
   /// The largest files, the largest first.
   let heaviest: [HeavyFile]
@@ -30,12 +32,17 @@ struct ReportFacts: Sendable {
     release = subject.release
     files = subject.files
     self.findings = findings
-    limits = LimitUse.all(of: subject.release, subject.limits, appBundleSize: subject.appSize)
+    limits = LimitUse.all(
+      of: subject.release, slices: subject.slices?.slices ?? [], subject.limits,
+      appBundleSize: subject.appSize)
     drag = InitialDrag(subject.release)
     tags = TagLoad.all(of: subject.release)
-    timeline = LoadTimeline(subject.release, appSize: subject.appSize)
+    let dearest = subject.slices?.dearest
+    timeline = LoadTimeline(
+      dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
     update = history?.updates.last.map { UpdateReport($0, having: []) }
     self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
+    slices = subject.slices
     self.simulations = simulations
     heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)
   }
@@ -48,13 +55,17 @@ struct ReportSubject: Sendable {
   let limits: LimitSettings
   /// Bytes of the app; nil where they are not known.
   let appSize: Int64?
+  /// What classes of devices get; nil where all get the same.
+  let slices: SlicesReport?
 
-  /// The packs of a plan; `packs` are those that are built.
-  init(_ plan: PackPlan, packs: [PublishedPack?]?, appSize: Int64?) {
+  /// The packs of a plan; `packs` are those that are built, `devices` the classes that get a part of it.
+  init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
     files = ReportFiles(plan, release)
     limits = plan.manifest.limits
     self.appSize = appSize
+    let hasSlices = plan.device == nil && !plan.tree.variants.isEmpty && !devices.isEmpty
+    slices = hasSlices ? SlicesReport(of: plan, for: devices, appSize: appSize) : nil
   }
 
   /// No packs at all, for a report of findings; `name` is what it is called.
@@ -65,14 +76,20 @@ struct ReportSubject: Sendable {
     files = ReportFiles()
     limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
     appSize = nil
+    slices = nil
   }
 
   /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
-  /// plan.
-  init(_ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil) {
+  /// plan, with the variants among its files.
+  init(
+    _ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil,
+    variants: ReleaseVariants? = nil
+  ) {
     self.release = release
     files = ReportFiles(contents, packCount: release.packs.count)
     limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
-    appSize = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    let appSize = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    self.appSize = appSize
+    slices = variants.map { SlicesReport(release, $0.slices, for: $0.devices, appSize: appSize) }
   }
 }

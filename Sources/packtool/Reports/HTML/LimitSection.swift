@@ -25,7 +25,7 @@ struct LimitSection {
     let share = HTML.percent(use.share)
     let room = use.room < 0 ? "\(use.text(-use.room)) too much" : use.text(use.room)
     return """
-      <tr><th scope="row">\(use.kind.title)</th><td>\(use.tags.isEmpty ? "all" : use.tags.joined(separator: " + "), upTo: 120)</td><td class="n" data-v="\(use.used)" align="right">\(use.text(use.used))</td><td class="n" data-v="\(use.most)" align="right">\(use.text(use.most))</td><td class="n" data-v="\(use.room)" align="right">\(room)</td><td data-v="\(Int64(min(use.share, 1e6) * 1000))">\(.bar(use.share, isFull: use.room < 0)) \(share)</td></tr>
+      <tr><th scope="row">\(use.kind.title)</th><td>\(use.subject.isEmpty ? "all" : use.subject, upTo: 160)</td><td class="n" data-v="\(use.used)" align="right">\(use.text(use.used))</td><td class="n" data-v="\(use.most)" align="right">\(use.text(use.most))</td><td class="n" data-v="\(use.room)" align="right">\(room)</td><td data-v="\(Int64(min(use.share, 1e6) * 1000))">\(.bar(use.share, isFull: use.room < 0)) \(share)</td></tr>
 
       """
   }

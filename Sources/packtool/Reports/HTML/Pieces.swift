@@ -76,6 +76,14 @@ extension HTML {
       """
   }
 
+  /// The name of a row of a drawing, which ends at some place.
+  static func rowName(_ name: String, endingAt x: Int, _ y: Int, isSum: Bool = false) -> HTML {
+    "<text class=\"t\"\(isSum ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
+  }
+
+  /// How many columns of a drawing's text have room in some units.
+  static func columns(in width: Double) -> Int { max(0, Int(width / 6.4)) }
+
   /// `34 %`.
   static func percent(_ share: Double) -> String {
     guard share.isFinite, share < 1e6 else { return "more than all" }

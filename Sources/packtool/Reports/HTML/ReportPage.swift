@@ -60,11 +60,13 @@ struct ReportPage {
   private var subtitle: String {
     let total = facts.release.total
     let packed = facts.release.packedSize(of: facts.release.packs.indices)
-    return [
+    var parts = [
       counted(facts.release.packs.count, "pack"), counted(total.files, "file"), ByteSize.text(total.size),
       packed.map { "\(ByteSize.text($0)) packed" } ?? "packed sizes not known: name a built folder",
       "limits \(facts.release.profile)",
-    ].joined(separator: " · ")
+    ]
+    if let device = facts.release.device { parts.append("for \(device.name)") }
+    return parts.joined(separator: " · ")
   }
 }
 
@@ -87,8 +89,6 @@ struct ReportDetail: Sendable {
 }
 
 /// The sections of a page in their order; one without anything to show is left out.
-///
-/// What single classes of devices get comes before the scenarios.
 enum ReportSection: String, CaseIterable {
   case summary
   case limits
@@ -96,6 +96,7 @@ enum ReportSection: String, CaseIterable {
   case sharing
   case timeline
   case update
+  case devices
   case scenario
   case packs
   case tags
@@ -110,6 +111,7 @@ enum ReportSection: String, CaseIterable {
     case .sharing: "Which tags share packs"
     case .timeline: "What is loaded first"
     case .update: "What the update costs"
+    case .devices: "What devices get"
     case .scenario: "What a player waits for"
     case .packs: "Packs"
     case .tags: "Tags"
@@ -127,6 +129,7 @@ enum ReportSection: String, CaseIterable {
     case .sharing: SharingSection(facts, detail).html
     case .timeline: TimelineSection(facts).html
     case .update: UpdateSection(facts, detail).html
+    case .devices: DeviceSection(facts, detail).html
     case .scenario: ScenarioSection(facts, detail).html
     case .packs: PackSection(facts, detail).html
     case .tags: TagSection(facts, detail).html

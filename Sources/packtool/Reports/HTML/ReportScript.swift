@@ -48,7 +48,7 @@ enum ReportScript {
     r.setAttribute('x',x);r.setAttribute('y',y);r.setAttribute('width',w);r.setAttribute('height',h);
     if(leaf){var n=name(g);label(g,w>60&&h>16?(cl==='f'?n.slice(n.lastIndexOf('/')+1):n):'',x,y+12,w,'l');return}
     var has=w>60&&h>head*2,q=name(g);if(cl==='d')q=q.slice(q.lastIndexOf('/')+1);
-    label(g,has?q+' \\u00b7 '+size(weight(g)):'',x,y+head-5,w,'t');
+    var ws=q+' \\u00b7 '+size(weight(g));label(g,has?(ws.length*6.4>w-6?q:ws):'',x,y+head-5,w,'t');
     var o=has?head-1:0;squarify(c,x+1,y+1+o,w-2,h-2-o)}
     function inside(g){return!root||g===root||root.contains(g)||g.contains(root)}
     function show(){all('g',map).forEach(function(g){g.removeAttribute('role');g.removeAttribute('tabindex')});

@@ -20,12 +20,12 @@ enum ReportStyle {
     .bad strong,tr.error>th{color:var(--bad)}.warning strong,tr.warning>th{color:var(--warn)}
     .wide,.pic{overflow-x:auto;margin:6px 0 10px}
     .tall{max-height:620px;overflow:auto;border:1px solid var(--line);border-radius:6px;padding:8px 12px}.tall thead th{position:sticky;top:-9px;background:var(--bg)}
-    .pic svg{display:block;min-width:620px;height:auto}
+    .pic svg{display:block;min-width:840px;height:auto}.wide+.wide,.pic+.wide{margin-top:18px}
     table{border-collapse:collapse;font-size:13px}
     table.sort{min-width:min(100%,660px)}
     caption{text-align:left;padding:0 0 6px;font-size:13px}
     th,td{padding:4px 10px 4px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
-    td{overflow-wrap:break-word}
+    td{overflow-wrap:break-word}.sort td:not(.n){min-width:8em}
     tbody th{min-width:11em;max-width:34em;overflow-wrap:anywhere}
     thead th{color:var(--dim);white-space:nowrap;vertical-align:bottom}
     .n,thead th.n{text-align:right;padding-left:18px;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -49,7 +49,7 @@ enum ReportStyle {
     .matrix{width:auto}.matrix td{padding:1px 2px;text-align:center;color:var(--acc);border-color:var(--soft)}.matrix td.n{color:inherit;padding:1px 12px 1px 0}.matrix thead th{padding:0 2px 2px}
     .matrix tbody th{white-space:nowrap;max-width:22em;overflow:hidden;text-overflow:ellipsis;padding:1px 12px 1px 0;min-width:0}
     .matrix td.drag{color:var(--bad)}.matrix .on{background:var(--soft);outline:1px solid var(--acc)}.matrix .along{background:var(--soft);outline:1px dashed var(--bad)}
-    .matrix label{cursor:pointer}
+    .matrix th,.matrix td{vertical-align:middle}.matrix thead th{vertical-align:bottom}.matrix label{cursor:pointer}
     .gauge{width:auto}.gauge .s{text-align:center;padding:2px 7px 2px 0}.gauge abbr{text-decoration:none}.s3{color:var(--acc);font-weight:700}.s4{color:var(--bad)}.s0{color:var(--dim)}
     footer{margin-top:44px;font-size:12px}
     @media(max-width:700px){body{padding:16px 14px 32px}h2{margin-top:30px}th,td{padding-right:8px}tbody th{min-width:9em}nav ul{gap:4px 14px}}

@@ -85,7 +85,6 @@ private struct ScenarioPicture {
 
   private func bars(of pack: Int?, _ row: Int) -> HTML {
     let name = pack.map { run.table.tags(of: $0).joined(separator: " + ") } ?? "the app"
-    let cut = name.count > 34 ? "\(name.prefix(33))…" : name
     let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
       let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
       return """
@@ -93,8 +92,7 @@ private struct ScenarioPicture {
         \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
         """
     }
-    return
-      "<text class=\"t\" x=\"232\" y=\"\(row * 16 + 12)\" text-anchor=\"end\" fill=\"#111111\">\(cut, upTo: 140)</text>\(Array(parts))\n"
+    return "\(.rowName(name, endingAt: 232, row * 16 + 12))\(Array(parts))\n"
   }
 
   private var waits: HTML {

@@ -61,7 +61,7 @@ struct TimelineSection {
         }
       let label: HTML =
         width > 70
-        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(ink(part))\">\(String(name.prefix(Int((width - 6) / 6.6))), upTo: 100)</text>"
+        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(ink(part))\">\(name.cut(toColumns: HTML.columns(in: width - 6)), upTo: 100)</text>"
         : ""
       return """
         <g><title>\(name, upTo: 140)
@@ -129,7 +129,8 @@ struct TimelineSection {
       + (timeline.isPacked
         ? "what is downloaded: packed bytes."
         : "uncompressed bytes, for nothing is built: packed they are less.")
-    return size
+    let device = timeline.device.map { " They are those of \(quoted($0.name)), which gets most." } ?? ""
+    return size + device
       + (facts.timeline.appEnd == 0
         ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
   }

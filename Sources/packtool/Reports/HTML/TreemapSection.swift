@@ -57,9 +57,11 @@ struct TreemapSection {
     // A pack too small for its files is a rectangle of its own.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
     let inside = place.inset(by: 1, top: hasHeading ? heading - 1 : 0)
+    let whole = "\(short(node)) · \(ByteSize.text(node.size))"
+    // A size that is cut says nothing.
+    let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
-      hasHeading
-      ? text("\(short(node)) · \(ByteSize.text(node.size))", in: place, at: heading - 5, "#111111", "t") : ""
+      hasHeading ? text(fits ? whole : short(node), in: place, at: heading - 5, "#111111", "t") : ""
     return """
       <g class="\(kind)"\(values(node))\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(nodes(node.children, in: inside, delivery))</g>
 
@@ -86,8 +88,7 @@ struct TreemapSection {
   }
 
   private func text(_ text: String, in place: Rectangle, at line: Double, _ ink: HTML, _ kind: HTML) -> HTML {
-    let room = Int((place.width - 6) / 6.4)
-    let cut = text.count > room ? "\(text.prefix(max(0, room - 1)))…" : text
+    let cut = text.cut(toColumns: HTML.columns(in: place.width - 6))
     return
       "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
   }

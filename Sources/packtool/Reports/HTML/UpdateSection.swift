@@ -51,10 +51,9 @@ struct UpdateSection {
       let width = Double(change.download) / Double(most) * 620
       let fresh = Double(min(change.fileBytes, change.download)) / Double(most) * 620
       let name = change.tags.joined(separator: " + ")
-      let cut = name.count > 34 ? "\(name.prefix(33))…" : name
       return """
         <g><title>\(name, upTo: 140)
-        \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title><text class="t" x="240" y="\(y + 12)" text-anchor="end" fill="#111111">\(cut, upTo: 140)</text><rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
+        \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title>\(.rowName(name, endingAt: 240, y + 12))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
 
         """
     }
@@ -106,7 +105,7 @@ struct UpdateSection {
       let label = "\(lastName(of: update.old)) → \(lastName(of: update.new))"
       return """
         <g><title>\(update.old, upTo: 100) to \(update.new, upTo: 100)
-        \(ByteSize.text(update.total.byPacks)) downloaded, \(ByteSize.text(update.total.byFiles)) new or changed</title><rect class="o" x="\(x)" y="\(150 - all)" width="\(width - 6)" height="\(all)" fill="#bcd3ee"/><rect class="i" x="\(x)" y="\(150 - fresh)" width="\(width - 6)" height="\(fresh)" fill="#1f4e8c"/><text class="t" x="\(x)" y="164" fill="#111111">\(String(label.prefix(Int(width / 6.4))), upTo: 60)</text></g>
+        \(ByteSize.text(update.total.byPacks)) downloaded, \(ByteSize.text(update.total.byFiles)) new or changed</title><rect class="o" x="\(x)" y="\(150 - all)" width="\(width - 6)" height="\(all)" fill="#bcd3ee"/><rect class="i" x="\(x)" y="\(150 - fresh)" width="\(width - 6)" height="\(fresh)" fill="#1f4e8c"/><text class="t" x="\(x)" y="164" fill="#111111">\(label.cut(toColumns: HTML.columns(in: width)), upTo: 60)</text></g>
 
         """
     }

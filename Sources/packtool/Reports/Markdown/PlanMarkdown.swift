@@ -5,14 +5,17 @@ import PackKit
 struct PlanMarkdown {
   private let release: Release
   private let view: PlanView
+  private let slices: SlicesReport?
 
-  init(_ release: Release, _ view: PlanView) {
+  init(_ release: Release, _ view: PlanView, _ slices: SlicesReport? = nil) {
     self.release = release
     self.view = view
+    self.slices = slices
   }
 
   var text: Written<MarkdownForm> {
     "### \(release.bundleIdentifier)\n\n" + deliveries + packs + tags
+      + (slices.map { SlicesMarkdown($0).text } ?? "")
   }
 
   /// The heading and the cell of packed sizes; nothing where none is known.

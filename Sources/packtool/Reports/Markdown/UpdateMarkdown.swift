@@ -27,8 +27,9 @@ struct UpdateMarkdown {
 
   private var devices: Written<MarkdownForm> {
     let sentences = (report.reach?.sentences ?? []).prefix(Self.mostPacks)
-    return sentences.isEmpty
-      ? "" : "\n" + sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
+    let lines = sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
+    let table = report.slices.map { SlicesMarkdown($0).sums } ?? ""
+    return (sentences.isEmpty ? "" : "\n" + lines) + table
   }
 
   private var totals: Written<MarkdownForm> {
@@ -58,9 +59,9 @@ struct UpdateMarkdown {
   private var bounds: Written<MarkdownForm> {
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
     for use in report.bounds.limits where use.share >= 0.9 {
-      let tags = use.tags.isEmpty ? "" : ", \(use.tags.joined(separator: " + "))"
+      let subject = use.subject.isEmpty ? "" : ", \(use.subject)"
       rows.append([
-        "\(use.kind.title)\(tags)", "\(use.text(use.used))", "\(use.text(use.most))",
+        "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.most))",
         room(use.room) { use.text($0) },
       ])
     }

@@ -9,7 +9,9 @@ import Testing
   .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
 struct ReportBrowserTests {
-  private static let pages = ["examples.html", "plain.html", "update.html", "large.html", "hostile.html"]
+  private static let pages = [
+    "examples.html", "plain.html", "update.html", "game.html", "devices.html", "hostile.html",
+  ]
 
   private func site() throws -> ReportSite { try ReportSite.shared.get() }
 
@@ -35,7 +37,9 @@ struct ReportBrowserTests {
       let headings = value["headings"].list.map(\.text)
       #expect(
         headings.starts(with: ["What matters", "Limits", "Where the bytes are"]), "\(name) \(headings)")
-      #expect(headings.contains("What the update costs") == (visit.page == "update.html"))
+      #expect(
+        headings.contains("What the update costs") == ["update.html", "game.html"].contains(visit.page))
+      #expect(headings.contains("What devices get") == (visit.page == "devices.html"))
       #expect(
         headings.contains("What a player waits for") == ["update.html", "examples.html"].contains(visit.page))
       #expect(value["rects"].number ?? 0 > 10, "\(name)")
@@ -61,104 +65,6 @@ struct ReportBrowserTests {
       message.contains("Applying inline style violates") || message.contains("Blocked script execution")
         || message.contains("Executing inline script violates")
     default: false
-    }
-  }
-
-  @Test func numbersAreThoseOfTheJSON() throws {
-    let site = try site()
-    let script = """
-      function numbers(id, key) { return Object.fromEntries(Array.from(document.querySelectorAll('#' + id + ' tbody tr')).map(function (row) {
-        return [key(row), Array.from(row.querySelectorAll('[data-v]')).map(function (cell) { return +cell.dataset.v })] })) }
-      return { packs: numbers('packs', function (row) { return row.dataset.id }),
-        tags: numbers('tags', function (row) { return row.cells[0].textContent }),
-        limits: numbers('limits', function (row) { return row.cells[0].textContent }) }
-      """
-    let results = try Browser.visit(
-      [.init(page: "update.html", script: script), .init(page: "plain.html", script: script)], in: site.folder
-    )
-    for (result, source) in zip(results, ["built2", "2"]) {
-      let plan = try plan(site.folder.path(source))
-      let packs = try #require(plan["packs"] as? [[String: Any]])
-      for pack in packs {
-        let (id, packed) = (try #require(pack["id"] as? String), pack["packed"] as? Int)
-        let row = result.value["packs"][id].list.map(\.number)
-        #expect(row.prefix(2) == [pack["fileCount"] as? Int, pack["size"] as? Int])
-        #expect(packed == nil || row[2] == packed)
-      }
-      #expect(packs.contains { $0["packed"] != nil } == (source == "built2"))
-      for (name, tag) in try #require(plan["tags"] as? [String: [String: Any]]) {
-        let row = result.value["tags"][name].list.map(\.number)
-        #expect(row.prefix(2) == [(tag["packs"] as? [Any])?.count, tag["size"] as? Int])
-      }
-      let initial = (plan["initialInstall"] as? [String: Any])?["size"] as? Int
-      #expect(result.value["limits"]["initial install"].list.first?.number == initial)
-    }
-  }
-
-  private func plan(_ path: String) throws -> [String: Any] {
-    let run = runTool("plan", path, "--format", "json")
-    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-  }
-
-  private func files(_ site: ReportSite, _ built: String) throws -> [(
-    path: String, size: Int, packed: Int, pack: String
-  )] {
-    let folder = try site.folder.files(below: built)
-    let list = try #require(folder.first { $0.key.hasPrefix("contents.") }?.value)
-    let json = try #require(JSONSerialization.jsonObject(with: list) as? [String: Any])
-    return try #require(json["files"] as? [[String: Any]]).map {
-      ($0["path"] as! String, $0["size"] as! Int, $0["packed"] as! Int, $0["pack"] as! String)
-    }
-  }
-
-  @Test func searchSumsWhatMatches() throws {
-    let site = try site()
-    let script = """
-      var out = document.querySelector('#find output');
-      return [+out.dataset.n, +out.dataset.v, +out.dataset.z, out.textContent,
-        Array.from(document.querySelectorAll('tr.file')).filter(function (row) { return !row.hidden }).length]
-      """
-    let visits = ["MUSIC", "levels/1", "nothing of the kind"].map {
-      Browser.Visit(page: "update.html", actions: [["type", "input[type=search]", $0]], script: script)
-    }
-    let results = try Browser.visit(visits, in: site.folder)
-    for (visit, result) in zip(visits, results) {
-      let hits = try files(site, "built2").filter {
-        $0.path.lowercased().contains(visit.actions[0][2].lowercased())
-      }
-      let sums = [hits.count, hits.map(\.size).reduce(0, +), hits.map(\.packed).reduce(0, +)]
-      #expect(result.value.list.prefix(3).map(\.number) == sums)
-      #expect(result.value.list[4].number == hits.count)
-      #expect(
-        result.value.list[3].text.contains(ByteSize.text(Int64(sums[1]))), "\(result.value.list[3].text)")
-    }
-    #expect(results[0].value.list[0].number == 5)
-  }
-
-  @Test func chosenTagsSayWhatARequestDownloads() throws {
-    let site = try site()
-    let script = """
-      var out = document.querySelector('#choice output');
-      return [+out.dataset.n, +out.dataset.v, +out.dataset.along, document.querySelectorAll('.matrix th.on').length, document.querySelectorAll('.matrix th.along').length]
-      """
-    let plan = try plan(site.folder.path("built2"))
-    let packs = try #require(plan["packs"] as? [[String: Any]])
-    let order = try #require(plan["tags"] as? [String: [String: Any]]).sorted {
-      ($1.value["size"] as! Int, $0.key) < ($0.value["size"] as! Int, $1.key)
-    }.map(\.key)
-    for chosen in [[0], [0, 1], [2, 3]] {
-      let visit = Browser.Visit(
-        page: "update.html",
-        actions: chosen.map { ["click", ".matrix tbody tr:nth-child(\($0 + 1)) input"] }, script: script)
-      let result = try Browser.visit([visit], in: site.folder)[0]
-      let tags = Set(chosen.map { order[$0] })
-      let hit = packs.filter { !tags.isDisjoint(with: $0["tags"] as! [String]) }
-      let along = hit.filter { !tags.isSuperset(of: $0["tags"] as! [String]) }
-      let size = { (packs: [[String: Any]]) in packs.map { $0["size"] as! Int }.reduce(0, +) }
-      #expect(
-        result.value.list.map(\.number) == [
-          hit.count, size(hit), size(along), hit.count - along.count, along.count,
-        ])
     }
   }
 

@@ -12,7 +12,7 @@ struct ReportSite: Sendable {
   private init() throws {
     folder = try TemporaryFolder()
     try writeReleases()
-    try writeLargeGame()
+    try LargeGame.write(to: folder)
     try writeHostileGame()
     try report(
       "examples.html", "\(packageFolder)/Examples/GreatGame", "--scenario",
@@ -22,7 +22,10 @@ struct ReportSite: Sendable {
       "update.html", folder.path("built2"), "--baseline", folder.path("built0"), "--baseline",
       folder.path("built1"),
       "--scenario", folder.path("scenario.json"))
-    try report("large.html", folder.path("large"))
+    try report(
+      "game.html", folder.path("game2"), "--baseline", folder.path("game0"), "--baseline",
+      folder.path("game1"))
+    try report("devices.html", "\(packageFolder)/Examples/Devices")
     try report("hostile.html", folder.path("hostile"))
   }
 
@@ -72,22 +75,6 @@ struct ReportSite: Sendable {
       {"link": "3G", "steps": [{"install": true}, {"begin": ["Level 1"], "as": "a"}, {"await": "a"}, {"play": "5 s"},
        {"begin": ["Level 3"], "as": "b"}, {"await": "b"}, {"space": "400 kB"}, {"end": "a"}, {"quit": true}]}
       """)
-  }
-
-  /// A game of 20,000 files in 120 packs.
-  private func writeLargeGame() throws {
-    let make = """
-      import os
-      for i in range(20000):
-          folder = f'large/Assets/part{i % 120}/sub{i % 7}'
-          if i < 840: os.makedirs(folder, exist_ok=True)
-          with open(f'{folder}/file{i}.dat', 'wb') as file: file.truncate(500 + i * 7919 % 20011)
-      """
-    try #require(try Support.run("python3", ["-c", make], in: folder.path).status == 0)
-    let rules = (0..<120).map { ("part\($0)", ["Part \($0)"] + ($0 % 3 == 0 ? ["Every \($0 % 9)"] : [])) }
-    try folder.write(
-      "large/Manifest.json",
-      manifest(rules, "\"initialInstallTags\": [\"Part 0\"], \"prefetchTagOrder\": [\"Every 3\"]"))
   }
 
   /// Names of files that want to be more than names.

@@ -1,11 +1,14 @@
 /// A queue that gives its least element first.
-struct BinaryHeap<Element: Comparable> {
+package struct BinaryHeap<Element: Comparable> {
   private var elements: [Element] = []
 
-  var count: Int { elements.count }
-  var least: Element? { elements.first }
+  package init() {}
 
-  mutating func insert(_ element: Element) {
+  package var count: Int { elements.count }
+  package var least: Element? { elements.first }
+
+  /// Adds an element.
+  package mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
     while child > 0 {
@@ -16,8 +19,9 @@ struct BinaryHeap<Element: Comparable> {
     }
   }
 
+  /// Takes the least element out; nil if there is none.
   @discardableResult
-  mutating func removeLeast() -> Element? {
+  package mutating func removeLeast() -> Element? {
     if elements.count < 2 { return elements.popLast() }
     elements.swapAt(0, elements.count - 1)
     let least = elements.removeLast()
@@ -32,5 +36,6 @@ struct BinaryHeap<Element: Comparable> {
     }
   }
 
-  mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+  /// Takes everything out.
+  package mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
 }
