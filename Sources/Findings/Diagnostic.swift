@@ -14,7 +14,7 @@ package struct Diagnostic: Sendable, Hashable {
   }
 
   package let check: Check
-  package let severity: Severity
+  package private(set) var severity: Severity
   /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
   /// was not quoted.
   package let message: String
@@ -26,14 +26,17 @@ package struct Diagnostic: Sendable, Hashable {
   package let count: Int
   /// Whether this only counts unreported findings.
   package let isRest: Bool
+  /// The one sure mend, in the file of its place; nil if there is none, or a person has to choose.
+  package private(set) var fix: TextEdit?
   /// Why it is not reported among the others; nil for most findings.
   package private(set) var acceptance: Acceptance?
 
   /// A finding of a check, with the check's severity by default.
   package init(
     _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
-    breaksStoreLimit: Bool = false
+    breaksStoreLimit: Bool = false, fix: TextEdit? = nil
   ) {
+    self.fix = fix
     self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
@@ -60,7 +63,14 @@ package struct Diagnostic: Sendable, Hashable {
   package func of(_ check: Check) -> Diagnostic {
     isRest
       ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
-      : Diagnostic(check, message, at: place, notes: notes)
+      : Diagnostic(check, message, at: place, notes: notes, fix: fix)
+  }
+
+  /// The same finding without its fix, where the file of its place is not to be edited.
+  package var withoutFix: Diagnostic {
+    var finding = self
+    finding.fix = nil
+    return finding
   }
 
   /// The same finding as one that the manifest accepts.
@@ -72,10 +82,9 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// The same finding with another severity.
   package func with(severity: Severity) -> Diagnostic {
-    isRest
-      ? Diagnostic(rest: count, of: check, severity, at: place, breaksStoreLimit: breaksStoreLimit)
-      : Diagnostic(
-        check, message, at: place, severity: severity, notes: notes, breaksStoreLimit: breaksStoreLimit)
+    var finding = self
+    finding.severity = severity
+    return finding
   }
 }
 

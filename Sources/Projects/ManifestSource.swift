@@ -35,6 +35,14 @@ package enum ManifestSource: Sendable, CaseIterable {
     }
   }
 
+  /// Findings, whose fixes are edits of a manifest's JSON, and not of a project.
+  func editable(_ findings: [Diagnostic]) -> [Diagnostic] {
+    switch self {
+    case .xcodeProject: findings.map(\.withoutFix)
+    case .manifest: findings
+    }
+  }
+
   /// The file that an argument names.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {

@@ -114,7 +114,7 @@ package struct Preparation: Sendable {
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = openRoot
-    diagnostics = reading.findings + found + (merged?.1 ?? [])
+    diagnostics = source.editable(reading.findings + found + (merged?.1 ?? []))
   }
 
   /// The files of a manifest and the variants among them, the open root folder, and all findings.

@@ -10,16 +10,48 @@ private let mostEdits = 6
 /// Near is an edit to every third letter of the longer name, six edits at the most; a letter in the wrong case is
 /// a sixth of an edit. Of two equally near candidates the lesser one is given, whatever their order.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+  NearName(to: name, in: candidates)?.name
+}
+
+/// What a name was most likely meant to be.
+package struct NearName {
+  package let name: String
+  /// Whether it can be nothing else: no other candidate is as near, and no number differs, since numbers are how
+  /// families count.
+  package let isSure: Bool
+
+  /// The nearest of some candidates; nil where none is near.
+  package init?(to name: String, in candidates: some Sequence<String>) {
+    guard let best = best(for: name, in: candidates) else { return nil }
+    self.name = best.name
+    isSure = best.isOnly && digits(of: name) == digits(of: best.name)
+  }
+
+  /// The name, if it is sure.
+  package var sureName: String? { isSure ? name : nil }
+}
+
+private func digits(of name: String) -> [Unicode.Scalar] {
+  name.unicodeScalars.filter { $0.properties.numericType != nil }
+}
+
+/// The nearest candidate, and whether it is the only one at its distance.
+private func best(
+  for name: String, in candidates: some Sequence<String>
+) -> (name: String, isOnly: Bool)? {
   guard let wanted = letters(of: name) else { return nil }
-  var best: (cost: Int, name: String)?
+  var best: (cost: Int, name: String, isOnly: Bool)?
   for candidate in candidates where candidate.utf8.count <= 4 * (wanted.count + mostEdits) {
     guard let letters = letters(of: candidate) else { continue }
     let near = min(max(wanted.count, letters.count) * editCost / 3, mostEdits * editCost)
     guard let cost = cost(from: wanted, to: letters, limit: min(near, best?.cost ?? near)) else { continue }
-    if let best, cost == best.cost, best.name <= candidate { continue }
-    best = (cost, candidate)
+    guard let last = best, cost == last.cost else {
+      best = (cost, candidate, true)
+      continue
+    }
+    if candidate != last.name { best = (cost, min(candidate, last.name), false) }
   }
-  return best?.name
+  return best.map { ($0.name, $0.isOnly) }
 }
 
 /// The end of a message about a name that is unknown: `; did you mean "name"?`, or nothing without a name.

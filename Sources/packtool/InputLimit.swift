@@ -23,6 +23,8 @@ package struct InputLimit: Sendable {
   /// Every limit, in the order of the page of input limits.
   package static let all: [InputLimit] = [
     InputLimit("bytes of a manifest", ManifestReader.longestManifest, .jsonSyntax),
+    InputLimit("bytes of a manifest for `fmt`", JSONStyle.longestText, .jsonSyntax),
+    InputLimit("bytes of the result of `fmt`", JSONStyle.longestResult, .jsonSyntax),
     InputLimit("levels of arrays and objects in JSON", JSONReader.deepestLevel, .jsonSyntax),
     InputLimit("rules of a manifest", Manifest.mostRules, .invalidValue),
     InputLimit("globs in `exclude`", Manifest.mostExcludes, .invalidValue),

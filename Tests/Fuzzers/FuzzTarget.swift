@@ -27,7 +27,9 @@ enum FuzzTarget: String, CaseIterable {
   func run(_ input: [UInt8]) {
     do {
       switch self {
-      case .manifest: _ = ManifestReader(text: SourceText(path: "Manifest.json", bytes: input))
+      case .manifest:
+        _ = ManifestReader(text: SourceText(path: "Manifest.json", bytes: input))
+        restyle(SourceText(path: "Manifest.jsonc", bytes: input))
       case .globs: matchGlob(input)
       case .index: readIndex(input)
       case .contents: try readContents(input)
@@ -76,6 +78,21 @@ private func matchGlob(_ input: [UInt8]) {
       state = rules.state(below: name, in: state)
     }
   }
+}
+
+/// Gives a text its style, which must be that of its style, and mean the same.
+private func restyle(_ text: SourceText) {
+  let (value, mistakes) = JSONReader.read(text)
+  guard let value, !mistakes.contains(where: { $0.check == .jsonSyntax }),
+    let edits = JSONStyle.edits(of: text)
+  else {
+    return
+  }
+  let after = SourceText(path: text.path, bytes: EditedText(text, edits).bytes)
+  guard let other = JSONReader.read(after).value, JSONText(other).text == JSONText(value).text,
+    JSONStyle.edits(of: after) == []
+  else { fatalError("the style changes the text") }
+  _ = EditedText(mending: ManifestReader(text: text).diagnostics, in: text)
 }
 
 /// A part that cannot be used is a mistake of the user; whatever else is thrown is not.

@@ -16,6 +16,16 @@ import Testing
     #expect(nearest(to: name, in: candidates.reversed()) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("Castel", "Castle"), ("Musik", "Music"), ("Level 11", nil), ("Level 4", nil), ("Castles", "Castle"),
+      ("cas", nil), ("MUSIC", "Music"),
+    ] as [(String, String?)])
+  func `what is near is sure where nothing else is`(_ name: String, _ expected: String?) {
+    let candidates = ["Castle", "Music", "Level 1", "Level 2", "cat", "car", "Castle"]
+    #expect(NearName(to: name, in: candidates)?.sureName == expected)
+  }
+
   @Test(arguments: ["", "y", "-x", "ab", "Boss", "Lev", "resource tags of all"])
   func `nothing is near`(_ name: String) {
     #expect(nearest(to: name, in: ["Level 1", "Music", "-q", "abcd", "prefetchTagOrder"]) == nil)

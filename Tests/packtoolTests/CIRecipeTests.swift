@@ -55,21 +55,82 @@ import Testing
     try run(steps.joined(separator: "\n"), in: folder)
   }
 
-  @Test func theActionBuildsWithAndWithoutABaseline() throws {
+  /// What a step of the action did.
+  private struct Step: Decodable {
+    let step: String
+    var status: Int?
+    var log: String?
+    var skipped: Bool?
+    var with: [String: String]?
+    var outputs: [String: String]?
+  }
+
+  /// What the action is run with, as the runner reads it.
+  private struct ActionTask: Encodable {
+    let action: String
+    let inputs: [String: String]
+    let github: [String: String]
+    /// The pull request's.
+    let number = 7
+  }
+
+  /// Runs the whole action in the game's folder, with a `gh` that only writes down what it is asked.
+  private func act(
+    in folder: TemporaryFolder, on event: String, _ inputs: [String: String] = [:]
+  ) throws -> [String: Step] {
+    let github = ["event_name": event, "sha": "0123abc", "token": "secret"]
+    let task = ActionTask(
+      action: "\(packageFolder)/.github/actions/packtool/action.yml", inputs: inputs, github: github)
+    try folder.write("task.json", JSONEncoder().encode(task))
+    try folder.write(
+      "bin/gh",
+      "#!/bin/sh\necho \"$@\" >> ../gh.log\nfor a; do if [ \"$a\" = --edit-last ]; then exit 1; fi; done\n")
+    _ = chmod(folder.path("bin/gh"), 0o755)
+    let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let result = try Support.run(
+      "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Actions/run.py' < ../task.json"],
+      in: folder.path("game"), environment: ["PATH": search])
+    try #require(result.status == 0, "\(result.errors)")
+    let steps = try result.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Step.self, from: Data($0.utf8))
+    }
+    return Dictionary(uniqueKeysWithValues: steps.map { ($0.step, $0) })
+  }
+
+  @Test func theActionBuildsAndComments() throws {
     let folder = try game()
-    let step = try steps(
-      ".github/actions/packtool/action.yml",
-      "'\\n'.join(s['run'] for s in f['runs']['steps'] if s.get('id') == 'build')")
-    let inputs = "export MANIFEST=. OUTPUT=build/packs BASELINE=build/baseline SUBMISSION=true\n"
-    try run(inputs + step, in: folder)
-    try run("cp -r build/packs build/baseline\n" + inputs + step, in: folder)
-    #expect(try String(decoding: folder.read("outputs"), as: UTF8.self).contains("sarif=build/packs.sarif\n"))
-    let log = try JSONSerialization.jsonObject(with: folder.read("game/build/packs.sarif")) as? [String: Any]
+    let first = try act(in: folder, on: "push", ["submission": "true"])
+    #expect(first["action"]?.status == 0, "\(first["build"]?.log ?? "")")
+    #expect(first["if"]?.skipped == true)
+    #expect(first["actions/cache@v4"]?.with?["path"] == "build/packs")
+    #expect(first["actions/cache@v4"]?.with?["key"] == "packtool-Linux-0123abc")
+    let sarif = try #require(first["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    #expect(first["action"]?.outputs == ["sarif": sarif])
+    let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
-    let comment = try steps(
-      ".github/actions/packtool/action.yml", "f['runs']['steps'][-1]['run'].replace('gh pr', 'echo gh pr')")
-    try run("export OUTPUT=build/packs BASELINE=build/baseline NUMBER=1\n" + comment, in: folder)
-    #expect(try !folder.read("game/build/packs.md").isEmpty)
+    #expect(first["build"]?.log?.contains("missing-baseline") == true)
+    // A pull request is compared with what was built, and gets a comment; there is none to edit yet.
+    try run("cp -r build/packs build/baseline", in: folder)
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    let second = try act(in: folder, on: "pull_request")
+    #expect(second["action"]?.status == 0 && second["if"]?.status == 0, "\(second["if"]?.log ?? "")")
+    let asked = try String(decoding: folder.read("gh.log"), as: UTF8.self).split(separator: "\n")
+    #expect(
+      asked == [
+        "pr comment 7 --edit-last --body-file build/packs.md", "pr comment 7 --body-file build/packs.md",
+      ])
+    #expect(
+      try String(decoding: folder.read("game/build/packs.md"), as: UTF8.self).contains("Levels/1/new.json"))
+  }
+
+  @Test func theActionFailsAndStillShowsFindings() throws {
+    let folder = try game()
+    try folder.write("game/Manifest.json", "{}")
+    let steps = try act(in: folder, on: "pull_request", ["comment": "true"])
+    #expect(steps["action"]?.status == 1 && steps["if"]?.skipped == true)
+    #expect(steps["build"]?.log?.contains("::error file=Manifest.json,line=1,col=1") == true)
+    let sarif = try #require(steps["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    #expect(try String(decoding: folder.read("game/\(sarif)"), as: UTF8.self).contains("missing-key"))
   }
 
   @Test func theHookOfPreCommitRefusesMistakes() throws {
@@ -81,6 +142,22 @@ import Testing
     try run("\(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
     try folder.write("game/Manifest.json", "{}")
     try run("! \(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
+  }
+
+  @Test func theFormatterOfPreCommitWrites() throws {
+    let folder = try game()
+    let entry = try steps(".pre-commit-hooks.yaml", "f[1]['entry']").trimmingCharacters(in: .newlines)
+    let before = try folder.read("game/Manifest.json")
+    try folder.write(
+      "game/Manifest.json", String(decoding: before, as: UTF8.self).replacing("\n", with: "\n\t"))
+    try run("\(entry) Manifest.json", in: folder, leaves: nil)
+    #expect(try folder.read("game/Manifest.json") == before)
+  }
+
+  @Test func makeBuildsOnce() throws {
+    let folder = try game()
+    try run("make PACKTOOL=packtool", in: folder)
+    try run("make PACKTOOL=packtool | grep 'Nothing to be done'", in: folder)
   }
 
   @Test(.enabled(if: CompletionsTests.isInstalled("ninja"), "needs ninja")) func ninjaBuildsOnce() throws {

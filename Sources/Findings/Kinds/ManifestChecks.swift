@@ -4,7 +4,7 @@ extension Check {
     missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,
     invalidTag,
     invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
-    tagInBothLists, tagInTwoForms, unusedAccept,
+    tagInBothLists, tagInTwoForms, unusedAccept, otherStyle,
   ]
 
   package static let missingManifest = manifestError(
@@ -72,6 +72,10 @@ extension Check {
     "unused-accept", "an entry of \"accept\" that accepts no finding",
     "What it was for is mended, or its path no longer matches: then what is found next there would be accepted unseen. "
       + "Correct the path, or remove the entry.")
+  package static let otherStyle = error(
+    "other-style", "a manifest has another style than packtool gives it",
+    "Only `packtool fmt --check` and `--diff` look for it, so that changes of a manifest show what they mean and not how "
+      + "an editor was set. Run `packtool fmt`.")
   package static let tagInTwoForms = warning(
     "tag-in-two-forms", "a tag is written in two Unicode forms",
     "An accent may be part of its letter or stand behind it: the same text in other bytes. Both are one tag, as "

@@ -49,12 +49,16 @@ extension JSONReader {
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")
     }
-    report("missing comma after this value", at: end)
+    // On one line it may as well be a quote too many.
+    let endsLine = bytes[end..<position].contains(0x0a)
+    report("missing comma after this value", at: end, fix: endsLine ? TextEdit(end..<end, ",") : nil)
   }
 
   mutating func reportTrailingComma(before closing: UInt8, at comma: Int) {
     let item = closing == UInt8(ascii: "]") ? "element" : "member"
-    report("trailing comma: remove the comma after the last \(item)\(text.commentHint)", at: comma)
+    report(
+      "trailing comma: remove the comma after the last \(item)\(text.commentHint)", at: comma,
+      fix: TextEdit(comma..<comma + 1, ""))
   }
 }
 

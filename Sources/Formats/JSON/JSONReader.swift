@@ -183,8 +183,8 @@ package struct JSONReader {
       })
   }
 
-  mutating func report(_ message: String, at offset: Int? = nil) {
-    findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position)))
+  mutating func report(_ message: String, at offset: Int? = nil, fix: TextEdit? = nil) {
+    findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position), fix: fix))
   }
 
   mutating func lost(_ message: String) -> Lost {

@@ -34,16 +34,26 @@ struct GlobGuess {
     }
   }
 
-  /// The end of a message about a glob: what would match; empty if nothing similar does.
-  func hint(for glob: Glob) -> String {
-    if !guessed.contains(glob.text) { return "" }
+  /// What a glob was meant to match.
+  struct Hint {
+    /// The end of a message about the glob.
+    let text: String
+    /// The glob that was surely meant.
+    var meant: String?
+  }
+
+  /// What would match in place of a glob; nil if nothing similar does.
+  func hint(for glob: Glob) -> Hint? {
+    if !guessed.contains(glob.text) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
-      return
-        "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(glob.text + "/**"))"
+      let below = trimmed(glob.text) + "/**"
+      return Hint(
+        text: "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))",
+        meant: below)
     }
     if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
-      return "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))"
+      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))")
     }
     return otherCase(of: glob)
   }
@@ -59,16 +69,17 @@ struct GlobGuess {
   }
 
   /// The hint on a glob that only differs from files in upper and lower case.
-  private func otherCase(of glob: Glob) -> String {
-    guard let lower = try? Glob(glob.text.lowercased()) else { return "" }
+  private func otherCase(of glob: Glob) -> Hint? {
+    guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
     let matcher = GlobMatcher(lower)
     let meant = files.filter { matcher.matches($0.lowercased()) }
-    guard let first = meant.first else { return "" }
+    guard let first = meant.first else { return nil }
     let difference = "upper and lower case differ"
     if meant.allSatisfy(matcher.matches) {
-      return "; \(quoted(lower.text)) would match \(counted(meant.count, "file")): \(difference)"
+      let count = counted(meant.count, "file")
+      return Hint(text: "; \(quoted(lower.text)) would match \(count): \(difference)", meant: lower.text)
     }
-    return "; \(difference), as in \(quoted(first))"
+    return Hint(text: "; \(difference), as in \(quoted(first))")
   }
 }
 

@@ -20,10 +20,10 @@ struct MadeTagFindings {
   private var neverMade: [Diagnostic] {
     let known = Array(manifest.firstPlaces.keys) + made.keys
     return manifest.tagsToBeMade.filter { made[$0.value] == nil }.enumerated().map { number, tag in
-      let guess = number < Self.mostGuesses ? nearest(to: tag.value, in: known) : nil
+      let guess = number < Self.mostGuesses ? NearName(to: tag.value, in: known) : nil
       return Diagnostic(
-        .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))",
-        at: manifest.text.place(at: tag.offset))
+        .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+        at: manifest.text.place(at: tag.offset), fix: manifest.fix(of: tag, guess))
     }
   }
 

@@ -33,14 +33,32 @@ struct UnmatchedRules {
     }
     let tree = GlobGuess(root: root, for: globs, tracer)
     return rules.enumerated().map { number, rule in
-      let message =
+      let reason =
         switch rule.pattern {
         case .path(let path): reason(path, rule, guesses: number < Self.mostGuesses)
-        case .glob(let glob):
-          "the glob \(quoted(rule.text.value)) matches no file\(tree?.hint(for: glob) ?? "")"
+        case .glob(let glob): reason(rule, tree?.hint(for: glob))
         }
-      return Diagnostic(.noMatch, message, at: place(rule.text.offset))
+      return Diagnostic(
+        .noMatch, reason.message, at: place(rule.text.offset), fix: reason.meant.flatMap { fix(of: rule, $0) }
+      )
     }
+  }
+
+  /// Why a rule matches nothing, and what was surely meant in its place.
+  private struct Reason {
+    let message: String
+    var meant: String?
+  }
+
+  /// The edit that gives a rule what was meant; nil if another rule has that.
+  private func fix(of rule: ResourceRule, _ meant: String) -> TextEdit? {
+    if manifest.rules.contains(where: { $0.text.value.isSameInBytes(as: meant) }) { return nil }
+    return manifest.text.replacing(stringAt: rule.text.offset, by: meant)
+  }
+
+  private func reason(_ rule: ResourceRule, _ hint: GlobGuess.Hint?) -> Reason {
+    Reason(
+      message: "the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", meant: hint?.meant)
   }
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
@@ -80,22 +98,27 @@ struct UnmatchedRules {
   }
 
   /// Why a path matches nothing; a shorter reason without guesses.
-  private func reason(_ path: RelativePath, _ rule: ResourceRule, guesses: Bool) -> String {
+  private func reason(_ path: RelativePath, _ rule: ResourceRule, guesses: Bool) -> Reason {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
-      if hasWildcard(rule.text.value) { return "\"path\" takes no wildcards; use \"glob\": \(name)" }
+      if hasWildcard(rule.text.value) {
+        return Reason(message: "\"path\" takes no wildcards; use \"glob\": \(name)")
+      }
       if let below = belowRepeatedRoot(path) {
-        return
+        let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
+        return Reason(message: message, meant: below)
       }
-      return "\(name) does not exist\(suggestion(guesses ? nearName(of: path) : nil))"
+      let near = guesses ? nearName(of: path) : nil
+      return Reason(message: "\(name) does not exist\(suggestion(near?.path))", meant: near?.meant)
     }
     if guesses, let exclusion = tracer.trace(path.text).exclusion {
-      return "\(name) is never packed, for \(quoted(exclusion)) is excluded"
+      return Reason(message: "\(name) is never packed, for \(quoted(exclusion)) is excluded")
     }
-    return status.kind == .folder
-      ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded"
+    return Reason(
+      message: status.kind == .folder
+        ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded")
   }
 
   private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }
@@ -112,10 +135,11 @@ struct UnmatchedRules {
     return nil
   }
 
-  /// The path up to the first name that does not exist, with the most similar name that does.
-  private func nearName(of path: RelativePath) -> String? {
+  /// The path up to the first name that does not exist, with the most similar name that does; and the whole path with
+  /// that name if it is sure and there.
+  private func nearName(of path: RelativePath) -> (path: String, meant: String?)? {
     var above: [UInt8] = []
-    for component in path.components {
+    for (level, component) in path.components.enumerated() {
       let below = above + (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
       if (try? root.status(of: below, following: true)) != nil {
         above = below
@@ -124,8 +148,11 @@ struct UnmatchedRules {
       guard let listing = try? root.listing(of: above) else { return nil }
       let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
       // A dangling link has exactly this name.
-      guard let near = nearest(to: component, in: names), near != component else { return nil }
-      return (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + near
+      guard let near = NearName(to: component, in: names), near.name != component else { return nil }
+      let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + near.name
+      let whole = ([start] + path.components.dropFirst(level + 1)).joined(separator: "/")
+      let isThere = (try? RelativePath(whole)).map(root.has) ?? false
+      return (start, near.isSure && isThere ? whole : nil)
     }
     return nil
   }

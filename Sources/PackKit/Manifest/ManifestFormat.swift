@@ -2,7 +2,7 @@ import Findings
 import Formats
 package import System
 
-/// Writes a manifest for people: one rule per line, and no default values.
+/// Writes a manifest for people: in the style of `fmt`, without default values.
 package struct ManifestFormat {
   private let manifest: Manifest
   private let root: String
@@ -22,8 +22,7 @@ package struct ManifestFormat {
     var lines = schema.map { ["\"$schema\": \(json($0))"] } ?? []
     lines += ["\"bundleIdentifier\": \(json(manifest.bundleIdentifier))"]
     if root != "." { lines.append("\"root\": \(json(root))") }
-    let rules = manifest.rules.map { "    \(text(of: $0))" }.joined(separator: ",\n")
-    lines.append("\"resources\": [\n\(rules)\n  ]")
+    lines.append("\"resources\": [\(manifest.rules.map(text).joined(separator: ","))]")
     if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(list(manifest.excludes.map(\.text)))") }
     if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
     let initial = known(manifest.initialInstallTags)
@@ -40,8 +39,10 @@ package struct ManifestFormat {
       let severities = intended.map { "\(json($0.id)): \"ignore\"" }.joined(separator: ", ")
       lines.append("\"severity\": { \(severities) }")
     }
+    let text = SourceText(path: Manifest.fileName, bytes: Array("{\(lines.joined(separator: ","))}".utf8))
     var buffer = ByteBuffer()
-    buffer.append("{\n" + lines.map { "  \($0)" }.joined(separator: ",\n") + "\n}\n")
+    // Only a text that no manifest may have is too long.
+    buffer.append(EditedText(text, JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 

@@ -116,7 +116,9 @@ package struct ManifestReader {
       guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
       first[tag.value] = earlier
       let message = "the tag \(quoted(tag.value)) is listed twice"
-      report(.repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier)
+      report(
+        .repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier,
+        fix: manifest.text.removing(elementAt: tag.offset))
     }
   }
 
@@ -131,10 +133,10 @@ package struct ManifestReader {
           manifest.tagsToBeMade.append(tag)
           continue
         }
-        let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
+        let guess = guesses > 0 ? NearName(to: tag.value, in: known) : nil
         guesses -= 1
-        let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess))"
-        report(.unknownTag, message, at: tag.offset, in: manifest)
+        let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
+        report(.unknownTag, message, at: tag.offset, in: manifest, fix: manifest.fix(of: tag, guess))
       }
       reportRepeated(list, in: manifest)
     }
@@ -157,11 +159,13 @@ package struct ManifestReader {
     var guesses = Self.mostGuesses
     for rule in manifest.rules {
       for tag in rule.tags where !known.contains(tag.value) {
-        let guess = guesses > 0 ? nearest(to: tag.value, in: known) : nil
+        let guess = guesses > 0 ? NearName(to: tag.value, in: known) : nil
         guesses -= 1
+        // The slip may be in the list, unless another rule gives what it has.
+        let isGiven = guess.map { manifest.firstPlaces[$0.name] != nil } ?? false
         report(
-          .unknownTag, "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess))",
-          at: tag.offset, in: manifest)
+          .unknownTag, "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, guess) : nil)
       }
     }
   }
@@ -187,7 +191,9 @@ package struct ManifestReader {
       let message =
         "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
         + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
-      report(.tagInTwoForms, message, at: tag.offset, in: manifest, firstAt: earlier)
+      report(
+        .tagInTwoForms, message, at: tag.offset, in: manifest, firstAt: earlier,
+        fix: manifest.text.replacing(stringAt: tag.offset, by: form))
     }
   }
 
@@ -219,10 +225,11 @@ package struct ManifestReader {
 
   private mutating func report(
     _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
-    note: String = "the first is here"
+    note: String = "the first is here", fix: TextEdit? = nil
   ) {
     let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
     findings.add(
-      Diagnostic(check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? []))
+      Diagnostic(
+        check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? [], fix: fix))
   }
 }

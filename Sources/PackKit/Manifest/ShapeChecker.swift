@@ -5,7 +5,7 @@ import Spelling
 /// Holds values against the shapes of their keys and reports all that does not fit.
 package struct ShapeChecker {
   let text: SourceText
-  package private(set) var findings = FindingList()
+  package internal(set) var findings = FindingList()
   /// What the braces of globs may still stand for.
   private var globRoom = GlobRoom()
   /// The offsets of values that were reported, which the reader skips.
@@ -16,11 +16,11 @@ package struct ShapeChecker {
   /// The number of elements from which on a list is checked by a pattern first.
   private static let manyElements = 16
   /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
-  private static let mostGuesses = FindingList.mostOfOneCheck
+  static let mostGuesses = FindingList.mostOfOneCheck
   /// How many guesses were made.
-  private var guesses = 0
+  var guesses = 0
   /// The keys that were probably meant by unknown ones.
-  private(set) var meantKeys: Set<String> = []
+  var meantKeys: Set<String> = []
 
   /// What messages call the whole text.
   private let document: String
@@ -49,9 +49,11 @@ package struct ShapeChecker {
       check(elements, count: count, element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
+      var taken = TakenKeys()
       for member in members where member.key != "$comment" {
         if !keys.contains(member.key) {
-          reportUnknownKey(member, among: keys, orElse: "\(quoted(command)) lists them all")
+          reportUnknownKey(
+            member, of: members, among: keys, &taken, orElse: "\(quoted(command)) lists them all")
         }
         check(member.value, element, key: member.key)
       }
@@ -125,32 +127,35 @@ package struct ShapeChecker {
       mistake = globRoom.mistake(in: glob)
     }
     guard let mistake else { return }
-    reject(offset, mistake.check, mistake.message)
+    reject(offset, mistake.check, mistake.message, meant: form.mended(string))
   }
 
   private mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
     if words.contains(string) { return }
-    let guess = nearest(to: string, in: words)
-    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
+    let guess = NearName(to: string, in: words)
+    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess?.name)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
   }
 
   private mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
     if list.names.contains(string) { return }
     if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
-    let guess = nearest(to: string, in: list.names)
-    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)")
+    let guess = NearName(to: string, in: list.names)
+    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess?.name)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
   }
 
   private mutating func check(
     _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
   ) {
     var present: Set<String> = []
+    var taken = TakenKeys()
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // A misspelt key is not also reported as missing.
-        if let guess = reportUnknownKey(member, among: object.keys.map(\.name)) { present.insert(guess) }
+        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), &taken) {
+          present.insert(guess)
+        }
         continue
       }
       present.insert(key.name)
@@ -178,7 +183,8 @@ package struct ShapeChecker {
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let strangers = members.filter { $0.key != "$comment" }
-      for member in strangers { reportUnknownKey(member, among: names) }
+      var taken = TakenKeys()
+      for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
       if strangers.isEmpty {
         report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
       }
@@ -219,27 +225,14 @@ package struct ShapeChecker {
       "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
   }
 
-  /// Reports an unknown key and returns the one that was probably intended.
-  @discardableResult
-  private mutating func reportUnknownKey(
-    _ member: JSONMember, among names: [String], orElse hint: String? = nil
-  ) -> String? {
-    let guess =
-      guesses < Self.mostGuesses
-      ? nearest(to: member.key, in: names + ["$comment"]) ?? onlyName(beginningAs: member.key, in: names)
-      : nil
-    guesses += 1
-    if let guess { meantKeys.insert(guess) }
-    findings.add(.unknownKey, at: text.place(at: member.keyOffset)) {
-      let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
-      return "the key \(quoted(member.key)) is unknown\(hint)"
-    }
-    return guess
-  }
-
-  private mutating func reject(_ offset: Int, _ check: Check, _ message: @autoclosure () -> String) {
+  /// Rejects a value; `meant` is what was surely meant by a text.
+  private mutating func reject(
+    _ offset: Int, _ check: Check, _ message: @autoclosure () -> String, meant: String? = nil
+  ) {
     rejected.insert(offset)
-    report(check, message(), at: offset)
+    guard let meant else { return report(check, message(), at: offset) }
+    let fix = text.replacing(stringAt: offset, by: meant)
+    findings.add(Diagnostic(check, message(), at: text.place(at: offset), fix: fix))
   }
 
   private mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {

@@ -56,6 +56,19 @@ package enum TextForm: Sendable {
   }
 }
 
+extension TextForm {
+  /// What a wrong text was surely meant to be: a tag without a slash behind it, a path with forward slashes.
+  func mended(_ text: String) -> String? {
+    let meant: String
+    switch self {
+    case .tag, .tagTemplate: meant = trimmed(text)
+    case .path, .folderPath: meant = text.replacing("\\", with: "/")
+    case .anything, .bundleIdentifier, .glob, .other: return nil
+    }
+    return !meant.isSameInBytes(as: text) && mistake(in: meant) == nil ? meant : nil
+  }
+}
+
 /// What a text in a file other than a manifest must be like.
 package struct OtherTextForm: Sendable {
   /// A regular expression that every right text matches; nil where none says it.

@@ -37,6 +37,12 @@ package struct Glob: Sendable, Hashable {
     case tooManyBytes
   }
 
+  /// The depth of the folders that it matches as wholes, as `Levels/*/**` does with 2; nil for other globs.
+  package var folderDepth: Int? {
+    guard branches.count == 1, let all = branches.first, all.last == .anyDepth else { return nil }
+    return all.dropLast().contains(.anyDepth) ? nil : all.count - 1
+  }
+
   package static func == (first: Glob, second: Glob) -> Bool { first.branches == second.branches }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(branches) }

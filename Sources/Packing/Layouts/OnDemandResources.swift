@@ -11,7 +11,7 @@ struct OnDemandResources: Sendable {
   private var subPaths: [String: [String]] = [:]
 
   init(of plan: PackPlan) {
-    let folders = TaggedFolders(of: plan.manifest)
+    var folders = TaggedFolders(of: plan.manifest)
     for pack in plan.packs {
       for tag in pack.tags { packsOfTags[tag, default: []].append(pack.identity.identifier) }
       subPaths[pack.identity.identifier] = folders.subPaths(of: pack, in: plan.tree)
@@ -35,18 +35,27 @@ struct OnDemandResources: Sendable {
 private struct TaggedFolders {
   /// The tags of each rule's path.
   private var tagsOfPaths: [[String]: Set<String>] = [:]
+  /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
+  private var templates: [Int: [ResourceRule]] = [:]
+  /// What these give to folders, as far as it was asked for.
+  private var tagsOfFolders: [[String]: Set<String>] = [:]
   private let mostComponents: Int
 
   init(of manifest: Manifest) {
     for rule in manifest.rules {
-      guard case .path(let path) = rule.pattern else { continue }
-      tagsOfPaths[path.components, default: []].formUnion(rule.tags.map(\.value))
+      switch rule.pattern {
+      case .path(let path): tagsOfPaths[path.components, default: []].formUnion(rule.tags.map(\.value))
+      case .glob(let glob):
+        if !rule.templates.isEmpty, let depth = glob.folderDepth {
+          templates[depth, default: []].append(rule)
+        }
+      }
     }
-    mostComponents = tagsOfPaths.keys.map(\.count).max() ?? 0
+    mostComponents = max(tagsOfPaths.keys.map(\.count).max() ?? 0, templates.keys.max() ?? 0)
   }
 
   /// The contents of a pack without repetition.
-  func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
+  mutating func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
     let tags = Set(pack.tags)
     var paths: Set<ByteKey> = []
     for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags))) }
@@ -54,15 +63,31 @@ private struct TaggedFolders {
   }
 
   /// The outermost parent folder whose own rules give all tags of the pack, or else the file itself.
-  private func subPath(of file: AssetFile, _ tags: Set<String>) -> String {
+  private mutating func subPath(of file: AssetFile, _ tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
     for depth in 0..<min(components.count, mostComponents + 1) {
-      guard let own = tagsOfPaths[Array(components[..<depth])] else { continue }
+      let folder = Array(components[..<depth])
+      let own = (tagsOfPaths[folder] ?? []).union(madeTags(of: folder))
+      if own.isEmpty { continue }
       found.formUnion(own)
       if found == tags { return place(ofFolderAbove: components.count - depth, file) ?? file.packPath }
     }
     return file.packPath
+  }
+
+  /// The tags that rules with templates give to a whole folder.
+  private mutating func madeTags(of folder: [String]) -> Set<String> {
+    guard let rules = templates[folder.count] else { return [] }
+    if let known = tagsOfFolders[folder] { return known }
+    // They match whatever is in the folder, so any name shows it.
+    let path = (folder + ["file"]).joined(separator: "/")
+    let tags = rules.reduce(into: Set<String>()) { tags, rule in
+      let made = rule.madeTags(for: path)
+      if !made.isEmpty { tags.formUnion(made + rule.tags.map(\.value)) }
+    }
+    tagsOfFolders[folder] = tags
+    return tags
   }
 
   /// The path of a folder in the pack; nil for the top of the pack, which has no name.

@@ -16,7 +16,7 @@ struct FolderGrouping {
   private static let mostAlike = 100
 
   /// Whether a path has no characters that mean something in a glob.
-  private static func isPlain(_ path: String) -> Bool { !path.contains { "*?[]{}\\".contains($0) } }
+  static func isPlain(_ path: String) -> Bool { !path.contains { "*?[]{}\\".contains($0) } }
 
   /// The grouping that fits a folder's subfolders; nil if none does.
   ///

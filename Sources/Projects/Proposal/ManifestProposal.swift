@@ -30,7 +30,8 @@ package struct ManifestProposal: Sendable {
     let below = files.compactMap { $0.below(root) }
     let tree = FolderTree(of: below)
     let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
-    let proposal = RuleProposal(tree, noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
+    let proposal = RuleProposal(
+      tree, LanguageSuffixes(of: below), noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
     kept = proposal.kept

@@ -23,14 +23,16 @@ struct RuleProposal {
   /// The number of tags of a sequence that are fetched ahead.
   private static let fetchedAhead = 2
 
-  /// Rules for a tree whose top is the root.
-  init(_ tree: FolderTree, noun: String) {
+  /// Rules for a tree whose top is the root, and for the languages of some of its files.
+  init(_ tree: FolderTree, _ languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
     if !propose(for: root, depth: 0, noun: noun) {
       for folder in tree.subfolders(of: root) { decide(on: folder, depth: 1, parent: "") }
     }
     if rules.isEmpty { tagEverything() }
+    rules += languages.rules
+    if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
   }
 
   /// Proposes a rule for each folder, or one for all files, where nothing else was proposed.
@@ -73,9 +75,15 @@ struct RuleProposal {
       if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
       return
     }
+    if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
+      return keep(folder, "it has the app's icon")
+    }
     let isSmall =
       folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
     if isSmall { return keep(folder, "small") }
+    if let name = TagWords.bundle(folder.name) {
+      return addRule(for: folder, tag: unused(TagWords.title(name), parent), "one to Xcode")
+    }
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
     if depth < Self.deepest {
       if propose(for: folder, depth: depth, noun: noun) { return }

@@ -31,6 +31,13 @@ enum TagWords {
     .contains(name.lowercased())
   }
 
+  /// The name of a folder that is one thing to Xcode and apps, such as a catalog of pictures, without its suffix; nil
+  /// for a folder of things.
+  static func bundle(_ name: String) -> String? {
+    let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
+    return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
+  }
+
   /// Whether files of such a folder are used by all others.
   static func isShared(_ name: String) -> Bool {
     ["shared", "common", "core", "base", "general", "global"].contains(name.lowercased())
@@ -53,6 +60,13 @@ enum TagWords {
       (2...16).contains(part.utf8.count)
         && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
     }
+  }
+
+  /// Whether a language is that of a region, or in a script of several: `pt_BR`, `zh-Hans`, `sr@latin`.
+  static func hasRegion(_ language: String) -> Bool {
+    guard let mark = language.firstIndex(where: { "_@-".contains($0) }) else { return false }
+    return language[mark] == "@"
+      || language[mark...].dropFirst().first.map { $0.isUppercase || $0.isNumber } ?? false
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }

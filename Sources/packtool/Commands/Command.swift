@@ -9,7 +9,8 @@ struct Command: Sendable {
 
   /// Every command, in the order of help.
   static let all: [Command] = [
-    initialize, suggest, build, merge, validate, plan, verify, unpack, diff, explain, report, importProject,
+    initialize, suggest, build, merge, validate, format, plan, verify, unpack, diff, explain, report,
+    importProject,
     tags, inspect, simulate, checks, devices, schema, completions, man, help,
   ]
 

@@ -84,14 +84,19 @@ extension Command.ImportOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let source = try source(arguments)
     let reading = source.reading
-    let text = reading.findings.hasErrors ? nil : try reading.manifest.map(text)
+    let imported = reading.manifest.map { manifest in
+      var manifest = manifest
+      manifest.rules = TemplateFolding(manifest).rules
+      return manifest
+    }
+    let text = reading.findings.hasErrors ? nil : try imported.map(text)
     let obstacles = try text.map(obstacles) ?? []
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
       text: reading.text, path: source.path)
     session.report(findings, shared)
     // An obstacle is one whatever the flags say.
-    guard !findings.hasErrors, obstacles.isEmpty, let manifest = reading.manifest, let text else {
+    guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text else {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }

@@ -10,6 +10,7 @@ extension Command {
     var form = forms[0]
     var manifest = ManifestOptions()
     var scenarios: [String] = []
+    var isMending = false
     var sources = SourceOptions()
     var report = ReportOptions()
 
@@ -28,10 +29,16 @@ extension Command {
   static let validate = Command(
     reporting: CommandSyntax<ValidateOptions>(
       name: "validate", summary: "check manifests and their files, writing nothing",
-      discussion: ["Finds all that build would find and tells it with file, line and column."],
+      discussion: [
+        "Finds all that build would find and tells it with file, line and column.",
+        "--fix mends what has one sure mend, such as a misspelt key or tag, a path below the root's own name, a tag that is "
+          + "listed twice: it shows the changed lines, then writes the manifest, of which all else stays as it is, and "
+          + "checks it anew.",
+      ],
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
         .resultForm(of: "result", in: ValidateOptions.forms, into: \.form),
+        .toggle("--fix", summary: "mend what has one sure mend, after showing the change", sets: \.isMending),
         .list(
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
@@ -47,6 +54,7 @@ extension Command {
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
     session.report(report.findings, options.shared)
     try session.print(report, with: options.form)
+    if let hint = report.mendHint { session.narrate(hint, options.shared) }
     if report.findings.diagnostics.isEmpty && report.findings.accepted.isEmpty && !options.shared.isQuiet {
       session.narrate("\(Tool.name): nothing to mend: \(report.sum)\n", options.shared)
     }
@@ -56,6 +64,40 @@ extension Command {
 
 extension Command.ValidateOptions {
   fileprivate func validate(_ argument: String?, _ session: Session) throws -> ValidationReport.Manifest {
+    var examined = try examine(argument, session)
+    if isMending {
+      for _ in 0..<Self.mostRounds {
+        let (prepared, findings, _) = examined
+        guard let text = prepared.text, let mended = EditedText(mending: findings.diagnostics, in: text)
+        else { break }
+        try show(mended, session)
+        try mended.write()
+        examined = try examine(argument, session)
+      }
+    }
+    let (prepared, findings, runs) = examined
+    if let path = report.path {
+      try session.write(try manifest.facts(of: prepared, findings, simulations: runs), to: path)
+    }
+    return ValidationReport.Manifest(
+      path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
+  }
+
+  /// How often a manifest is mended, since what was wrong may hide what else is.
+  private static let mostRounds = 10
+
+  /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
+  private func show(_ mended: EditedText, _ session: Session) throws {
+    if form.form == .text {
+      try session.print(DiffText(screen: session.screen(shared)).text(mended))
+    } else {
+      session.narrate(DiffText(screen: .plain).text(mended), shared)
+    }
+  }
+
+  private func examine(
+    _ argument: String?, _ session: Session
+  ) throws -> (prepared: Preparation, findings: Findings, runs: [SimulationRun]) {
     let (prepared, found) = try manifest.findings(argument, session, listsUntagged: report.path != nil)
     let played = try play(on: prepared)
     var text = prepared.text
@@ -63,11 +105,7 @@ extension Command.ValidateOptions {
     let inCode = try sources.findings(on: prepared, &text)
     let findings = shared.judged(
       found + played.findings + inCode, by: prepared.manifest, text: text, path: prepared.path)
-    if let path = report.path {
-      try session.write(try manifest.facts(of: prepared, findings, simulations: played.runs), to: path)
-    }
-    return ValidationReport.Manifest(
-      path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
+    return (prepared, findings, played.runs)
   }
 
   /// Plays the scenarios on the plan, where it is one to play.

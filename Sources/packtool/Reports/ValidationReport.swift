@@ -21,6 +21,12 @@ struct ValidationReport {
     findings = manifests.reduce(into: Findings()) { $0.add($1.findings) }
   }
 
+  /// What to do about findings that have one sure mend; nil if there are none.
+  var mendHint: PlainText? {
+    let count = findings.diagnostics.count { $0.fix != nil }
+    return count == 0 ? nil : "\(Tool.name): --fix mends \(counted(count, "finding"))\n"
+  }
+
   /// What was found to be right: `3 packs, 7 files, 1.23 MB`.
   var sum: String {
     let releases = manifests.compactMap(\.release)

@@ -189,7 +189,7 @@ import Testing
     (["--layout", "xcode"], "OnDemandResources.plist", "OnDemandResources/"),
     (["--layout", "hosted", "--url-prefix", "https://x.y/"], "AssetPackManifest.plist", ""),
   ])
-  func otherLayoutsHaveTheirOwnIndex(flags: [String], index: String, folderOfPacks: String) throws {
+  func otherStylesHaveTheirOwnIndex(flags: [String], index: String, folderOfPacks: String) throws {
     let folder = try project()
     let words = ["build", folder.path, "-o", folder.path("out"), "-q", "--result", "-"] + flags
     for status in ["built", "unchanged"] {

@@ -62,6 +62,60 @@ import Testing
       ])
   }
 
+  @Test func namesEndInLanguages() throws {
+    let folder = try tree(
+      "Animals/frog_desc_fr.ogg", "Animals/frog_desc_en.ogg", "Animals/frog_desc_pt_BR.ogg",
+      "Plants/tree_desc_fr.ogg", "Plants/tree_desc_en.ogg", "Plants/tree_desc_pt_BR.ogg", "Plants/hero_is.ogg"
+    )
+    #expect(
+      try proposed(in: folder) == [
+        #"{ "path": "Animals", "tags": ["Animals"] }"#, #"{ "path": "Plants", "tags": ["Plants"] }"#,
+        #"{ "glob": "**/*_desc_*.ogg", "tagTemplates": ["Language $3"] }"#,
+        #""initialInstallTags": ["Language en"]"#,
+      ])
+    #expect(runTool("init", folder.path).status == .done)
+    let plan = runTool("plan", "--format", "json", folder.path)
+    #expect(plan.status == .done && plan.output.contains("\"Language pt_BR\""), "\(plan.errors)")
+  }
+
+  @Test func twoLettersAreALanguageWhereAllAre() throws {
+    let folder = try tree(
+      "Speech/a_fr.ogg", "Speech/a_de.ogg", "Speech/b_fr.ogg", "Speech/b_de.ogg", "Music/c.ogg")
+    #expect(
+      try proposed(in: folder).suffix(1) == [
+        #"{ "glob": "Speech/**/*_*.ogg", "tagTemplates": ["Language $3"] }"#
+      ])
+    try folder.writeSparse("Speech/a_b_zz.ogg", size: 1)
+    #expect(
+      try proposed(in: folder).suffix(2) == [
+        #"{ "glob": "Speech/**/*_de.ogg", "tags": ["Language de"] }"#,
+        #"{ "glob": "Speech/**/*_fr.ogg", "tags": ["Language fr"] }"#,
+      ])
+    try folder.writeSparse("Speech/a_b_long.ogg", size: 1)
+    try FileManager.default.removeItem(atPath: folder.path("Speech/a_b_zz.ogg"))
+    #expect(
+      try proposed(in: folder).suffix(1) == [
+        #"{ "glob": "Speech/**/*_[a-z][a-z].ogg", "tagTemplates": ["Language $3$4"] }"#
+      ])
+  }
+
+  @Test func wordsThatLookLikeLanguagesAreNone() throws {
+    let folder = try tree("Art/this_is.png", "Art/hero_no.png", "Art/go_to.png", "Sfx/a.wav")
+    #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
+  }
+
+  @Test func catalogsAreOneThing() throws {
+    let folder = try tree(
+      "Hero.xcassets/Idle.spriteatlas/a.png", "Hero.xcassets/Run.spriteatlas/b.png",
+      "Hero.xcassets/Jump.spriteatlas/b.png", "Images.xcassets/AppIcon.appiconset/a.png", "Levels/Level1/a",
+      "Levels/Level2/a")
+    #expect(
+      try proposed(in: folder).prefix(2) == [
+        #"{ "path": "Hero.xcassets", "tags": ["Hero"] }"#,
+        #"{ "glob": "Levels/Level*/**", "tagTemplates": ["Level $1"] }"#,
+      ])
+  }
+
   @Test func theRootIsBelowFoldersThatHoldLittleElse() throws {
     let folder = try tree(
       "usr/share/games/x/Levels/1/a", "usr/share/games/x/Levels/2/a", "usr/share/games/x/Music/a")

@@ -71,6 +71,7 @@ struct SARIFReport {
       note.place.map { location($0, text, message: note.message) }
     }
     if !related.isEmpty { members["relatedLocations"] = .array(related) }
+    members["fixes"] = diagnostic.fix.flatMap { fix($0, at: diagnostic.place, text) }.map { .array([$0]) }
     if let acceptance = diagnostic.acceptance {
       members["suppressions"] = .array([
         .object([
@@ -93,7 +94,7 @@ struct SARIFReport {
     if let position = place.position {
       physical["region"] = .object([
         "startLine": .integer(position.line),
-        "startColumn": .integer(Int64(Self.column(of: position, at: place.path, text))),
+        "startColumn": .integer(Self.column(of: position, at: place.path, text)),
       ])
     }
     var members: [String: JSONText] = ["physicalLocation": .object(physical)]
@@ -107,6 +108,31 @@ struct SARIFReport {
       return ["uri": .string(Self.reference(to: relative)), "uriBaseId": .string(Self.root)]
     }
     return ["uri": .string(Self.reference(to: base.absolute(path)))]
+  }
+
+  /// A change of the file of a place; nil if its text is not at hand.
+  private func fix(_ edit: TextEdit, at place: Place, _ text: SourceText?) -> JSONText? {
+    guard let file = text?.file(at: place.path),
+      let start = file.place(at: edit.range.lowerBound).position,
+      let end = file.place(at: edit.range.upperBound).position
+    else { return nil }
+    let region: [String: JSONText] = [
+      "startLine": .integer(start.line),
+      "startColumn": .integer(Self.column(of: start, at: place.path, text)),
+      "endLine": .integer(end.line), "endColumn": .integer(Self.column(of: end, at: place.path, text)),
+    ]
+    let replacement: [String: JSONText] = [
+      "deletedRegion": .object(region), "insertedContent": .object(["text": .string(edit.replacement)]),
+    ]
+    return .object([
+      "description": .object(["text": .string("what packtool validate --fix does")]),
+      "artifactChanges": .array([
+        .object([
+          "artifactLocation": .object(artifact(at: place.path)),
+          "replacements": .array([.object(replacement)]),
+        ])
+      ]),
+    ])
   }
 
   /// The column in characters, since SARIF does not count bytes.

@@ -1,0 +1,118 @@
+package import Findings
+
+/// The one style of manifests: what is on a line of its own, indentation, and no comma behind the last element.
+///
+/// Strings, numbers, comments and their order stay as they are, and so do single blank lines.
+package struct JSONStyle {
+  /// The columns of a line that an array or object may fill, with the comma behind it.
+  private static let lineWidth = 120
+  /// The longest text that gets a style, in bytes.
+  package static let longestText = 32 << 20
+  /// The longest result in bytes, since indentation can make a text many times as long.
+  package static let longestResult = 256 << 20
+
+  /// An array or object that is open.
+  private struct Bracket {
+    let isObject: Bool
+    /// Whether it is on several lines.
+    let isLong: Bool
+  }
+
+  /// The beginning of a line, behind what ends the one before.
+  private struct LineStart: Hashable {
+    let mark: String
+    let isBlank: Bool
+    let level: Int
+  }
+
+  private let bytes: [UInt8]
+  private let tokens: [JSONToken]
+  private var edits: [TextEdit] = []
+  /// The open brackets, the innermost last.
+  private var open: [Bracket] = []
+  /// What is written from the end of a line to the beginning of the next.
+  private var lineStarts: [LineStart: String] = [:]
+  /// The columns of the line that is written.
+  private var column = 0
+  /// The bytes of the result so far.
+  private var size = 0
+
+  /// The edits that give a text its style, in order; nil if the result would be too long.
+  ///
+  /// The text was read before, without mistakes of syntax.
+  package static func edits(of text: SourceText) -> [TextEdit]? {
+    var style = JSONStyle(text.bytes)
+    for index in style.tokens.indices {
+      style.place(index)
+      if style.size > longestResult { return nil }
+    }
+    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, text.bytes.count, by: "\n")
+    return style.edits
+  }
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    tokens = JSONTokens(of: bytes).tokens
+  }
+
+  /// Gives the space in front of a piece its form.
+  private mutating func place(_ index: Int) {
+    let token = tokens[index]
+    let start = index > 0 ? tokens[index - 1].range.upperBound : 0
+    let closed = token.kind == .close ? open.popLast() : nil
+    let space: String
+    if index == 0 {
+      space = ""
+    } else if let closed {
+      let isEmpty = tokens[index - 1].kind == .open
+      space =
+        closed.isLong && !isEmpty ? newLine(behind: "", blank: false) : closed.isObject && !isEmpty ? " " : ""
+    } else {
+      space = self.space(before: index, newLines: bytes[start..<token.range.lowerBound].count { $0 == 0x0a })
+    }
+    replaceSpace(start, token.range.lowerBound, by: space)
+    if token.kind == .open {
+      let isObject = bytes[token.range.lowerBound] == UInt8(ascii: "{")
+      open.append(Bracket(isObject: isObject, isLong: column + token.width + 1 > Self.lineWidth))
+    }
+    column += token.kind == .open ? 1 : token.width
+    size += token.range.count
+  }
+
+  /// What is between a piece that closes no bracket and the one before it, where so many lines end now.
+  private mutating func space(before index: Int, newLines: Int) -> String {
+    let (last, token) = (tokens[index - 1], tokens[index])
+    let mark = last.kind == .key ? ":" : needsComma(behind: index - 1) ? "," : ""
+    if token.isComment && newLines == 0 { return mark + " " }
+    let isInObject = open.last?.isObject ?? false
+    let isValue = isInObject && !token.isComment && token.kind != .key
+    if isValue, last.kind != .lineComment { return mark + " " }
+    if open.last?.isLong ?? true {
+      return newLine(behind: mark, blank: newLines > 1 && last.kind != .open && last.kind != .key)
+    }
+    return mark + (last.kind == .open && !isInObject ? "" : " ")
+  }
+
+  /// Whether an element ends with a piece, and another one follows.
+  private func needsComma(behind index: Int) -> Bool {
+    guard tokens[index].kind == .scalar || tokens[index].kind == .close else { return false }
+    guard let next = tokens[(index + 1)...].first(where: { !$0.isComment }) else { return false }
+    return next.kind != .close
+  }
+
+  private mutating func newLine(behind mark: String, blank: Bool) -> String {
+    // One text for all lines of a level, since there may be millions of deep ones.
+    let key = LineStart(mark: mark, isBlank: blank, level: open.count)
+    if let known = lineStarts[key] { return known }
+    let space = mark + (blank ? "\n\n" : "\n") + String(repeating: "  ", count: open.count)
+    lineStarts[key] = space
+    return space
+  }
+
+  private mutating func replaceSpace(_ start: Int, _ end: Int, by space: String) {
+    if !bytes[start..<end].elementsEqual(space.utf8) { edits.append(TextEdit(start..<end, space)) }
+    let line = space.utf8.lastIndex(of: 0x0a).map { space.utf8[$0...].dropFirst() }
+    column = line?.count ?? column + space.utf8.count
+    size += space.utf8.count
+  }
+}

@@ -1,0 +1,159 @@
+/// A piece of a JSON text that keeps its bytes whatever the style.
+struct JSONToken {
+  /// What a piece is; commas and colons are part of the space between pieces.
+  enum Kind: UInt8 {
+    case open
+    case close
+    case key
+    /// A string, a number, or a literal.
+    case scalar
+    case lineComment
+    case blockComment
+  }
+
+  fileprivate(set) var kind: Kind
+  private let start: UInt32
+  private let end: UInt32
+  /// Columns on one line, of a bracket with all that it holds; `tooWide` for what is on several lines.
+  fileprivate var columns: UInt16
+
+  /// More columns than any line has.
+  fileprivate static let tooWide = 1000
+
+  fileprivate init(_ kind: Kind, _ range: Range<Int>, width: Int) {
+    self.kind = kind
+    start = UInt32(range.lowerBound)
+    end = UInt32(range.upperBound)
+    columns = UInt16(min(width, Self.tooWide))
+  }
+
+  /// Columns on one line, of a bracket with all that it holds; more than any line has for what is on several lines.
+  var width: Int { Int(columns) }
+
+  /// The offsets of its bytes.
+  var range: Range<Int> { Int(start)..<Int(end) }
+  var isComment: Bool { kind == .lineComment || kind == .blockComment }
+}
+
+/// Divides a JSON text that was read without mistakes into its pieces.
+struct JSONTokens {
+  private(set) var tokens: [JSONToken] = []
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The brackets that are open, the innermost last.
+  private var open: [Bracket] = []
+  /// The last piece that is no comment.
+  private var last = 0
+
+  /// An array or object and what it holds so far.
+  private struct Bracket {
+    let token: Int
+    let isObject: Bool
+    /// Whether it is on several lines, however short it is.
+    var isBroken = false
+    var width = 0
+    var count = 0
+  }
+
+  init(of bytes: [UInt8]) {
+    self.bytes = bytes
+    while position < bytes.count { next() }
+  }
+
+  private mutating func next() {
+    let start = position
+    switch bytes[start] {
+    case 0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ","): position += 1
+    case UInt8(ascii: ":"):
+      position += 1
+      tokens[last].kind = .key
+      if !open.isEmpty { open[open.count - 1].count -= 1 }
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      position += 1
+      let isObject = bytes[start] == UInt8(ascii: "{")
+      // The manifest itself is on several lines.
+      open.append(Bracket(token: tokens.count, isObject: isObject, isBroken: open.isEmpty))
+      append(.open, from: start, width: 1)
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      position += 1
+      append(.close, from: start, width: 1)
+      close()
+    case UInt8(ascii: "/"): passComment()
+    case UInt8(ascii: "\""):
+      position = bytes.endOfString(at: start) ?? bytes.count
+      appendScalar(from: start)
+    default:
+      while position < bytes.count, isWordByte(bytes[position]) { position += 1 }
+      // No text without mistakes has other bytes here.
+      position = max(position, start + 1)
+      appendScalar(from: start)
+    }
+  }
+
+  private mutating func append(_ kind: JSONToken.Kind, from start: Int, width: Int) {
+    last = tokens.count
+    tokens.append(JSONToken(kind, start..<position, width: width))
+  }
+
+  /// Adds a string or word; one before a colon becomes a key.
+  private mutating func appendScalar(from start: Int) {
+    let columns = bytes[start..<position].count { $0 & 0xc0 != 0x80 }
+    append(.scalar, from: start, width: columns)
+    hold(width: columns)
+  }
+
+  private mutating func passComment() {
+    let start = position
+    let isLine = bytes[(start + 1)...].first == UInt8(ascii: "/")
+    position += 2
+    if isLine {
+      while position < bytes.count, bytes[position] != 0x0a { position += 1 }
+    } else {
+      while position < bytes.count, !bytes[position...].starts(with: "*/".utf8) { position += 1 }
+      position = min(position + 2, bytes.count)
+    }
+    let text = bytes[start..<position]
+    let end = isLine ? (text.lastIndex { ![0x20, 0x09, 0x0d].contains($0) } ?? start) + 1 : position
+    tokens.append(JSONToken(isLine ? .lineComment : .blockComment, start..<end, width: position - start))
+    if !open.isEmpty { open[open.count - 1].isBroken = true }
+  }
+
+  /// Adds a key or value to the innermost bracket.
+  private mutating func hold(width: Int) {
+    guard !open.isEmpty else { return }
+    open[open.count - 1].width += width
+    open[open.count - 1].count += 1
+  }
+
+  /// Ends the innermost bracket, whose width is then known.
+  private mutating func close() {
+    guard let bracket = open.popLast() else { return }
+    // Between two elements there is ", ", behind a key ": ", and within the brackets of an object a blank.
+    let keys = bracket.isObject ? bracket.count : 0
+    let space = 2 * max(0, bracket.count - 1) + 2 * keys + (keys > 0 ? 2 : 0)
+    let isEmpty = tokens.count == bracket.token + 2
+    let isBroken = bracket.isBroken && !isEmpty
+    let width = isBroken ? JSONToken.tooWide : min(bracket.width + space + 2, JSONToken.tooWide)
+    tokens[bracket.token].columns = UInt16(width)
+    hold(width: width)
+    // A list of objects has one on each line.
+    if let outer = open.last, !isEmpty, isBroken || !outer.isObject { open[open.count - 1].isBroken = true }
+  }
+}
+
+extension [UInt8] {
+  /// The offset behind the JSON string that begins at another; nil if none does, or it has no end.
+  func endOfString(at start: Int) -> Int? {
+    guard indices.contains(start), self[start] == UInt8(ascii: "\"") else { return nil }
+    var position = start + 1
+    while position < count {
+      switch self[position] {
+      case UInt8(ascii: "\""): return position + 1
+      case UInt8(ascii: "\\"): position += 2
+      case 0x0a: return nil
+      default: position += 1
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+package import Findings
+import System
+
+/// Edits of single values of a JSON text, which leave all other bytes as they are.
+extension SourceText {
+  /// The edit that replaces the string at an offset; nil if none begins there.
+  package func replacing(stringAt offset: Int, by text: String) -> TextEdit? {
+    guard let end = bytes.endOfString(at: offset) else { return nil }
+    var written = ByteBuffer()
+    written.append(json: text)
+    return TextEdit(offset..<end, String(decoding: written.array(), as: UTF8.self))
+  }
+
+  /// The edit that removes the string at an offset from its list; nil if none begins there.
+  ///
+  /// With it goes the comma before it, or if a comment is between them, the one behind it.
+  package func removing(elementAt offset: Int) -> TextEdit? {
+    guard let end = bytes.endOfString(at: offset) else { return nil }
+    let before = bytes[..<offset].lastIndex { !isSpace($0) }
+    if let before, bytes[before] == UInt8(ascii: ","), !isInComment(before) {
+      return TextEdit(before..<end, "")
+    }
+    let behind = bytes[end...].firstIndex { !isSpace($0) }
+    let hasComma = behind.map { bytes[$0] == UInt8(ascii: ",") } ?? false
+    return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), "")
+  }
+
+  /// Whether a comment that ends with its line begins before an offset.
+  private func isInComment(_ offset: Int) -> Bool {
+    let start = bytes[..<offset].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let line = bytes[start..<offset]
+    var position = start
+    while position < offset {
+      if line[position] == UInt8(ascii: "\"") {
+        position = bytes.endOfString(at: position) ?? offset
+      } else if line[position...].starts(with: "//".utf8) {
+        return true
+      } else {
+        position += 1
+      }
+    }
+    return false
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
+}

@@ -1,0 +1,71 @@
+import Findings
+import Flags
+import Formats
+import PackKit
+import Projects
+import System
+
+extension Command {
+  fileprivate struct FormatOptions: ReportingOptions {
+    var form = forms[0]
+    var isCheck = false
+    var isDiff = false
+    var shared = SharedOptions()
+
+    var destinations: [Destination] { form.destinations }
+    var mode: FormatReport.Mode { isDiff ? .diff : isCheck ? .check : .write }
+
+    static let forms: [ResultWriter<FormatReport>] = [
+      .screen { $0.text(on: $1) },
+      .json { $0.json },
+    ]
+  }
+
+  /// The command `packtool fmt [MANIFEST...]`.
+  static let format = Command(
+    reporting: CommandSyntax<FormatOptions>(
+      name: "fmt", summary: "write manifests in their one style, comments kept",
+      discussion: [
+        "Two blanks for each level, a rule on one line where 120 columns hold it, no comma behind the last element. Order, "
+          + "strings, comments and single blank lines stay. init and import write this style."
+      ],
+      examples: [
+        .init("fmt", "write the manifest of this folder anew, if it has another style"),
+        .init("fmt --check Games/*/Manifest.json", "refuse other styles, in CI"),
+      ],
+      arguments: [
+        Argument(
+          "MANIFEST",
+          summary: "a manifest, or the folder of one (default: the current folder or the nearest above)",
+          kind: .path, count: 0...1000)
+      ],
+      flags: [
+        .resultForm(of: "result", in: FormatOptions.forms, into: \.form),
+        .toggle("--check", summary: "write nothing; another style is an error", sets: \.isCheck),
+        .toggle("--diff", summary: "the same, and show what would change", sets: \.isDiff),
+      ] + SharedOptions.flags(in: \.shared)), FormatOptions.init
+  ) { options, arguments, session in
+    if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
+      return session.refuse(UsageMistake("\(quoted(project)) is a project; fmt takes manifests"))
+    }
+    return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session)
+  }
+}
+
+extension Command.FormatOptions {
+  fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+    var findings = Findings()
+    var manifests: [EditedText] = []
+    for argument in arguments {
+      let style = try ManifestStyle(argument)
+      let found = style.findings + (mode == .write ? [] : style.remarks)
+      findings.add(shared.judged(found, text: style.text, path: style.path))
+      if let edited = style.edited { manifests.append(edited) }
+    }
+    session.report(findings, shared)
+    if mode == .write { for manifest in manifests where !manifest.edits.isEmpty { try manifest.write() } }
+    let report = FormatReport(mode: mode, manifests: manifests, findings: findings, isQuiet: shared.isQuiet)
+    try session.print(report, with: form, on: session.screen(shared))
+    return findings.hasErrors ? .inputHasErrors : .done
+  }
+}

@@ -1,0 +1,68 @@
+import Findings
+@testable import Formats
+import Foundation
+import Support
+import Testing
+
+/// Hunks of edits, by what they say and by what `patch` makes of them.
+@Suite struct LineHunkTests {
+  private func edited(_ text: String, _ edits: TextEdit...) -> EditedText {
+    EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits)
+  }
+
+  /// A hunk as unified diffs write it.
+  private func text(_ hunk: LineHunk) -> String {
+    let signs: [LineHunk.Change: String] = [.kept: " ", .removed: "-", .added: "+"]
+    return "@@ -\(hunk.oldStart),\(hunk.oldCount) +\(hunk.newStart),\(hunk.newCount) @@\n"
+      + hunk.lines.map {
+        "\(signs[$0.change]!)\($0.text)\n\($0.hasEnd ? "" : "\\ No newline at end of file\n")"
+      }.joined()
+  }
+
+  private let letters = "abcdefghijklmnopqrst".map { "\($0)\n" }.joined()
+
+  @Test func linesAroundAChangeAreShown() {
+    let hunks = edited(letters, TextEdit(10..<11, "F")).hunks
+    #expect(hunks.map(text) == ["@@ -3,7 +3,7 @@\n c\n d\n e\n-f\n+F\n g\n h\n i\n"])
+  }
+
+  @Test func farChangesAreTwoHunks() {
+    let hunks = edited(letters, TextEdit(0..<2, ""), TextEdit(14..<14, "x\n"), TextEdit(38..<40, "t")).hunks
+    #expect(
+      hunks.map(text) == [
+        "@@ -1,10 +1,10 @@\n-a\n b\n c\n d\n e\n f\n g\n+x\n h\n i\n j\n",
+        "@@ -17,4 +17,4 @@\n q\n r\n s\n-t\n+t\n\\ No newline at end of file\n",
+      ])
+  }
+
+  @Test func linesThatStayAreNotShownAsChanged() {
+    #expect(edited("a\n  b\n", TextEdit(1..<4, "\n")).hunks.map(text) == ["@@ -1,2 +1,2 @@\n a\n-  b\n+b\n"])
+    #expect(edited("", TextEdit(0..<0, "a\n")).hunks.map { $0.lines.map(\.text) } == [["a"]])
+  }
+
+  /// Random edits of random texts: `patch` makes of the old text what the edits make of it.
+  @Test(arguments: 0..<20) func patchAgrees(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let old = (0..<60).map { _ in
+      ["a", "b", "", "cc"].randomElement(using: &random)!
+        + (Int.random(in: 0..<9, using: &random) == 0 ? "x" : "\n")
+    }.joined()
+    var edits: [TextEdit] = []
+    var place = 0
+    while place < old.utf8.count {
+      let end = min(old.utf8.count, place + Int.random(in: 0...3, using: &random))
+      let new = ["", "y", "\n", "z\nz"].randomElement(using: &random)!
+      if !old.utf8.dropFirst(place).prefix(end - place).elementsEqual(new.utf8) {
+        edits.append(TextEdit(place..<end, new))
+      }
+      place = end + Int.random(in: 1...25, using: &random)
+    }
+    let edited = EditedText(SourceText(path: "a", bytes: Array(old.utf8)), edits)
+    let folder = try TemporaryFolder()
+    try folder.write("a", old)
+    try folder.write("diff", "--- a\n+++ a\n" + edited.hunks.map(text).joined())
+    let result = try run("patch", ["-s", "a", "diff"], in: folder.path)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(try folder.read("a") == Data(edited.bytes))
+  }
+}

@@ -1,0 +1,159 @@
+@testable import Findings
+@testable import Formats
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `validate --fix`: what has one sure mend is mended, and nothing else is touched.
+@Suite struct FixTests {
+  private static let front = #"{ "bundleIdentifier": "a.b", "root": "Assets", "resources": "#
+
+  /// A manifest before and after, by what is behind its first keys.
+  struct Mend: CustomTestStringConvertible, Sendable {
+    let before: String
+    let after: String
+    var testDescription: String { before }
+
+    init(_ before: String, _ after: String) {
+      self.before = before
+      self.after = after
+    }
+  }
+
+  private func site(_ text: String, _ name: String = "Manifest.json") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for file in ["Castle/map", "Castle/music", "Forest/map"] { try folder.write("Assets/\(file)", file) }
+    try folder.write(name, text)
+    return folder
+  }
+
+  private static let both =
+    #"[{"path": "Castle", "tags": ["Castle"]}, {"path": "Forest", "tags": ["Forest"]}]"#
+
+  static let sure = [
+    Mend(#"[{"path": "Castel", "tags": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castel/map", "tags": ["A"]}] }"#, #"[{"path": "Castle/map", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Assets/Castle", "tags": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle\\map", "tags": ["A"]}] }"#, #"[{"path": "Castle/map", "tags": ["A"]}] }"#),
+    Mend(#"[{"glob": "Castle/", "tags": ["A"]}] }"#, #"[{"glob": "Castle/**", "tags": ["A"]}] }"#),
+    Mend(#"[{"glob": "castle/*", "tags": ["A"]}] }"#, #"[{"glob": "castle/*", "tags": ["A"]}] }"#),
+    Mend(#"[{"glob": "**/MAP", "tags": ["A"]}] }"#, #"[{"glob": "**/map", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle", "tags": ["A/"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle", "tag": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle", "tags": ["A", "A", "B"]}] }"#, #"[{"path": "Castle", "tags": ["A", "B"]}] }"#),
+    Mend(
+      "[{\"path\": \"Castle\", \"tags\": [\n  \"A\",\n  \"A\"\n]}] }",
+      "[{\"path\": \"Castle\", \"tags\": [\n  \"A\"\n]}] }"),
+    Mend(both + #", "initialInstallTags": ["castle"] }"#, both + #", "initialInstallTags": ["Castle"] }"#),
+    Mend(
+      both + #", "prefetchTagOrder": ["Forrest", "Forest"] }"#, both + #", "prefetchTagOrder": ["Forest"] }"#),
+    Mend(both + #", "tags": ["Castle", "Forrest"] }"#, both + #", "tags": ["Castle", "Forrest"] }"#),
+    Mend(both + #", "container": "tar.gzz" }"#, both + #", "container": "tar.gz" }"#),
+    Mend(both + #", "severity": {"empty-fil": "note"} }"#, both + #", "severity": {"empty-file": "note"} }"#),
+    Mend(both + #", }"#, both + #" }"#),
+    Mend(both + "\n\"container\": \"zip\" }", both + ",\n\"container\": \"zip\" }"),
+    Mend(
+      "[{\"path\": \"Castle\", \"tags\": [\"e\u{301}\"]}, {\"path\": \"Forest\", \"tags\": [\"\u{e9}\"]}] }",
+      "[{\"path\": \"Castle\", \"tags\": [\"e\u{301}\"]}, {\"path\": \"Forest\", \"tags\": [\"e\u{301}\"]}] }"
+    ),
+  ]
+
+  @Test(arguments: sure) func oneMendIsMade(mend: Mend) throws {
+    let folder = try site(Self.front + mend.before)
+    let run = runTool("validate", "--fix", folder.path)
+    #expect(
+      try folder.read("Manifest.json") == Data((Self.front + mend.after).utf8), "\(run.errors)\(run.output)")
+    let isMended = !mend.before.utf8.elementsEqual(mend.after.utf8)
+    #expect(run.output.hasPrefix("--- \(folder.path)/Manifest.json\n+++ ") == isMended)
+    #expect(try folder.files(below: ".").count == 4)
+    if isMended { #expect(!run.errors.contains("--fix mends"), "\(run.errors)") }
+  }
+
+  /// Where two things may be meant, a person has to choose.
+  @Test(arguments: [
+    #"[{"path": "Castle", "tags": ["Level 1"]}, {"path": "Forest", "tags": ["Level 2"]}], "initialInstallTags": ["Level 3"] }"#,
+    #"[{"path": "Castle", "tags": ["Level 1"]}], "initialInstallTags": ["Level 2"] }"#,
+    #"[{"path": "Castle", "tags": ["caste"]}, {"path": "Forest", "tags": ["cattle"]}], "initialInstallTags": ["castle"] }"#,
+    #"[{"path": "Castle", "tags": ["A"], "tag": ["B"]}] }"#,
+    #"[{"path": "Castle", "tags": ["A"]}, {"path": "Castel", "tags": ["B"]}] }"#,
+    #"[{"path": "Castle" "tags": ["A"]}] }"#,
+  ]) func whatIsNotSureStays(text: String) throws {
+    let folder = try site(Self.front + text)
+    let run = runTool("validate", "--fix", folder.path)
+    #expect(run.status == .inputHasErrors && run.output == "", "\(run.errors)\(run.output)")
+    #expect(try folder.read("Manifest.json") == Data((Self.front + text).utf8))
+  }
+
+  @Test func onlyTheBytesOfTheMendChange() throws {
+    let text =
+      "\u{feff}// why\r\n{ \"bundleIdentifier\":\"a.b\",\t\"root\": \"Assets\", // é\r\n  \"resources\": [\r\n"
+      + "    {\"path\":\"Castel\", \"tags\":[\"A\", // first, \r\n\"A\", /* x */ ],},\r\n  ] }"
+    let folder = try site(text, "Manifest.jsonc")
+    let run = runTool("validate", "--fix", folder.path)
+    #expect(run.status == .done, "\(run.errors)")
+    let expected = text.replacing("Castel", with: "Castle").replacing("\r\n\"A\", /*", with: "\r\n /*")
+    #expect(try String(decoding: folder.read("Manifest.jsonc"), as: UTF8.self) == expected)
+  }
+
+  /// Without the flag nothing is written, and a line says what the flag would do.
+  @Test func withoutTheFlagItIsOffered() throws {
+    let folder = try site(Self.front + Self.sure[0].before)
+    let run = runTool("validate", folder.path)
+    #expect(run.errors.hasSuffix("packtool: --fix mends 1 finding\n"), "\(run.errors)")
+    #expect(try folder.read("Manifest.json") == Data((Self.front + Self.sure[0].before).utf8))
+    #expect(!runTool("plan", folder.path).errors.contains("--fix"))
+    // What is not reported is not mended.
+    let twice = try site(Self.front + #"[{"path": "Castle", "tags": ["A", "A"]}] }"#)
+    let ignoring = runTool("validate", "--fix", twice.path, "--severity", "repeated-tag=ignore")
+    #expect(ignoring.output == "" && ignoring.status == .done)
+  }
+
+  @Test func jsonOnStandardOutputStaysOne() throws {
+    let folder = try site(Self.front + Self.sure[0].before)
+    let run = runTool("validate", "--fix", folder.path, "--format", "json")
+    #expect(run.status == .done && run.errors.contains("+{ \"bundleIdentifier\""), "\(run.errors)")
+    #expect(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) is [String: Any])
+  }
+
+  @Test func severalManifestsAreMended() throws {
+    let sites = [try site(Self.front + Self.sure[0].before), try site(Self.front + Self.sure[8].before)]
+    #expect(runTool(words: ["validate", "--fix"] + sites.map(\.path)).status == .done)
+    #expect(try sites[1].read("Manifest.json") == Data((Self.front + Self.sure[8].after).utf8))
+  }
+
+  /// A project's text is no JSON, so nothing is written into it.
+  @Test func projectsAreNotEdited() throws {
+    var project = TestProject()
+    project.add("a.png", tags: "\"Levl 1\", ")
+    let site = try ProjectSite(project)
+    let before = try site.folder.read("App.xcodeproj/project.pbxproj")
+    let run = runTool("validate", "--fix", site.folder.path("App.xcodeproj"))
+    #expect(run.output == "")
+    #expect(try site.folder.read("App.xcodeproj/project.pbxproj") == before)
+  }
+
+  @Test func aManifestThatChangedMeanwhileStays() throws {
+    let folder = try site("{ }")
+    let path = folder.path("Manifest.json")
+    let edited = EditedText(SourceText(path: path, bytes: Array("{}".utf8)), [TextEdit(1..<1, " ")])
+    #expect(throws: ChangedText.self) { try edited.write() }
+    #expect(try folder.read("Manifest.json") == Data("{ }".utf8))
+  }
+
+  @Test func sarifHasTheFix() throws {
+    let folder = try site(
+      "{ \"é\": 1, \"bundleIdentifer\": \"a.b\", \"root\": \"Assets\", \"resources\": " + Self.both + " }")
+    let run = runTool("validate", folder.path, "--diagnostics", "sarif")
+    let log = try #require(JSONSerialization.jsonObject(with: Data(run.errors.utf8)) as? [String: Any])
+    let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+    let fixes = results.compactMap { ($0["fixes"] as? [[String: Any]])?.first }
+    let change = try #require((fixes.first?["artifactChanges"] as? [[String: Any]])?.first)
+    let replacement = try #require((change["replacements"] as? [[String: Any]])?.first)
+    #expect(
+      replacement["deletedRegion"] as? [String: Int]
+        == ["startLine": 1, "startColumn": 11, "endLine": 1, "endColumn": 28])
+    #expect((replacement["insertedContent"] as? [String: String])?["text"] == "\"bundleIdentifier\"")
+    #expect(fixes.count == 1)
+  }
+}
