@@ -113,7 +113,9 @@ let package = Package(
     .testTarget(name: "MarkupTests", dependencies: ["Markup", "System"], swiftSettings: strict),
     .testTarget(
       name: "ServingTests",
-      dependencies: ["Serving", "Releases", "Packing", "PackKit", "Formats", "Findings", "System", "Support"],
+      dependencies: [
+        "Serving", "Releases", "Packing", "PackKit", "Formats", "Findings", "System", "Support",
+      ],
       swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(

@@ -17,7 +17,10 @@ final class BodyStream {
   /// The most bytes that are read at once.
   static let longestPiece = 1 << 16
 
-  init(_ file: ServedFile, _ range: Range<Int64>, cut: Int64?, on connection: OpaquePointer, for exchange: Exchange) {
+  init(
+    _ file: ServedFile, _ range: Range<Int64>, cut: Int64?, on connection: OpaquePointer,
+    for exchange: Exchange
+  ) {
     self.file = file
     self.range = range
     self.cut = cut
@@ -40,7 +43,8 @@ final class BodyStream {
       if let piece {
         // Waking takes the thread some microseconds.
         if piece.arrival > now + 1e-4 {
-          return exchange.service.alarm.rest(connection, until: piece.arrival) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
+          return exchange.service.alarm.rest(connection, until: piece.arrival)
+            ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
         }
         room = min(room, Int64(piece.count))
         ready = piece.arrival

@@ -37,7 +37,8 @@ final class HTTPDaemon {
       options.append(Self.option(.HTTPS_MEM_KEY, 0, certificate.key))
     }
     options.append(Self.option(.END, 0))
-    var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+    var flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
     if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
     if certificate != nil { flags |= MHD_USE_TLS.rawValue }
     let daemon = options.withUnsafeMutableBufferPointer { options in
@@ -79,13 +80,13 @@ final class Certificate {
 private typealias Context = UnsafeMutableRawPointer
 
 /// Begins an exchange with the target of a request, as it was sent.
-private let beginExchange:
-  @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = { service, target, connection in
-    guard let service, let target, let connection else { return nil }
-    let service_ = Unmanaged<Service>.fromOpaque(service).takeUnretainedValue()
-    let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-    return Unmanaged.passRetained(Exchange(service_, target: bytes, on: connection)).toOpaque()
-  }
+private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
+  service, target, connection in
+  guard let service, let target, let connection else { return nil }
+  let service_ = Unmanaged<Service>.fromOpaque(service).takeUnretainedValue()
+  let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+  return Unmanaged.passRetained(Exchange(service_, target: bytes, on: connection)).toOpaque()
+}
 
 /// Answers a request; called again for what follows the headers, and after a rest.
 private let answerExchange:
@@ -105,13 +106,14 @@ private let answerExchange:
 
 /// Ends an exchange, however it went.
 private let endExchange:
-  @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<Context?>?, MHD_RequestTerminationCode) -> Void = {
-    _, connection, exchange, code in
-    guard let connection, let pointer = exchange?.pointee else { return }
-    exchange?.pointee = nil
-    let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-    ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection)
-  }
+  @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<Context?>?, MHD_RequestTerminationCode) ->
+    Void = {
+      _, connection, exchange, code in
+      guard let connection, let pointer = exchange?.pointee else { return }
+      exchange?.pointee = nil
+      let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection)
+    }
 
 /// Leaves a text as it is; its length.
 private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {

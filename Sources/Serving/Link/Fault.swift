@@ -33,7 +33,8 @@ package struct Fault: Sendable {
       paths = try Self.paths(parts.dropFirst().joined(separator: ":"))
     case ("cut", 3):
       guard let bytes = Int64(parts[1]).flatMap({ $0 < 0 ? nil : $0 }) ?? ByteSize.bytes(in: parts[1]) else {
-        throw Mistake(message: "has \(quoted(parts[1])) for a size; expected bytes, such as 65536 or \"64 kB\"")
+        throw Mistake(
+          message: "has \(quoted(parts[1])) for a size; expected bytes, such as 65536 or \"64 kB\"")
       }
       kind = .cut(bytes)
       paths = try Self.paths(parts[2])
@@ -63,7 +64,9 @@ package struct Fault: Sendable {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...mostRequests).contains(all),
       (1...all).contains(count)
-    else { throw Mistake(message: "has \(quoted(text)) for a share; expected a fraction up to 1, such as 1/20") }
+    else {
+      throw Mistake(message: "has \(quoted(text)) for a share; expected a fraction up to 1, such as 1/20")
+    }
     return .unavailable(count, of: all)
   }
 

@@ -31,7 +31,8 @@ package enum ByteRange: Sendable, Hashable {
 
   /// The two numbers of a header with one range; nil for any other header.
   private static func bounds(in header: String) -> (Int64?, Int64?)? {
-    let parts = header.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = header.utf8.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bytes" else { return nil }
     let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
     var range = parts[1].drop { blanks.contains($0) }

@@ -39,7 +39,8 @@ package struct HostNames: Sendable {
 
   /// Whether a text is empty, or a colon and digits.
   private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || (text.utf8.first == UInt8(ascii: ":") && text.utf8.count <= 6
-      && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    text.isEmpty
+      || (text.utf8.first == UInt8(ascii: ":") && text.utf8.count <= 6
+        && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
   }
 }

@@ -29,7 +29,8 @@ package struct RequestPath: Sendable, Hashable {
         decoded.append(byte)
         continue
       }
-      guard let first = rest.popFirst().flatMap(Self.digit), let second = rest.popFirst().flatMap(Self.digit) else {
+      guard let first = rest.popFirst().flatMap(Self.digit), let second = rest.popFirst().flatMap(Self.digit)
+      else {
         throw .brokenEscape
       }
       decoded.append(first << 4 | second)

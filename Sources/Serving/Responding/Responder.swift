@@ -50,7 +50,8 @@ package struct Responder: Sendable {
   /// Why a request gets nothing, whatever it asks for; nil if it may.
   private func refusal(of request: Request, _ target: RequestTarget) -> Response? {
     guard request.hosts.count == 1 else {
-      return .refusal(400, request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
+      return .refusal(
+        400, request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
     }
     let host = target.authority ?? request.hosts[0]
     guard hosts.accept(host) else {
@@ -58,11 +59,13 @@ package struct Responder: Sendable {
     }
     if request.method == "OPTIONS", allowedOrigin != nil {
       return Response(
-        204, [("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization")])
+        204,
+        [("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization")])
     }
     if let login, request.credentials.map(login.accepts) != true {
       return .refusal(
-        401, "a name and a password are needed", [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
+        401, "a name and a password are needed",
+        [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
     }
     if request.method != "GET" && request.method != "HEAD" {
       return .refusal(405, "only GET and HEAD are answered", [("Allow", "GET, HEAD")])
@@ -97,7 +100,8 @@ package struct Responder: Sendable {
     of file: ServedFile, _ tag: String?, _ request: Request, _ headers: [(String, String)]
   ) -> Response {
     // A range of another state of the file would be joined with what the client has of that one.
-    let mayBePart = request.method == "GET" && (request.ifRange == nil || (tag != nil && request.ifRange == tag))
+    let mayBePart =
+      request.method == "GET" && (request.ifRange == nil || (tag != nil && request.ifRange == tag))
     switch mayBePart ? ByteRange(request.ranges, of: file.size) : .whole {
     case .whole: return Response(200, headers, body: .file(file, 0..<file.size))
     case .part(let range):

@@ -53,7 +53,8 @@ package struct Response: Sendable {
 
   /// Bytes of the headers, with those that the library adds: status, date and length.
   var headerSize: Int64 {
-    headers.reduce(80) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4) } + (length.map { Int64("\($0)".utf8.count) } ?? 0)
+    headers.reduce(80) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4) }
+      + (length.map { Int64("\($0)".utf8.count) } ?? 0)
   }
 
   /// Bytes of the body; nil where that is open.

@@ -24,7 +24,8 @@ extension BuiltTable {
     draft.add(index)
     var prefixes: Set<String> = []
     for resource in resources {
-      guard let identifier = resource["bundleKey"]?.string, let url = resource["URL"]?.string.map(HostedURL.init)
+      guard let identifier = resource["bundleKey"]?.string,
+        let url = resource["URL"]?.string.map(HostedURL.init)
       else {
         report(.damagedIndex, "a resource has no \"bundleKey\" or no \"URL\"", at: indexPath)
         continue
@@ -66,7 +67,8 @@ struct HostedURL {
 
   /// Its path; nil where it has none.
   var path: RequestPath? {
-    guard let scheme = text.firstRange(of: "://"), let slash = text[scheme.upperBound...].firstIndex(of: "/") else {
+    guard let scheme = text.firstRange(of: "://"), let slash = text[scheme.upperBound...].firstIndex(of: "/")
+    else {
       return nil
     }
     return try? RequestPath(text[slash...].utf8)
@@ -74,7 +76,9 @@ struct HostedURL {
 
   /// The decoded name of the pack's file.
   var name: String? {
-    guard let slash = text.lastIndex(of: "/"), let path = try? RequestPath(text[slash...].utf8) else { return nil }
+    guard let slash = text.lastIndex(of: "/"), let path = try? RequestPath(text[slash...].utf8) else {
+      return nil
+    }
     return path.text
   }
 
@@ -83,10 +87,12 @@ struct HostedURL {
     guard let name, let mark = identifier.firstRange(of: PackIdentity.mark) else { return [] }
     let (app, digest) = (identifier[..<mark.lowerBound], identifier[mark.upperBound...])
     let (front, back) = ("\(app).", "-\(digest)\(PublishedNames.packSuffix)")
-    guard name.hasPrefix(front), name.hasSuffix(back), name.utf8.count > front.utf8.count + back.utf8.count else {
+    guard name.hasPrefix(front), name.hasSuffix(back), name.utf8.count > front.utf8.count + back.utf8.count
+    else {
       return []
     }
-    let tags = name.dropFirst(front.count).dropLast(back.count).split(separator: "+").map(String.init).sorted()
+    let tags = name.dropFirst(front.count).dropLast(back.count).split(separator: "+").map(String.init)
+      .sorted()
     return PackIdentity(tags: tags, bundleIdentifier: String(app)).identifier == identifier ? tags : []
   }
 }

@@ -31,7 +31,8 @@ package final class ServedFile: Sendable {
 
   /// Takes an open file; a digest that is not known is computed when it is first wanted.
   init(
-    _ path: String, _ file: consuming InputFile, _ status: FileStatus, digest: Digest? = nil, _ caching: Caching,
+    _ path: String, _ file: consuming InputFile, _ status: FileStatus, digest: Digest? = nil,
+    _ caching: Caching,
     pack: Int? = nil
   ) {
     self.path = path
@@ -59,7 +60,9 @@ package final class ServedFile: Sendable {
   }
 
   /// The media type by the name.
-  package var type: String { Self.types.first { path.hasSuffix($0.suffix) }?.type ?? "application/octet-stream" }
+  package var type: String {
+    Self.types.first { path.hasSuffix($0.suffix) }?.type ?? "application/octet-stream"
+  }
 
   /// The media types by the ends of names, for the answers and for configurations of other servers.
   static let types: [(suffix: String, type: String)] = [

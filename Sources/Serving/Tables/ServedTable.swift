@@ -34,7 +34,9 @@ package final class ServedTable: Sendable {
     layout = draft.layout
     packs = draft.packs
     var tags: [String: [Int]] = [:]
-    for (number, pack) in draft.packs.enumerated() { for tag in pack.tags { tags[tag, default: []].append(number) } }
+    for (number, pack) in draft.packs.enumerated() {
+      for tag in pack.tags { tags[tag, default: []].append(number) }
+    }
     self.tags = tags.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, $0.value) }
     self.index = index
     self.prefix = prefix

@@ -24,12 +24,18 @@ package final class RequestLog: Sendable {
   func write(_ entry: LogEntry) {
     var line = entry.json.line
     line.append("\n")
-    let count = line.withBytes { $0.withUnsafeBytes { bytes in
-      retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-    } }
+    let count = line.withBytes {
+      $0.withUnsafeBytes { bytes in
+        retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+      }
+    }
     if count == line.count { return }
     let error = SystemError("write", path, code: count < 0 ? errno : ENOSPC)
-    if hasFailed.change({ failed in defer { failed = true }; return !failed }) { complain(error) }
+    if hasFailed.change({ failed in
+      defer { failed = true }; return !failed
+    }) {
+      complain(error)
+    }
   }
 }
 
@@ -58,7 +64,8 @@ struct LogEntry: Sendable {
   }
 
   var json: JSONText {
-    let request = "\(method.prefix(Self.longest)) \(String(decoding: target.prefix(Self.longest), as: UTF8.self))"
+    let request =
+      "\(method.prefix(Self.longest)) \(String(decoding: target.prefix(Self.longest), as: UTF8.self))"
     return .ordered([
       ("time", .string(UTCTime.text(ofNanoseconds: time))), ("request", .string(request)),
       ("range", range.map { .string(String($0.prefix(Self.longest))) } ?? .null),
@@ -77,7 +84,8 @@ enum UTCTime {
     let date = CivilDate(daysSince1970: days)
     let (seconds, fraction) = rest.floored(by: 1_000_000)
     let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T\(clock).\(padded(fraction, 6))Z"
+    return
+      "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T\(clock).\(padded(fraction, 6))Z"
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {

@@ -23,7 +23,9 @@ extension Command {
       ],
       examples: [
         .init("packtool serve packs --port 8080 --link 3G", "as an app behind 3G would see it"),
-        .init("packtool serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"),
+        .init(
+          "packtool serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"
+        ),
       ],
       arguments: [builtFolderArgument],
       flags: ServeOptions.flags(in: \.serve) + SharedOptions.flags(in: \.shared), mistake: \.serve.mistake),
@@ -42,7 +44,8 @@ extension Command {
     let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath) { table, found in
       session.say(options.shared.judged(found, path: reading.indexPath), options.shared)
       session.narrate(
-        table.map { "serving a new build: \(ServerText.size(of: $0))\n" } ?? "the build before is served on\n",
+        table.map { "serving a new build: \(ServerText.size(of: $0))\n" }
+          ?? "the build before is served on\n",
         options.shared)
     }
     let server = try PackServer(release, settings)

@@ -55,7 +55,9 @@ struct ServeOptions: Sendable {
 
   private func password(in path: String) throws -> String {
     let password = try text(of: path).prefix { !$0.isNewline }
-    if password.isEmpty { throw UsageMistake("the first line of \(quoted(path)) is empty; it is the password") }
+    if password.isEmpty {
+      throw UsageMistake("the first line of \(quoted(path)) is empty; it is the password")
+    }
     return String(password)
   }
 
@@ -79,7 +81,8 @@ extension ServeOptions {
 
   private static let own: [Flag<ServeOptions>] = [
     .parsed(
-      "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)", parse: address,
+      "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
+      parse: address,
       into: \.address),
     .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
     .each(
@@ -94,7 +97,8 @@ extension ServeOptions {
     .value(
       "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log),
     .parsed(
-      "--user", valueName: "NAME:FILE", summary: "ask for a name and the password in the first line of a file",
+      "--user", valueName: "NAME:FILE",
+      summary: "ask for a name and the password in the first line of a file",
       parse: user, into: \.user),
     .value(
       "--cert", valueName: "FILE", kind: .file(suffixes: [".pem", ".crt"]),
@@ -113,7 +117,8 @@ extension ServeOptions {
   private static func address(_ text: String) throws(FlagMistake) -> IPAddress {
     if text == "localhost" { return .loopback }
     guard let address = IPAddress(text) else {
-      throw FlagMistake("needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \(quoted(text))")
+      throw FlagMistake(
+        "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \(quoted(text))")
     }
     return address
   }
@@ -127,7 +132,9 @@ extension ServeOptions {
 
   private static func isHostName(_ text: String) -> Bool {
     text.utf8.count <= 253
-      && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains($0)) }
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains($0))
+      }
   }
 
   private static func link(_ name: String) throws(FlagMistake) -> NetworkLink? {
@@ -135,7 +142,8 @@ extension ServeOptions {
     if NetworkLink.isNone(name) {
       throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
     }
-    throw FlagMistake("names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
+    throw FlagMistake(
+      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
   }
 
   private static func fault(_ text: String) throws(FlagMistake) -> Fault {
@@ -152,9 +160,12 @@ extension ServeOptions {
 
   private static func origin(_ text: String) throws(FlagMistake) -> String? {
     let schemes = ["http://", "https://"]
-    guard let scheme = schemes.first(where: text.hasPrefix), case let host = String(text.dropFirst(scheme.count)),
+    guard let scheme = schemes.first(where: text.hasPrefix),
+      case let host = String(text.dropFirst(scheme.count)),
       HostNames.host(of: host) != nil,
-      host.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._:[]".unicodeScalars.contains($0)) })
+      host.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._:[]".unicodeScalars.contains($0))
+      })
     else {
       throw FlagMistake(
         "needs one origin, such as http://localhost:3000, not \(quoted(text)); a page of any other site could read all "

@@ -23,7 +23,8 @@ struct ServerText {
   /// What keeps apps from finding the packs here; nil for nothing that is known.
   var hint: PlainText? {
     guard let prefix = table.prefix, !prefix.hasPrefix(url) else { return nil }
-    return "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(url)\n"
+    return
+      "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(url)\n"
   }
 
   /// The layout and how much there is.
