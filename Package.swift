@@ -136,7 +136,7 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
     .executableTarget(
       name: "Fuzzers",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
       ],
       path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],

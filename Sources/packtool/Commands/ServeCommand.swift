@@ -37,6 +37,11 @@ extension Command {
     guard let table = reading.table else { return .inputHasErrors }
     let settings: PackServer.Settings
     do {
+      if let server = options.serve.server {
+        let config = try options.serve.config(folder: folderPath(of: reading.indexPath), table.layout)
+        try session.print(PlainText(lines: config.text(for: server)))
+        return .done
+      }
       settings = try options.serve.settings { session.complain("\($0); further requests are not logged") }
     } catch let mistake as UsageMistake {
       return session.refuse(mistake)

@@ -17,6 +17,7 @@ struct ServeOptions: Sendable {
   private(set) var allowedOrigin: String?
   private(set) var log: String?
   private(set) var isInsecure = false
+  private(set) var server: HostingConfig.Server?
 
   /// A user, and the file with the password.
   struct UserFile: Sendable {
@@ -51,6 +52,22 @@ struct ServeOptions: Sendable {
     }
     settings.log = try log.map { try RequestLog($0, complain: logFailure) }
     return settings
+  }
+
+  /// The configuration of a server that hosts a folder.
+  func config(folder: String, _ layout: ServedTable.Layout) throws -> HostingConfig {
+    func absolute(_ path: String) throws -> String {
+      String(decoding: try FileOperations.realPath(of: path), as: UTF8.self)
+    }
+    do {
+      return try HostingConfig(
+        folder: absolute(folder), layout, name: names.first, address, port: port,
+        user: user.map { .init(name: $0.name, path: try absolute($0.path)) },
+        certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
+    } catch let mistake as HostingConfig.Mistake {
+      throw UsageMistake(
+        "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
+    }
   }
 
   private func password(in path: String) throws -> String {
@@ -112,6 +129,10 @@ extension ServeOptions {
       "--allow-origin", valueName: "ORIGIN",
       summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
       into: \.allowedOrigin),
+    .choice(
+      "--config", valueName: "SERVER",
+      summary: "print a configuration by which another server hosts the folder",
+      into: \.server),
   ]
 
   private static func address(_ text: String) throws(FlagMistake) -> IPAddress {
