@@ -64,5 +64,6 @@ try:
     finally:
         ask("DELETE", base)
 finally:
-    driver.terminate()
+    # A test may have blocked gentler signals, which is handed down to its programs.
+    driver.kill()
     driver.wait()

@@ -31,6 +31,12 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // Threads of a test run may block signals, and what they start does so too.
+    var (ended, before) = (sigset_t(), sigset_t())
+    sigemptyset(&ended)
+    sigaddset(&ended, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &ended, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     defer {
       process.terminate()

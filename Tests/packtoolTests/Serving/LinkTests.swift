@@ -78,9 +78,9 @@ import Testing
       run.output == """
         \(folder.path("log")): 2 downloads, 195 kB on 3G (780 kbit/s, 200 ms)
 
-          pack   bytes  measured  model   more
+          pack    bytes  measured  model     more
           {"B"}  97,500     1.4 s  1.9 s  -26.3 %
-          {"A"}  97,500     1.3 s  1.2 s  +8.3 %
+          {"A"}  97,500     1.3 s  1.2 s   +8.3 %
 
         in all 1.9 s, 2.4 s in the model (-20.8 %)
 
@@ -91,8 +91,10 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.writeSparse("log", size: Int64(RequestLogReader.longestLog) + 1)
     let long = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
-    #expect(long.status == .inputHasErrors && long.errors.contains("the log is longer than 268,435,456 bytes"))
-    let line = #"{"time":"2026-11-22T21:49:30.123456Z","bytes":1,"milliseconds":1,"pack":"a","tags":[]}"# + "\n"
+    #expect(
+      long.status == .inputHasErrors && long.errors.contains("the log is longer than 268,435,456 bytes"))
+    let line =
+      #"{"time":"2026-11-22T21:49:30.123456Z","bytes":1,"milliseconds":1,"pack":"a","tags":[]}"# + "\n"
     func findings(_ count: Int) -> [String] {
       let bytes = Array(String(repeating: line, count: count).utf8)
       return RequestLogReader(text: SourceText(path: "log", bytes: bytes)).diagnostics.map(\.message)
