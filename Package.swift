@@ -22,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CMicroHTTP", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     // Two digests at once, where the processor can; optimized in debug builds too, which tests hash much with.
@@ -58,13 +59,18 @@ let package = Package(
       swiftSettings: safe),
     // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
     .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: safe),
+    // The server for apps in development: the one target that opens sockets.
+    .target(
+      name: "Serving",
+      dependencies: ["Releases", "PackKit", "Formats", "Findings", "System", "Markup", "CMicroHTTP"],
+      swiftSettings: strict),
     // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: safe),
     // Commands, options, reports and the terminal.
     .executableTarget(
       name: "packtool",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
       swiftSettings: safe, plugins: ["Commit"]),
@@ -105,6 +111,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Markup", "System"], swiftSettings: strict),
+    .testTarget(
+      name: "ServingTests",
+      dependencies: [
+        "Serving", "Releases", "Packing", "PackKit", "Formats", "Findings", "System", "Support",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
       name: "packtoolTests",
@@ -124,7 +136,7 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
     .executableTarget(
       name: "Fuzzers",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
       ],
       path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],

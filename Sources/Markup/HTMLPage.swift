@@ -6,18 +6,29 @@ package struct HTMLPage: Sendable {
   private let style: StaticString
   private let script: StaticString
   private let body: HTML
+  private let reach: Reach
 
-  package init(title: String, style: StaticString, script: StaticString, body: HTML) {
+  /// What the page's script may load.
+  package enum Reach: Sendable {
+    case nothing
+    /// What the server has that sent the page.
+    case ownServer
+  }
+
+  package init(
+    title: String, style: StaticString, script: StaticString, body: HTML, reaches reach: Reach = .nothing
+  ) {
     self.title = title
     self.style = style
     self.script = script
     self.body = body
+    self.reach = reach
   }
 
-  /// The policy: nothing is loaded, and no other script or style runs, not even one that got into the page.
+  /// The policy: nothing else is loaded, and no other script or style runs, not even one that got into the page.
   private var policy: String {
     "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '\(Self.hash(of: style))'; "
-      + "script-src '\(Self.hash(of: script))'"
+      + "script-src '\(Self.hash(of: script))'" + (reach == .ownServer ? "; connect-src 'self'" : "")
   }
 
   package var html: HTML {

@@ -64,6 +64,8 @@ package struct InputLimit: Sendable {
     InputLimit(
       "packs that the open requests of a scenario hold at once", Simulation.Bounds().pins, .invalidValue),
     InputLimit("looks at packs that the steps of a scenario take", Simulation.Bounds().looks, .invalidValue),
+    InputLimit("bytes of a log to replay", RequestLogReader.longestLog, .logSyntax),
+    InputLimit("downloads of such a log", RequestLogReader.mostDownloads, .logSyntax),
     InputLimit("bytes of an `index.json`", IndexFormat.longest, .damagedIndex),
     InputLimit("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
     InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),

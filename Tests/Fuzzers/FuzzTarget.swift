@@ -4,6 +4,7 @@
 @testable import Packing
 @testable import Projects
 @testable import Releases
+@testable import Serving
 @testable import System
 
 /// A part of packtool that reads what others have made.
@@ -23,6 +24,8 @@ enum FuzzTarget: String, CaseIterable {
   case shard
   case catalog
   case assets
+  case request
+  case log
 
   func run(_ input: [UInt8]) {
     do {
@@ -49,6 +52,10 @@ enum FuzzTarget: String, CaseIterable {
       case .assets: try readAssets(input)
       case .catalog:
         _ = try AssetCatalog(at: folderPath(of: ScratchFile(input, named: "catalog/Contents.json").path))
+      case .request: try readRequest(input)
+      case .log:
+        let log = RequestLogReader(text: SourceText(path: "log", bytes: input))
+        if let link = NetworkLink.named("3G") { _ = Replay(log, on: link) }
       }
     } catch {
       // No input may look like a failing machine.
@@ -111,6 +118,22 @@ private func readAssets(_ input: [UInt8]) throws {
   let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
   _ = try ScratchFile(input, named: "assets/manifests/A.json")
   _ = try BackgroundAssetsBuild(folder, profile: nil, jobs: 1)
+}
+
+/// Takes the first lines as a target, a range, conditions, a host and a fault.
+private func readRequest(_ input: [UInt8]) throws {
+  let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 4, omittingEmptySubsequences: false)
+  func text(_ line: Int) -> String { line < lines.count ? String(decoding: lines[line], as: UTF8.self) : "" }
+  let target = RequestTarget(Array(lines[0]))
+  let path = try? RequestPath(target.path)
+  for size in [0, 1, 1000, Int64.max] {
+    guard case .part(let range) = ByteRange([text(1)], of: size) else { continue }
+    if range.isEmpty || range.lowerBound < 0 || range.upperBound > size { fatalError("\(range) of \(size)") }
+  }
+  _ = EntityTags([text(2)]).contain("\"tag\"")
+  if HostNames(.loopback).accept(text(3)), text(3).contains("/") { fatalError(text(3)) }
+  guard let fault = try? Fault(text(4)) else { return }
+  for number in 1...3 { _ = fault.hits(path?.text ?? "packs/a.zip", number: number) }
 }
 
 private func readIndex(_ input: [UInt8]) {

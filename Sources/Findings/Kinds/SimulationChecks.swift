@@ -2,6 +2,7 @@
 extension Check {
   package static let simulationChecks: [Check] = [
     missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes,
+    logSyntax,
   ]
 
   package static let missingScenario = error(
@@ -28,4 +29,8 @@ extension Check {
     "uncompressed-sizes", "a simulation counts packs uncompressed, as nothing is built",
     "Devices download archives, which are smaller than the files in them. Build, and name the built folder in the "
       + "manifest's place, to play with their sizes.")
+  package static let logSyntax = error(
+    "log-syntax", "a log to replay is none, or has a line that is none",
+    "`packtool simulate --replay LOG` reads what `packtool serve --log LOG` wrote: a JSON object on each line. Other "
+      + "lines are left out, with a warning.")
 }

@@ -41,6 +41,13 @@ package indirect enum JSONText: Sendable {
     return buffer
   }
 
+  /// The value on one line, without a newline.
+  package var line: ByteBuffer {
+    var buffer = ByteBuffer()
+    append(toLine: &buffer)
+    return buffer
+  }
+
   /// The whole text as a string.
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
@@ -64,6 +71,31 @@ package indirect enum JSONText: Sendable {
         buffer.append(": ")
         member.1.append(to: &buffer, indentation: indentation + 1)
       }
+    }
+  }
+
+  private func append(toLine buffer: inout ByteBuffer) {
+    switch self {
+    case .array(let elements):
+      buffer.append("[")
+      for (index, element) in elements.enumerated() {
+        if index > 0 { buffer.append(", ") }
+        element.append(toLine: &buffer)
+      }
+      buffer.append("]")
+    case .object(let members):
+      let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
+      JSONText.ordered(sorted.map { ($0.key, $0.value) }).append(toLine: &buffer)
+    case .ordered(let members):
+      buffer.append("{")
+      for (index, member) in members.enumerated() {
+        if index > 0 { buffer.append(", ") }
+        buffer.append(json: member.0)
+        buffer.append(": ")
+        member.1.append(toLine: &buffer)
+      }
+      buffer.append("}")
+    default: append(to: &buffer, indentation: 0)
     }
   }
 

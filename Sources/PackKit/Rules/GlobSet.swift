@@ -1,13 +1,13 @@
 /// Globs that match files and folders, and with a folder all that is below it.
-struct GlobSet: Sendable {
+package struct GlobSet: Sendable {
   private let index: RuleIndex
 
-  init(_ globs: [Glob]) {
+  package init(_ globs: [Glob]) {
     index = RuleIndex(rules: [], excludes: globs)
   }
 
   /// The index of the first glob that matches a path or a folder above it; nil if none does.
-  func first(matching path: String) -> Int? {
+  package func first(matching path: String) -> Int? {
     var state = index.root
     var first: Int32?
     for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ Array($0)[...] }) {

@@ -1,30 +1,30 @@
-import Findings
-import Formats
+package import Findings
+package import Formats
 import PackKit
 import System
 
 /// `tags.json` of a build for Background Assets, read back with places.
-struct PublishedTags {
+package struct PublishedTags {
   /// One pack as the file describes it.
-  struct Pack {
-    let id: String
-    let tags: [String]
+  package struct Pack {
+    package let id: String
+    package let tags: [String]
     /// The size of the files in bytes.
-    let size: Int64
+    package let size: Int64
     let digest: Digest?
     let offset: Int
   }
 
   let text: SourceText
   /// The packs, sorted by id.
-  private(set) var packs: [Pack] = []
+  package private(set) var packs: [Pack] = []
   /// The ids of each tag's packs.
   private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
   /// All findings.
-  var diagnostics: [Diagnostic] { findings.findings }
+  package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  init(_ text: SourceText) {
+  package init(_ text: SourceText) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     var checker = ShapeChecker(text: text, document: "the list of tags")

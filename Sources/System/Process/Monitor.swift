@@ -14,7 +14,12 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     mutex.initialize(to: pthread_mutex_t())
     condition.initialize(to: pthread_cond_t())
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    // The clock of `ThisProcess.seconds`, which nobody sets.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -50,6 +55,24 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     while true {
       if let result = body(&state) { return result }
       pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// The same, but runs `body` also at the time that `next` gives, in seconds of `ThisProcess.seconds`.
+  package func wait<Result>(
+    waking next: (borrowing State) -> Double?, _ body: (inout State) -> Result?
+  ) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state) { return result }
+      guard let time = next(state) else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      let whole = time.rounded(.down)
+      var limit = timespec(tv_sec: time_t(whole), tv_nsec: Int((time - whole) * 1e9))
+      pthread_cond_timedwait(condition, mutex, &limit)
     }
   }
 }

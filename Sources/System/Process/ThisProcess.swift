@@ -62,6 +62,28 @@ package enum ThisProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// The time of day, in nanoseconds since 1970.
+  package static var time: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Rests for some seconds, or until a signal.
+  package static func rest(seconds: Double) {
+    let whole = seconds.rounded(.down)
+    var time = timespec(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
+    nanosleep(&time, nil)
+  }
+
+  /// Allows this process as many open files as its user may have.
+  package static func raiseFileLimit() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   /// The modification time of a file that is written now, in nanoseconds since 1970.
   package static var fileTime: Int64 {
     var time = timespec()

@@ -11,7 +11,7 @@ struct Command: Sendable {
   static let all: [Command] = [
     initialize, suggest, build, merge, validate, format, plan, verify, unpack, diff, explain, report,
     importProject,
-    tags, inspect, simulate, checks, devices, schema, completions, man, help,
+    tags, inspect, simulate, serve, checks, devices, schema, completions, man, help,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

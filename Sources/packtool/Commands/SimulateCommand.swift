@@ -14,6 +14,7 @@ extension Command {
     var advises = false
     var device: DeviceClass?
     var players = PlayerOptions()
+    var log: String?
     var report = ReportOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations + report.destinations }
@@ -29,6 +30,8 @@ extension Command {
         "Of a built folder, the sizes of its archives come over the link; of a manifest, those of the files.",
         "With --players there is no scenario: players of a pattern are made from the tags and their order, and the "
           + "median and the 95th percentile of what they wait for are told for several links.",
+        "With --replay there is neither scenario nor manifest: the downloads in a log of \"packtool serve\" are asked for "
+          + "at the same times of --link, and what was measured is shown beside what the model says.",
       ],
       arguments: [
         Argument(
@@ -48,10 +51,14 @@ extension Command {
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
+        .value(
+          "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
+          summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
       ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
+    if let log = options.log { return try options.replay(log, session) }
     if let pattern = options.players.pattern {
       return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
     }
@@ -63,6 +70,7 @@ extension Command {
 extension Command.SimulateOptions {
   /// Words that do not go together.
   fileprivate func mistake(_ arguments: [String]) -> UsageMistake? {
+    if log != nil { return replayMistake(arguments) }
     if players.pattern != nil {
       if report.path != nil {
         return UsageMistake("flag \"--report\" goes with a scenario, not with \"--players\"")
@@ -79,6 +87,33 @@ extension Command.SimulateOptions {
     }
     return arguments.isEmpty
       ? UsageMistake("argument \"SCENARIO\" is missing: a scenario, or --players PATTERN") : nil
+  }
+
+  /// Words that do not go with a log.
+  private func replayMistake(_ arguments: [String]) -> UsageMistake? {
+    if players.pattern != nil || advises || report.path != nil || device != nil || !arguments.isEmpty {
+      return UsageMistake(
+        "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when")
+    }
+    return (link.link ?? nil) == nil
+      ? UsageMistake("\"--replay\" needs \"--link NAME\", the link that the log was written behind") : nil
+  }
+
+  /// Plays the downloads of a log.
+  fileprivate func replay(_ path: String, _ session: Session) throws -> ExitStatus {
+    let log = try RequestLogReader(path: path)
+    let findings = shared.judged(log.diagnostics, text: log.text, path: path)
+    session.report(findings, shared)
+    guard !findings.hasErrors, let link = link.link ?? nil else {
+      try session.printRefusal(findings, with: form)
+      return .inputHasErrors
+    }
+    guard let replay = Replay(log, on: link) else {
+      session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
+      return .inputHasErrors
+    }
+    try session.print(SimulateReport.replay(ReplayReport(replay, path: path)), with: form)
+    return .done
   }
 
   /// Plays one scenario.
@@ -155,28 +190,5 @@ extension Command.SimulateOptions {
     var all = text
     if let manifest = releases.text { if all == nil { all = manifest } else { all?.append(manifest) } }
     return shared.judged(diagnostics, by: releases.manifest, text: all, path: path)
-  }
-}
-
-/// The link that a command line names, in place of a scenario's.
-struct LinkChoice: Sendable {
-  /// Nil within for no network; nil where none is named.
-  private(set) var link: NetworkLink??
-
-  /// The flag, for a command whose options hold this as a part.
-  static func flag<Options>(in part: Flag<Options>.Target<LinkChoice>) -> Flag<Options> {
-    let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
-    let own: Flag<LinkChoice> = .parsed(
-      "--link", valueName: "NAME",
-      summary: "the link at the start, in place of the scenario's: \(listed(names))",
-      parse: link, into: \.link)
-    return own.lifted(into: part)
-  }
-
-  private static func link(_ name: String) throws(FlagMistake) -> NetworkLink?? {
-    if NetworkLink.isNone(name) { return .some(nil) }
-    if let link = NetworkLink.named(name) { return .some(link) }
-    throw FlagMistake(
-      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
   }
 }

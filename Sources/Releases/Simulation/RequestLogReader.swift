@@ -1,0 +1,117 @@
+package import Findings
+package import Formats
+import PackKit
+package import System
+
+/// The downloads of packs that a log of `packtool serve` tells of.
+package struct RequestLogReader: Sendable {
+  /// One answer with bytes of a pack.
+  package struct Download: Sendable {
+    /// The pack's identifier.
+    package let pack: String
+    package let tags: [String]
+    package let bytes: Int64
+    /// When it was asked for, in microseconds since 1970.
+    package let time: Int64
+    /// Microseconds until its last byte was sent.
+    package let duration: Int64
+  }
+
+  /// The path as the user typed it.
+  package let path: String
+  /// In the order in which they were asked for.
+  package private(set) var downloads: [Download] = []
+  package var diagnostics: [Diagnostic] { found.findings }
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
+  private var found = FindingList()
+
+  /// Bytes of a log that are read.
+  package static let longestLog = 256 << 20
+  /// Downloads of a log that are played again.
+  package static let mostDownloads = 20_000
+
+  /// Reads the log in a file.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(path: String) throws(SystemError) {
+    self.path = path
+    switch try FileContents(of: path, limit: Self.longestLog) {
+    case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
+    case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes one")
+    case .noFile: refuse("\(quoted(path)) is no file; name what \"packtool serve --log FILE\" wrote")
+    case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.longestLog))")
+    }
+  }
+
+  /// Reads a log from its text.
+  package init(text: SourceText) {
+    path = text.path
+    read(text)
+  }
+
+  private mutating func refuse(_ message: String) {
+    found.add(Diagnostic(.logSyntax, message, at: Place(path)))
+  }
+
+  private mutating func read(_ text: SourceText) {
+    self.text = text
+    var start = 0
+    for line in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      read(Array(line), at: start)
+      start += line.count + 1
+    }
+    // Lines are written when answers end.
+    downloads.sort { ($0.time, $0.pack) < ($1.time, $1.pack) }
+    if found.findings.hasErrors { return }
+    if downloads.isEmpty { refuse("the log tells of no download of a pack") }
+    if downloads.count > Self.mostDownloads {
+      refuse(
+        "the log has \(grouped(downloads.count)) downloads; at most \(grouped(Self.mostDownloads)) are played again"
+      )
+    }
+  }
+
+  private mutating func read(_ line: [UInt8], at offset: Int) {
+    if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
+    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
+    guard mistakes.isEmpty, let value, let entry = Entry(value) else {
+      let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
+      return found.add(
+        Diagnostic(.logSyntax, message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
+    }
+    if let download = entry.download { downloads.append(download) }
+  }
+}
+
+/// One line.
+private struct Entry {
+  /// Nil where no bytes of a pack were sent.
+  let download: RequestLogReader.Download?
+
+  init?(_ value: JSONValue) {
+    guard let time = value.member("time")?.string.flatMap(Self.microseconds),
+      let bytes = value.member("bytes")?.wholeNumber,
+      case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
+      duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
+      tags.allSatisfy({ $0 != nil })
+    else { return nil }
+    download = value.member("pack")?.string.flatMap { pack in
+      if bytes == 0 { return nil }
+      return RequestLogReader.Download(
+        pack: pack, tags: tags.compactMap { $0 }, bytes: bytes, time: time, duration: Int64(duration * 1000))
+    }
+  }
+
+  /// Microseconds since 1970 of a time such as `2026-11-22T21:49:30.123456Z`; nil for any other text.
+  private static func microseconds(_ text: String) -> Int64? {
+    guard let match = text.wholeMatch(of: #/(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z/#),
+      case let numbers = [
+        match.1, match.2, match.3, match.4, match.5, match.6, match.7,
+      ].compactMap({ Int64($0) }), numbers.count == 7,
+      let day = CivilDate.day(year: numbers[0], month: numbers[1], day: numbers[2]), day >= 0
+    else { return nil }
+    let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+    return seconds * 1_000_000 + numbers[6]
+  }
+}

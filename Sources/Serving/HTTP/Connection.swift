@@ -1,0 +1,77 @@
+import CMicroHTTP
+import Glibc
+
+// What the library knows of a connection and its request.
+extension Request {
+  /// Takes what counts of the headers.
+  mutating func take(headersOf connection: OpaquePointer) {
+    withUnsafeMutablePointer(to: &self) { request in
+      _ = MHD_get_connection_values_n(
+        connection, .HEADER_KIND,
+        { request, _, name, nameSize, value, valueSize in
+          request!.assumingMemoryBound(to: Request.self).pointee.take(
+            UnsafeRawBufferPointer(start: name, count: nameSize),
+            UnsafeRawBufferPointer(start: value, count: valueSize))
+          return .YES
+        }, request)
+    }
+  }
+
+  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    // Most headers are none of these, so that their names are not copied.
+    func isNamed(_ other: StaticString) -> Bool {
+      name.count == other.utf8CodeUnitCount
+        && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
+    }
+    func text() -> String { String(decoding: value, as: UTF8.self) }
+    if isNamed("Host") {
+      hosts.append(text())
+    } else if isNamed("Range") {
+      ranges.append(text())
+    } else if isNamed("If-Range") {
+      // Two conditions cannot both hold.
+      ifRange = ifRange == nil ? text() : ""
+    } else if isNamed("If-None-Match") {
+      ifNoneMatch.append(text())
+    } else if isNamed("Transfer-Encoding") {
+      hasBody = true
+    } else if isNamed("Content-Length") {
+      if text() != "0" { hasBody = true }
+    }
+  }
+}
+
+extension Credentials {
+  /// The name and password of a request; nil where it gives none.
+  init?(of connection: OpaquePointer) {
+    var password: UnsafeMutablePointer<CChar>?
+    guard let name = MHD_basic_auth_get_username_password(connection, &password) else { return nil }
+    defer {
+      MHD_free(name)
+      MHD_free(password)
+    }
+    guard let password else { return nil }
+    self.init(name: String(cString: name), password: String(cString: password))
+  }
+}
+
+/// How many bytes the kernel has sent on a connection, and of how many it knows that they arrived.
+struct TransferCount {
+  private(set) var sent: Int64 = 0
+  private(set) var acknowledged: Int64 = 0
+
+  /// Where they are in Linux's `tcp_info`, which never moves a member.
+  private static let places = (acknowledged: 120, sent: 200)
+
+  init(of connection: OpaquePointer) {
+    var counts = [UInt8](repeating: 0, count: 256)
+    var size = socklen_t(counts.count)
+    guard getsockopt(connection_socket(connection), Int32(IPPROTO_TCP), TCP_INFO, &counts, &size) == 0,
+      Int(size) >= Self.places.sent + 8
+    else { return }
+    counts.withUnsafeBytes { bytes in
+      sent = bytes.loadUnaligned(fromByteOffset: Self.places.sent, as: Int64.self)
+      acknowledged = bytes.loadUnaligned(fromByteOffset: Self.places.acknowledged, as: Int64.self)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CMicroHTTP
+import Glibc
+import System
+
+/// The library's server: threads that read requests and send answers.
+final class HTTPDaemon {
+  private let daemon: OpaquePointer
+  private let certificate: Certificate?
+
+  /// Connections at one time; further ones wait.
+  static let mostConnections: UInt32 = 2048
+  /// Bytes that a connection's headers and buffers may take.
+  static let longestHeaders = 16 << 10
+  /// Seconds after which a connection ends on which nothing happens.
+  static let patience: UInt32 = 30
+
+  /// Starts answering on a socket; nil where that fails.
+  init?(_ socket: consuming ListeningSocket, isIPv6: Bool, _ service: Service, _ certificate: Certificate?) {
+    self.certificate = certificate
+    let descriptor = socket.take()
+    let context = Unmanaged.passUnretained(service).toOpaque()
+    let threads = UInt32(max(2, min(8, availableProcessors())))
+    var options = [
+      Self.option(.LISTEN_SOCKET, Int(descriptor)),
+      Self.option(.THREAD_POOL_SIZE, Int(threads)),
+      Self.option(.CONNECTION_LIMIT, Int(Self.mostConnections)),
+      Self.option(.CONNECTION_TIMEOUT, Int(Self.patience)),
+      Self.option(.CONNECTION_MEMORY_LIMIT, Self.longestHeaders),
+      Self.option(.STRICT_FOR_CLIENT, 1),
+      Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginExchange, to: Int.self), context),
+      Self.option(.NOTIFY_COMPLETED, unsafeBitCast(endExchange, to: Int.self), nil),
+      // Targets are decoded in one place, behind the library.
+      Self.option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscapes, to: Int.self), nil),
+    ]
+    if let certificate {
+      options.append(Self.option(.HTTPS_MEM_CERT, 0, certificate.chain))
+      options.append(Self.option(.HTTPS_MEM_KEY, 0, certificate.key))
+    }
+    options.append(Self.option(.END, 0))
+    var flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+    if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
+    if certificate != nil { flags |= MHD_USE_TLS.rawValue }
+    let daemon = options.withUnsafeMutableBufferPointer { options in
+      withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
+        MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
+      }
+    }
+    // Not every failure of the library closes the socket, and some do; the process ends after any.
+    guard let daemon else { return nil }
+    self.daemon = daemon
+  }
+
+  /// Ends all connections; no connection may rest.
+  func stop() { MHD_stop_daemon(daemon) }
+
+  private static func option(
+    _ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+  ) -> MHD_OptionItem {
+    MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+  }
+}
+
+/// A certificate chain and its key as the library takes them, in PEM.
+final class Certificate {
+  let chain: UnsafeMutableRawPointer
+  let key: UnsafeMutableRawPointer
+
+  init(chain: String, key: String) {
+    self.chain = UnsafeMutableRawPointer(ThisProcess.allocated(strdup(chain)))
+    self.key = UnsafeMutableRawPointer(ThisProcess.allocated(strdup(key)))
+  }
+
+  deinit {
+    free(chain)
+    free(key)
+  }
+}
+
+private typealias Context = UnsafeMutableRawPointer
+
+/// Begins an exchange with the target of a request, as it was sent.
+private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
+  service, target, connection in
+  guard let service, let target, let connection else { return nil }
+  let service_ = Unmanaged<Service>.fromOpaque(service).takeUnretainedValue()
+  let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+  return Unmanaged.passRetained(Exchange(service_, target: bytes, on: connection)).toOpaque()
+}
+
+/// Answers a request; called again for what follows the headers, and after a rest.
+private let answerExchange:
+  @convention(c) (
+    Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+    UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Context?>?
+  ) -> MHD_Result = { _, connection, _, method, _, _, size, exchange in
+    guard let connection, let method, let exchange = exchange?.pointee else { return .NO }
+    // What follows an answer that is queued already is a body, which nobody reads.
+    if let size, size.pointee > 0 {
+      size.pointee = 0
+      return .YES
+    }
+    return Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+      .answer(String(cString: method), on: connection)
+  }
+
+/// Ends an exchange, however it went.
+private let endExchange:
+  @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<Context?>?, MHD_RequestTerminationCode) ->
+    Void = {
+      _, connection, exchange, code in
+      guard let connection, let pointer = exchange?.pointee else { return }
+      exchange?.pointee = nil
+      let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection)
+    }
+
+/// Leaves a text as it is; its length.
+private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
+  _, _, text in text.map { strlen($0) } ?? 0
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// An address of a machine, of either version of IP.
+package struct IPAddress: Sendable, Hashable {
+  /// 4 bytes, or 16.
+  package let bytes: [UInt8]
+
+  package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Reads an address such as `127.0.0.1` or `::1`, without brackets; nil for any other text.
+  package init?(_ text: String) {
+    if text.utf8.contains(0) { return nil }
+    var address = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &address) == 1 {
+      bytes = Array(address.prefix(4))
+    } else if inet_pton(AF_INET6, text, &address) == 1 {
+      bytes = address
+    } else {
+      return nil
+    }
+  }
+
+  package var isIPv6: Bool { bytes.count == 16 }
+
+  /// Whether only this machine reaches it.
+  package var isLoopback: Bool {
+    isIPv6 ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127
+  }
+
+  /// Whether it stands for all addresses of this machine.
+  package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
+
+  package var text: String {
+    var space = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &space, socklen_t(space.count)) != nil else {
+      return ""
+    }
+    return String(decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// As it stands in a URL.
+  package var urlText: String { isIPv6 ? "[\(text)]" : text }
+}

@@ -1,0 +1,82 @@
+import Findings
+import PackKit
+
+/// Something that goes wrong on purpose, as apps must be ready for.
+package struct Fault: Sendable {
+  /// What goes wrong.
+  package enum Kind: Sendable, Hashable {
+    case missing
+    /// The connection ends after some bytes of the body.
+    case cut(Int64)
+    /// So many requests fail of so many.
+    case unavailable(Int, of: Int)
+  }
+
+  /// Why a text is no fault; `message` continues a sentence about it.
+  package struct Mistake: Error {
+    package let message: String
+  }
+
+  package let kind: Kind
+  /// The paths that it befalls; nil for all.
+  private let paths: GlobSet?
+
+  /// The largest number of requests of which some fail.
+  private static let mostRequests = 1_000_000
+
+  /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
+  package init(_ text: String) throws(Mistake) {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.count) {
+    case ("404", 2...):
+      kind = .missing
+      paths = try Self.paths(parts.dropFirst().joined(separator: ":"))
+    case ("cut", 3):
+      guard let bytes = Int64(parts[1]).flatMap({ $0 < 0 ? nil : $0 }) ?? ByteSize.bytes(in: parts[1]) else {
+        throw Mistake(
+          message: "has \(quoted(parts[1])) for a size; expected bytes, such as 65536 or \"64 kB\"")
+      }
+      kind = .cut(bytes)
+      paths = try Self.paths(parts[2])
+    case ("503", 2...):
+      kind = try Self.share(parts[1])
+      paths = parts.count == 3 ? try Self.paths(parts[2]) : nil
+    default:
+      throw Mistake(message: "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \(quoted(text))")
+    }
+  }
+
+  /// Whether a request for a file meets it.
+  func hits(_ path: String, number: Int) -> Bool {
+    if let paths, paths.first(matching: path) == nil { return false }
+    guard case .unavailable(let count, let all) = kind else { return true }
+    // Spread evenly, so that 1/20 is each twentieth request.
+    return (number % all) * count % all < count
+  }
+
+  /// Bytes after which the connection ends; nil for other faults.
+  var cut: Int64? {
+    guard case .cut(let bytes) = kind else { return nil }
+    return bytes
+  }
+
+  private static func share(_ text: String) throws(Mistake) -> Kind {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...mostRequests).contains(all),
+      (1...all).contains(count)
+    else {
+      throw Mistake(message: "has \(quoted(text)) for a share; expected a fraction up to 1, such as 1/20")
+    }
+    return .unavailable(count, of: all)
+  }
+
+  /// The files that a glob matches; one without a slash matches names in any folder.
+  private static func paths(_ pattern: String) throws(Mistake) -> GlobSet {
+    let path = pattern.hasPrefix("/") ? String(pattern.dropFirst()) : pattern
+    do throws(Glob.Mistake) {
+      return GlobSet([try Glob(pattern.contains("/") ? path : "**/\(path)")])
+    } catch {
+      throw Mistake(message: "has the pattern \(quoted(pattern)), which is no glob such as \"*Castle*\"")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Formats
+package import System
+
+/// The path of a request's target: decoded once, without the slash in front and without a query.
+///
+/// It is only looked up in a table, so that dots, doubled slashes and encoded ones need no rules: no file has them in its
+/// name. The bytes count, not their Unicode form.
+package struct RequestPath: Sendable, Hashable {
+  /// Why a target has no path that could be a file's.
+  package enum Mistake: Error {
+    case notAPath
+    case brokenEscape
+    case notText
+    case hasControlCharacter
+  }
+
+  package let key: ByteKey
+
+  package var text: String { key.text }
+
+  /// Reads the path of a target in origin form.
+  package init(_ target: some Collection<UInt8>) throws(Mistake) {
+    guard target.first == UInt8(ascii: "/") else { throw .notAPath }
+    var decoded: [UInt8] = []
+    var rest = target.dropFirst().prefix { $0 != UInt8(ascii: "?") }
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "#") { throw .notAPath }
+      if byte != UInt8(ascii: "%") {
+        decoded.append(byte)
+        continue
+      }
+      guard let first = rest.popFirst().flatMap(Self.digit), let second = rest.popFirst().flatMap(Self.digit)
+      else {
+        throw .brokenEscape
+      }
+      decoded.append(first << 4 | second)
+    }
+    if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
+    guard let text = String(validating: decoded, as: UTF8.self) else { throw .notText }
+    key = ByteKey(text)
+  }
+
+  /// The path of a text that is decoded already.
+  init(decoded text: String) {
+    key = ByteKey(text)
+  }
+
+  /// The debug gauge.
+  static let gauge = RequestPath(decoded: "")
+  /// What the gauge listens to; below the folder of a build's record, which is never served.
+  static let events = RequestPath(decoded: ".packtool/events")
+
+  /// The value of a hex digit.
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+/// The two forms of a target that servers take: a path, or a URL with one.
+struct RequestTarget {
+  /// The host that a URL names, with its port; nil in a path.
+  let authority: String?
+  let path: ArraySlice<UInt8>
+
+  init(_ target: [UInt8]) {
+    for scheme in ["http://", "https://"] {
+      guard target.count > scheme.utf8.count,
+        zip(target, scheme.utf8).allSatisfy({ ($0 | 0x20) == ($1 | 0x20) })
+      else { continue }
+      let rest = target[scheme.utf8.count...]
+      let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      self.authority = String(decoding: authority, as: UTF8.self)
+      let path = rest[authority.endIndex...]
+      self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
+      return
+    }
+    authority = nil
+    path = target[...]
+  }
+}

@@ -1,0 +1,153 @@
+import Findings
+
+/// Decides what a request gets; a function of its values, which neither reads nor writes.
+package struct Responder: Sendable {
+  /// The names by which the server is asked.
+  package var hosts: HostNames
+  /// Who may ask; nil for everybody.
+  package var login: Login?
+  /// What goes wrong on purpose.
+  package var faults: [Fault] = []
+  /// The origin of the pages that may read answers; nil for none but the server's own.
+  package var allowedOrigin: String?
+
+  package init(hosts: HostNames) {
+    self.hosts = hosts
+  }
+
+  /// The answer to a request.
+  package func response(to request: Request, from table: ServedTable) -> Response {
+    var response = answer(to: request, from: table)
+    response.add("X-Content-Type-Options", "nosniff")
+    if let allowedOrigin {
+      response.add("Access-Control-Allow-Origin", allowedOrigin)
+      response.add("Access-Control-Expose-Headers", "Content-Length, Content-Range, ETag")
+    } else {
+      response.add("Cross-Origin-Resource-Policy", "same-origin")
+    }
+    // Whatever follows on such a connection may be the rest of a body.
+    if request.hasBody { response.closes = true }
+    return response
+  }
+
+  private func answer(to request: Request, from table: ServedTable) -> Response {
+    let target = RequestTarget(request.target)
+    if let refusal = refusal(of: request, target) { return refusal }
+    let path: RequestPath
+    do throws(RequestPath.Mistake) {
+      path = try RequestPath(target.path)
+    } catch {
+      return .refusal(400, "the path \(error.reason)")
+    }
+    if path == .gauge { return Response(200, [("Cache-Control", "no-store")], body: .gauge) }
+    if path == .events { return Response(200, [("Cache-Control", "no-store")], body: .events) }
+    guard let file = table[path] else {
+      return .refusal(404, "nothing is published at this path")
+    }
+    return answer(with: file, to: request)
+  }
+
+  /// Why a request gets nothing, whatever it asks for; nil if it may.
+  private func refusal(of request: Request, _ target: RequestTarget) -> Response? {
+    guard request.hosts.count == 1 else {
+      return .refusal(
+        400, request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
+    }
+    let host = target.authority ?? request.hosts[0]
+    guard hosts.accept(host) else {
+      return .refusal(421, "this server is not \(quoted(host)); \"--name\" gives it further names")
+    }
+    if request.method == "OPTIONS", allowedOrigin != nil {
+      return Response(
+        204,
+        [("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization")])
+    }
+    if let login, request.credentials.map(login.accepts) != true {
+      return .refusal(
+        401, "a name and a password are needed",
+        [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
+    }
+    if request.method != "GET" && request.method != "HEAD" {
+      return .refusal(405, "only GET and HEAD are answered", [("Allow", "GET, HEAD")])
+    }
+    return request.hasBody ? .refusal(400, "a request for a file has no body") : nil
+  }
+
+  /// The answer where the file is known.
+  private func answer(with file: ServedFile, to request: Request) -> Response {
+    let faults = faults.filter { $0.hits(file.path, number: request.number) }
+    for fault in faults {
+      switch fault.kind {
+      case .missing: return .refusal(404, "\"--fail\" makes this path fail")
+      case .unavailable: return .refusal(503, "\"--fail\" makes this request fail", [("Retry-After", "1")])
+      case .cut: continue
+      }
+    }
+    let tag = file.entityTag
+    var headers = [("Cache-Control", cacheControl(of: file)), ("Accept-Ranges", "bytes")]
+    if let tag { headers.append(("ETag", tag)) }
+    headers.append(("Content-Type", file.type))
+    if EntityTags(request.ifNoneMatch).contain(tag) {
+      // The headers are those of the whole file, and only they are sent.
+      return Response(304, headers, body: .file(file, 0..<file.size))
+    }
+    var response = body(of: file, tag, request, headers)
+    response.cut = faults.compactMap(\.cut).min()
+    return response
+  }
+
+  private func body(
+    of file: ServedFile, _ tag: String?, _ request: Request, _ headers: [(String, String)]
+  ) -> Response {
+    // A range of another state of the file would be joined with what the client has of that one.
+    let mayBePart =
+      request.method == "GET" && (request.ifRange == nil || (tag != nil && request.ifRange == tag))
+    switch mayBePart ? ByteRange(request.ranges, of: file.size) : .whole {
+    case .whole: return Response(200, headers, body: .file(file, 0..<file.size))
+    case .part(let range):
+      let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+      return Response(206, headers + [("Content-Range", place)], body: .file(file, range))
+    case .unsatisfiable:
+      return .refusal(416, "the file has \(file.size) bytes", [("Content-Range", "bytes */\(file.size)")])
+    }
+  }
+
+  private func cacheControl(of file: ServedFile) -> String {
+    if file.caching == .revalidated { return "no-cache" }
+    // What needs a password is not for caches that others share.
+    return "\(login == nil ? "public" : "private"), max-age=31536000, immutable"
+  }
+}
+
+/// The entity tags of a condition.
+struct EntityTags {
+  private let headers: [String]
+
+  init(_ headers: [String]) {
+    self.headers = headers
+  }
+
+  /// Whether they have a tag, be it marked as a weak one or not.
+  func contain(_ tag: String?) -> Bool {
+    guard let tag else { return false }
+    return headers.contains { header in
+      header == "*"
+        || header.split(separator: ",").contains { part in
+          let part = part.drop { $0 == " " || $0 == "\t" }
+          let plain = part.hasPrefix("W/") ? part.dropFirst(2) : part
+          return plain.prefix { $0 != " " && $0 != "\t" } == tag
+        }
+    }
+  }
+}
+
+extension RequestPath.Mistake {
+  fileprivate var reason: String {
+    switch self {
+    case .notAPath: "does not begin with a slash, or has a fragment"
+    case .brokenEscape: "has a \"%\" without two hex digits"
+    case .notText: "is not UTF-8"
+    case .hasControlCharacter: "has a control character"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// The answer to a request, before any byte of it is sent.
+package struct Response: Sendable {
+  /// What follows the headers.
+  package enum Body: Sendable {
+    case nothing
+    /// A text of packtool's own.
+    case text(String)
+    /// Some bytes of a file.
+    case file(ServedFile, Range<Int64>)
+    /// The debug gauge of the table.
+    case gauge
+    /// What the gauge shows, as long as somebody looks.
+    case events
+  }
+
+  /// One header.
+  package struct Header: Sendable, Hashable {
+    package let name: String
+    package let value: String
+  }
+
+  package let status: Int
+  package var headers: [Header] = []
+  package var body = Body.nothing
+  /// Whether the connection ends with this answer.
+  package var closes = false
+  /// Bytes of the body after which the connection is cut on purpose.
+  package var cut: Int64?
+
+  package init(_ status: Int, _ headers: [(String, String)] = [], body: Body = .nothing) {
+    self.status = status
+    self.headers = headers.map { Header(name: $0.0, value: $0.1) }
+    self.body = body
+  }
+
+  /// An answer that says why there is no other.
+  static func refusal(_ status: Int, _ reason: String, _ headers: [(String, String)] = []) -> Response {
+    Response(
+      status, headers + [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+      body: .text(reason + "\n"))
+  }
+
+  /// The value of a header; nil where there is none.
+  package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  mutating func add(_ name: String, _ value: String) { headers.append(Header(name: name, value: value)) }
+
+  /// Whether it is a whole file as every request for it gets it, so that connections can share it.
+  var isWholeFile: Bool {
+    guard case .file(let file, let range) = body else { return false }
+    return (status == 200 || status == 304) && cut == nil && range == 0..<file.size
+  }
+
+  /// Bytes of the headers, with those that the library adds: status, date and length.
+  var headerSize: Int64 {
+    headers.reduce(80) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4) }
+      + (length.map { Int64("\($0)".utf8.count) } ?? 0)
+  }
+
+  /// Bytes of the body; nil where that is open.
+  var length: Int64? {
+    switch body {
+    case .nothing: 0
+    case .text(let text): Int64(text.utf8.count)
+    case .file(_, let range): Int64(range.count)
+    case .gauge, .events: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Findings
+import Formats
+package import PackKit
+import System
+
+/// A file that has a URL, held open: what was found when the table was made is what every request gets, whatever is
+/// published meanwhile.
+package final class ServedFile: Sendable {
+  /// How long others may keep it.
+  package enum Caching: Sendable {
+    /// For ever: its name has a digest of its bytes.
+    case immutable
+    /// Until it is asked for again.
+    case revalidated
+  }
+
+  /// The path of its URL, decoded and without the slash in front.
+  package let path: String
+  package let size: Int64
+  package let caching: Caching
+  /// The pack that it is, or is a part of, by its place in the table.
+  package let pack: Int?
+  /// What shows whether a file at the same path is another one.
+  package let stamp: FileStamp
+  /// Which of its bytes were fetched.
+  let fetched = Monitor(ByteIntervals())
+  private let file: InputFile
+  private let digest: Monitor<Digest?>
+  /// The answer to whoever wants all of it, which many connections share.
+  let whole = Monitor<SharedResponse?>(nil)
+
+  /// Takes an open file; a digest that is not known is computed when it is first wanted.
+  init(
+    _ path: String, _ file: consuming InputFile, _ status: FileStatus, digest: Digest? = nil,
+    _ caching: Caching,
+    pack: Int? = nil
+  ) {
+    self.path = path
+    size = status.size
+    stamp = FileStamp(status)
+    self.caching = caching
+    self.pack = pack
+    self.file = file
+    self.digest = Monitor(digest)
+  }
+
+  /// The descriptor, which stays open as long as this value.
+  var descriptor: Int32 { file.descriptor }
+
+  /// The digest of the bytes as they are now.
+  func bytesDigest() throws(SystemError) -> Digest { try file.digest() }
+
+  /// The strong entity tag: the digest of the bytes, in quotes; nil where they cannot be read.
+  package var entityTag: String? {
+    let digest = digest.change { known -> Digest? in
+      if known == nil { known = try? bytesDigest() }
+      return known
+    }
+    return digest.map { "\"\($0.hex)\"" }
+  }
+
+  /// The media type by the name.
+  package var type: String {
+    Self.types.first { path.hasSuffix($0.suffix) }?.type ?? "application/octet-stream"
+  }
+
+  /// The media types by the ends of names, for the answers and for configurations of other servers.
+  static let types: [(suffix: String, type: String)] = [
+    (".json", "application/json"), (".zip", "application/zip"), (".tar.gz", "application/gzip"),
+    (".tar.zst", "application/zstd"), (".plist", "application/x-plist"),
+  ]
+}

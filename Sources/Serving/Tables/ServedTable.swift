@@ -1,0 +1,107 @@
+import Findings
+import PackKit
+import System
+
+/// What a release gives to whoever asks: each URL with its file, and nothing that is not in it.
+package final class ServedTable: Sendable {
+  /// The layouts that can be served; the raw value is the name in flags.
+  package enum Layout: String, Sendable {
+    case packtool
+    case hosted
+    case backgroundAssets = "background-assets"
+  }
+
+  /// One pack.
+  package struct Pack: Sendable {
+    package let id: String
+    package let tags: [String]
+    /// Bytes of its archive or its files.
+    package let size: Int64
+  }
+
+  package let layout: Layout
+  package let packs: [Pack]
+  /// Every tag with its packs, by their places, in order.
+  package let tags: [(name: String, packs: [Int])]
+  /// The file that a build replaces last.
+  package let index: ServedFile
+  /// What devices are told to fetch: a URL prefix that the index has; nil where it has none.
+  package let prefix: String?
+  private let files: [ByteKey: ServedFile]
+  private let filesOfPack: [[ServedFile]]
+
+  init(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
+    layout = draft.layout
+    packs = draft.packs
+    var tags: [String: [Int]] = [:]
+    for (number, pack) in draft.packs.enumerated() {
+      for tag in pack.tags { tags[tag, default: []].append(number) }
+    }
+    self.tags = tags.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, $0.value) }
+    self.index = index
+    self.prefix = prefix
+    files = draft.files
+    var filesOfPack = Array(repeating: [ServedFile](), count: draft.packs.count)
+    for file in Self.distinct(draft.files) { if let pack = file.pack { filesOfPack[pack].append(file) } }
+    self.filesOfPack = filesOfPack
+  }
+
+  /// The file of a path; nil for all that the release does not name.
+  package subscript(path: RequestPath) -> ServedFile? { files[path.key] }
+
+  /// Every file once, also one that has several URLs.
+  private static func distinct(_ files: [ByteKey: ServedFile]) -> some Sequence<ServedFile> {
+    files.lazy.filter { $0.key == ByteKey($0.value.path) }.map(\.value)
+  }
+
+  /// Every path below which something is served, in order.
+  package var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
+
+  /// Bytes of a pack that were fetched, each counted once.
+  package func fetchedSize(ofPack pack: Int) -> Int64 {
+    filesOfPack[pack].saturatingSum { $0.fetched.change { $0.size } }
+  }
+
+  /// Takes over what was fetched of files that are the same in a table before.
+  func adoptFetched(from other: ServedTable) {
+    for (path, file) in files {
+      guard let old = other.files[path], old.stamp == file.stamp else { continue }
+      let fetched = old.fetched.change { $0 }
+      file.fetched.change { $0 = fetched }
+    }
+  }
+
+  /// Bytes of all packs.
+  package var size: Int64 { packs.saturatingSum(\.size) }
+}
+
+/// A table while its folder is read.
+struct TableDraft {
+  let layout: ServedTable.Layout
+  var packs: [ServedTable.Pack] = []
+  private(set) var files: [ByteKey: ServedFile] = [:]
+  private let folder: Folder
+
+  init(_ layout: ServedTable.Layout, in path: String) throws(SystemError) {
+    self.layout = layout
+    folder = try Folder(path)
+  }
+
+  /// Opens a file at a path below the folder, in which no component is a link; nil where there is no such file.
+  func open(
+    _ path: String, digest: Digest? = nil, _ caching: ServedFile.Caching, pack: Int? = nil
+  ) throws(SystemError) -> ServedFile? {
+    guard (try? RelativePath(path))?.text.isSameInBytes(as: path) == true,
+      let file = try folder.openFileWithoutLinks(Array(path.utf8))
+    else { return nil }
+    let status = try file.status()
+    if status.kind != .file { return nil }
+    return ServedFile(path, file, status, digest: digest, caching, pack: pack)
+  }
+
+  /// Gives a file its URL, and further ones.
+  mutating func add(_ file: ServedFile, alsoAt others: [RequestPath] = []) {
+    files[ByteKey(file.path)] = file
+    for other in others where files[other.key] == nil { files[other.key] = file }
+  }
+}

@@ -1,0 +1,63 @@
+import Findings
+import Markup
+import PackKit
+
+/// The page at `/`: each tag with its packs and sizes, and how much of it was fetched.
+struct GaugePage {
+  private let figures: GaugeFigures
+  private let table: ServedTable
+  private let path: String
+
+  init(_ table: ServedTable, path: String) {
+    figures = GaugeFigures(table)
+    self.table = table
+    self.path = path
+  }
+
+  var html: HTML {
+    let events: HTML = "/.packtool/events"
+    let body: HTML = """
+      <h1>packtool serve</h1>
+      <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, "pack")) · \(ByteSize.text(table.size))</p>
+      <p id="state" role="status">waiting for the server</p>
+      <table id="tags" data-release="\(figures.release)" data-events="\(events)">
+      <thead><tr><th>tag</th><th>packs</th><th>size</th><th>fetched</th><th></th></tr></thead>
+      <tbody>
+      \(figures.rows.map(row))</tbody>
+      </table>
+      """
+    return HTMLPage(
+      title: "packtool serve \(path)", style: Self.style, script: Self.script, body: body, reaches: .ownServer
+    ).html
+  }
+
+  private func row(_ row: GaugeFigures.Row) -> HTML {
+    """
+    <tr data-size="\(row.size)"><td>\(row.tag)</td><td class="n">\(row.packs)</td>\
+    <td class="n">\(ByteSize.text(row.size))</td><td class="n">\(ByteSize.text(row.fetched))</td>\
+    <td><meter min="0" max="\(max(row.size, 1))" value="\(row.fetched)"></meter></td></tr>
+
+    """
+  }
+
+  private static let style: StaticString = """
+    body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}
+    table{border-collapse:collapse;width:100%}td,th{padding:.3em .8em .3em 0;text-align:left;overflow-wrap:anywhere}
+    .n{text-align:right;white-space:nowrap}meter{width:10em;max-width:30vw}tr+tr td{border-top:1px solid #8884}
+    """
+
+  private static let script: StaticString = """
+    (function(){'use strict';
+    var t=document.getElementById('tags'),s=document.getElementById('state');
+    function size(b){if(b<1000)return b+(b===1?' byte':' bytes');var u=['kB','MB','GB','TB'],i=0,v=b/1000;
+    while(i<3&&v>=999.5){i++;v/=1000}return(v<9.995?v.toFixed(2):v<99.95?v.toFixed(1):Math.round(v))+' '+u[i]}
+    var e=new EventSource(t.getAttribute('data-events'));
+    e.onopen=function(){s.textContent='live'};
+    e.onerror=function(){s.textContent='the server is not there; what was fetched may be more'};
+    e.onmessage=function(m){var d=JSON.parse(m.data);
+    if(d.release!==t.getAttribute('data-release')){e.close();location.reload();return}
+    d.fetched.forEach(function(b,i){var r=t.tBodies[0].rows[i];if(!r)return;
+    r.cells[3].textContent=size(b);r.cells[4].firstElementChild.value=b})};
+    })();
+    """
+}

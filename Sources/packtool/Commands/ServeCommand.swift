@@ -1,0 +1,63 @@
+import Findings
+import Flags
+import PackKit
+import Releases
+import Serving
+import System
+
+extension Command {
+  private struct Options: ReportingOptions {
+    var serve = ServeOptions()
+    var shared = SharedOptions()
+  }
+
+  /// The command `packtool serve DIR`.
+  static let serve = Command(
+    reporting: CommandSyntax<Options>(
+      name: "serve", summary: "serve a built folder to an app in development, over any link",
+      discussion: [
+        "Answers GET and HEAD of what the folder's index names, in the layouts packtool, hosted and "
+          + "background-assets, and of nothing else. A build that is published meanwhile is served from then on; a "
+          + "download that has begun ends with the old bytes.",
+        "The page at / shows each tag, and how much of it was fetched. SIGINT or SIGTERM ends the server.",
+      ],
+      examples: [
+        .init("packtool serve packs --port 8080 --link 3G", "as an app behind 3G would see it"),
+        .init(
+          "packtool serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"
+        ),
+      ],
+      arguments: [builtFolderArgument],
+      flags: ServeOptions.flags(in: \.serve) + SharedOptions.flags(in: \.shared), mistake: \.serve.mistake),
+    Options.init
+  ) { options, arguments, session in
+    ThisProcess.raiseFileLimit()
+    let reading = try BuiltTable(arguments[0])
+    session.report(options.shared.judged(reading.diagnostics, path: reading.indexPath), options.shared)
+    guard let table = reading.table else { return .inputHasErrors }
+    let settings: PackServer.Settings
+    do {
+      if let server = options.serve.server {
+        let config = try options.serve.config(folder: folderPath(of: reading.indexPath), table.layout)
+        try session.print(PlainText(lines: config.text(for: server)))
+        return .done
+      }
+      settings = try options.serve.settings { session.complain("\($0); further requests are not logged") }
+    } catch let mistake as UsageMistake {
+      return session.refuse(mistake)
+    }
+    let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath) { table, found in
+      session.say(options.shared.judged(found, path: reading.indexPath), options.shared)
+      session.narrate(
+        table.map { "serving a new build: \(ServerText.size(of: $0))\n" }
+          ?? "the build before is served on\n",
+        options.shared)
+    }
+    let server = try PackServer(release, settings)
+    try session.print(ServerText(server, table, path: arguments[0]).text)
+    if let hint = ServerText(server, table, path: arguments[0]).hint { session.narrate(hint, options.shared) }
+    while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
+    server.stop()
+    return .done
+  }
+}

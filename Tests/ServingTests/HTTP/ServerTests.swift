@@ -1,0 +1,143 @@
+import Foundation
+import PackKit
+import Releases
+import Support
+import System
+import Testing
+
+@testable import Serving
+
+/// Real connections to a real server.
+@Suite(.serialized) struct ServerTests {
+  @Test(arguments: Container.allCases) func everyFileIsServed(container: Container) throws {
+    let site = try ServedSite(container)
+    for path in site.release.table.paths {
+      let answer = try site.get(ServedSite.encoded(path))
+      let published = try site.published(path)
+      #expect(answer.status == 200 && answer.body == published, "\(path)")
+      let head = try site.get(ServedSite.encoded(path), method: "HEAD")
+      #expect(head.body.isEmpty && head["Content-Length"] == "\(answer.body.count)")
+    }
+  }
+
+  @Test func ranges() throws {
+    let site = try ServedSite()
+    let pack = try site.built.pack("A")
+    let (path, bytes) = (ServedSite.encoded(pack.archive.path), try site.published(pack.archive.path))
+    for range in [0..<1, 100..<3000, bytes.count - 5..<bytes.count] {
+      let answer = try site.get(path, "Range: bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+      #expect(answer.status == 206 && answer.body == Array(bytes[range]))
+      #expect(
+        answer["Content-Range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
+    }
+    let beyond = try site.get(path, "Range: bytes=\(bytes.count)-")
+    #expect(beyond.status == 416 && beyond["Content-Range"] == "bytes */\(bytes.count)")
+    #expect(try site.get(path, "Range: bytes=0-1", "If-Range: \"other\"").body == bytes)
+    let unchanged = try site.get(path, "If-None-Match: \"\(pack.archive.file.digest.hex)\"")
+    #expect(unchanged.status == 304 && unchanged.body.isEmpty)
+  }
+
+  @Test func connectionsAreKept() throws {
+    let site = try ServedSite()
+    let client = try TCPClient(site.port)
+    let request = Array("HEAD /index.json HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    for _ in 0..<5 {
+      client.write(request)
+      #expect(Answer(client.read(4096))?.status == 200)
+    }
+    // Several at once are answered one after the other.
+    client.write(request + request + request)
+    var text = ""
+    while text.matches(of: #/HTTP/1.1 200/#).count < 3 {
+      let part = client.read(4096)
+      if part.isEmpty { break }
+      text += String(decoding: part, as: UTF8.self)
+    }
+    #expect(text.matches(of: #/HTTP/1.1 200/#).count == 3)
+  }
+
+  /// What could begin a second request that nobody sent is never read as one.
+  @Test(arguments: [
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n",
+    "POST /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
+  ])
+  func nothingIsSmuggled(front: String) throws {
+    let site = try ServedSite()
+    let answered = try site.send(
+      Array((front + "GET / HTTP/1.1\r\nHost: localhost\r\nX-Pad: abcd\r\n\r\n").utf8))
+    let text = String(decoding: answered, as: UTF8.self)
+    #expect(text.matches(of: #/HTTP/1\.1 /#).count == 1 && !text.contains("<html"), "\(text.prefix(300))")
+  }
+
+  @Test(arguments: [
+    "\r\n\r\n", "GET\r\n\r\n", "GET /index.json\r\n\r\n", "GET  HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "\0\0\0\0\r\n\r\n",
+    "GET /index.json\0.zip HTTP/1.1\r\nHost: evil.com\r\n\r\n",
+    "GET /packs HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  ])
+  func nonsenseGetsNoFile(text: String) throws {
+    let site = try ServedSite()
+    let client = try TCPClient(site.port)
+    client.write(Array(text.utf8))
+    let status = Answer(client.read(4096, seconds: 1))?.status
+    #expect(status == nil || status ?? 0 >= 400)
+    #expect(try site.get("index.json").status == 200)
+  }
+
+  @Test func longHeadersAreRefused() throws {
+    let site = try ServedSite()
+    for header in [
+      "X: \(String(repeating: "a", count: 100_000))", String(repeating: "A: b\r\n", count: 20_000) + "C: d",
+    ] {
+      #expect([431, 413, 414, 500].contains(try site.get("index.json", header).status))
+    }
+    let path = String(repeating: "a", count: 100_000)
+    #expect(try site.get(path).status >= 400)
+  }
+
+  @Test func passwords() throws {
+    var settings = PackServer.Settings()
+    settings.login = Login(name: "dev", password: "geheim:é")
+    let site = try ServedSite(.zip, settings)
+    let token = Data("dev:geheim:é".utf8).base64EncodedString()
+    #expect(try site.get("index.json", "Authorization: Basic \(token)").status == 200)
+    let refused = try site.get("index.json")
+    #expect(refused.status == 401 && refused["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
+    for header in ["Basic", "Basic !!!!", "Basic ZGV2", "Bearer \(token)", "Basic \(token)x"] {
+      #expect(try site.get("index.json", "Authorization: \(header)").status == 401, "\(header)")
+    }
+  }
+
+  @Test func cutsEndTheConnection() throws {
+    var settings = PackServer.Settings()
+    settings.faults = [try Fault("cut:1000:*.zip")]
+    let site = try ServedSite(.zip, settings)
+    let pack = try site.built.pack("A")
+    let answer = try site.get(ServedSite.encoded(pack.archive.path))
+    #expect(answer["Content-Length"] == "\(pack.archive.file.size)" && answer.body.count == 1000)
+  }
+
+  /// A page of the gauge has no text that is not escaped, and its listener hears what is fetched.
+  @Test func gauge() throws {
+    let site = try ServedSite()
+    let page = try site.get("")
+    #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
+    let client = try TCPClient(site.port)
+    client.write(Array("GET /.packtool/events HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+    var heard = ""
+    func hear(_ text: String) -> Bool {
+      for _ in 0..<20 where !heard.contains(text) {
+        heard += String(decoding: client.read(4096), as: UTF8.self)
+      }
+      return heard.contains(text)
+    }
+    #expect(hear("\"fetched\": [0, 0, 0, 0]"))
+    let pack = try site.built.pack("A")
+    _ = try site.get(ServedSite.encoded(pack.archive.path))
+    #expect(hear("\"fetched\": [\(pack.archive.file.size), 0, 0, 0]"))
+  }
+}

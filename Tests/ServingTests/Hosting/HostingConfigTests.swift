@@ -1,0 +1,195 @@
+import Foundation
+import PackKit
+import Releases
+import Support
+import System
+import Testing
+
+@testable import Serving
+
+/// The printed configurations, run by the servers that they are for.
+@Suite(.serialized) struct HostingConfigTests {
+  /// A port that is free now.
+  private func freePort() throws -> UInt16 { try ListeningSocket(.loopback, port: 0).port }
+
+  private func config(
+    _ site: BuiltSite, _ port: UInt16, user: HostingConfig.User? = nil
+  ) throws -> HostingConfig {
+    let folder = String(decoding: try FileOperations.realPath(of: site.path), as: UTF8.self)
+    return try HostingConfig(
+      folder: folder, .packtool, name: nil, .loopback, port: Int(port), user: user, certificate: nil)
+  }
+
+  /// Runs a server while a test asks it.
+  private func serving(
+    _ words: [String], _ port: UInt16, environment: [String: String] = [:], _ body: () throws -> Void
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    // Threads of a test run may block signals, and what they start does so too.
+    var (ended, before) = (sigset_t(), sigset_t())
+    sigemptyset(&ended)
+    sigaddset(&ended, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &ended, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    for _ in 0..<100 where (try? TCPClient(port)) == nil { usleep(100_000) }
+    try body()
+  }
+
+  private func get(_ port: UInt16, _ path: String, _ headers: String...) throws -> Answer {
+    let client = try TCPClient(port)
+    let lines = ["GET /\(path) HTTP/1.1", "Host: localhost:\(port)", "Connection: close"] + headers
+    client.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    return try #require(Answer(client.readAll()))
+  }
+
+  /// What a host of the folder answers, whichever server it is.
+  private func check(_ site: BuiltSite, _ port: UInt16, _ headers: String...) throws {
+    let token = headers.first ?? "X-None: 0"
+    let pack = try site.pack("A")
+    let bytes = Array(try site.site.folder.read("out/\(pack.archive.path)"))
+    let path = ServedSite.encoded(pack.archive.path)
+    let whole = try get(port, path, token)
+    #expect(whole.status == 200 && whole.body == bytes && whole["Content-Type"] == "application/zip")
+    #expect(whole["Cache-Control"] == "public, max-age=31536000, immutable" && whole["ETag"] != nil)
+    let part = try get(port, path, token, "Range: bytes=10-19")
+    #expect(part.status == 206 && part.body == Array(bytes[10..<20]))
+    let index = try get(port, "index.json", token)
+    #expect(index["Cache-Control"] == "no-cache" && index["Content-Type"] == "application/json")
+    #expect(try get(port, "index.json", token, "If-None-Match: \(index["ETag"] ?? "")").status == 304)
+    for other in [
+      "", "packs", "packs/", ".packtool/record", "Manifest.json", "packs/../../Manifest.json", "index.jsonx",
+    ] {
+      #expect([400, 403, 404].contains(try get(port, other, token).status), "\(other)")
+    }
+  }
+
+  /// A login whose hash is made as the configuration's comment says.
+  private func user(in site: BuiltSite, _ config: (HostingConfig.User) throws -> HostingConfig) throws
+    -> HostingConfig
+  {
+    try site.site.folder.write("password", "secret\n")
+    let made = try config(HostingConfig.User(name: "dev", path: site.site.folder.path("password")))
+    let command = try #require(made.hashCommand.firstMatch(of: #/printf .*/#))
+    #expect(try run("sh", ["-ec", String(command.output)]).status == 0)
+    return made
+  }
+
+  private static let token = "Authorization: Basic \(Data("dev:secret".utf8).base64EncodedString())"
+
+  @Test(.enabled(if: isInstalled("nginx") && isInstalled("openssl"), "needs nginx")) func nginx() throws {
+    let site = try BuiltSite()
+    func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
+      let folder = site.site.folder
+      // What belongs to the whole server: nginx puts its files where only root writes.
+      let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+        "\($0)_temp_path \(folder.path("tmp-\($0)"));"
+      }.joined(separator: " ")
+      // Workers of root's nginx are nobody, who may not enter a test's folder.
+      let account = geteuid() == 0 ? "user root;" : ""
+      try folder.write(
+        "nginx.conf",
+        """
+        \(account) daemon off; pid \(folder.path("pid")); error_log \(folder.path("errors"));
+        events { } http { access_log off; \(temporary)
+        \(config.text(for: .nginx)) }
+        """)
+      let path = folder.path("nginx.conf")
+      let test = try run("nginx", ["-t", "-c", path, "-e", folder.path("errors")])
+      #expect(test.status == 0, "\(test.errors)")
+      try self.serving(["nginx", "-c", path, "-e", folder.path("errors")], UInt16(config.port), body)
+    }
+    let open = try freePort()
+    try serving(try config(site, open)) { try check(site, open) }
+    let closed = try freePort()
+    try serving(try user(in: site) { try config(site, closed, user: $0) }) {
+      #expect(try get(closed, "index.json").status == 401)
+      try check(site, closed, Self.token)
+    }
+  }
+
+  @Test(.enabled(if: isInstalled("caddy"), "needs caddy")) func caddy() throws {
+    let site = try BuiltSite()
+    let home = [
+      "HOME": site.site.folder.path, "XDG_DATA_HOME": site.site.folder.path,
+      "XDG_CONFIG_HOME": site.site.folder.path,
+    ]
+    func serving(_ config: HostingConfig, hash: String = "", _ body: () throws -> Void) throws {
+      try site.site.folder.write("Caddyfile", "{\n\tadmin off\n}\n\(config.text(for: .caddy))")
+      let words = ["caddy", "run", "--adapter", "caddyfile", "--config", site.site.folder.path("Caddyfile")]
+      try self.serving(
+        words, UInt16(config.port), environment: home.merging(["PACKTOOL_PASSWORD_HASH": hash]) { $1 }, body)
+    }
+    let open = try freePort()
+    try serving(try config(site, open)) { try check(site, open) }
+    let closed = try freePort()
+    let hash = try run("caddy", ["hash-password", "--plaintext", "secret"], environment: home).output
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let user = HostingConfig.User(name: "dev", path: "/password")
+    try serving(try config(site, closed, user: user), hash: hash) {
+      #expect(try get(closed, "index.json").status == 401)
+      try check(site, closed, Self.token)
+    }
+  }
+
+  @Test(.enabled(if: isInstalled("apache2"), "needs apache2-bin")) func apache() throws {
+    let site = try BuiltSite()
+    func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
+      let folder = site.site.folder
+      let modules = [
+        "mpm_event", "authz_core", "authn_core", "headers", "mime", "auth_basic", "authn_file", "authz_user",
+      ].map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
+      // Apache refuses to answer as root, unless its workers are somebody else, who may not enter a test's folder.
+      let account = geteuid() == 0 ? "User nobody\nGroup nogroup\n" : ""
+      try folder.write(
+        "apache.conf",
+        """
+        ServerRoot \(folder.path)
+        PidFile \(folder.path("pid"))
+        ErrorLog \(folder.path("errors"))
+        DefaultRuntimeDir \(folder.path)
+        TypesConfig /dev/null
+        \(modules)\(account)\(config.text(for: .apache))
+        """)
+      if geteuid() == 0 { chmod(folder.path, 0o755) }
+      let path = folder.path("apache.conf")
+      let test = try run("apache2", ["-t", "-f", path])
+      #expect(test.status == 0, "\(test.errors)\(test.output)")
+      try self.serving(["apache2", "-f", path, "-DFOREGROUND"], UInt16(config.port), body)
+    }
+    let open = try freePort()
+    try serving(try config(site, open)) { try check(site, open) }
+    let closed = try freePort()
+    try serving(try user(in: site) { try config(site, closed, user: $0) }) {
+      #expect(try get(closed, "index.json").status == 401)
+      try check(site, closed, Self.token)
+    }
+  }
+
+  @Test(arguments: ["/a\"b", "/a$b", "/a\nb", "/a{b", "/a%b", ""]) func otherPathsAreRefused(path: String) {
+    #expect(throws: HostingConfig.Mistake.self) {
+      try HostingConfig(folder: path, .packtool, name: nil, .loopback, port: 1, user: nil, certificate: nil)
+    }
+  }
+
+  /// The files of a table and the rules for servers without one are the same.
+  @Test func rulesTakeWhatTheTableHas() throws {
+    let table = try #require(try BuiltTable(BuiltSite().path).table)
+    for path in table.paths {
+      let file = try #require(table[RequestPath(decoded: path)])
+      let rule = try #require(
+        try HostedPaths(table.layout).rules.first { try Regex($0.pattern).wholeMatch(in: "/\(path)") != nil })
+      #expect(rule.caching == file.caching, "\(path)")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Serving
+
+@Suite struct ByteRangeTests {
+  @Test(arguments: [
+    ("bytes=0-9", ByteRange.part(0..<10)), ("bytes=10-", .part(10..<100)), ("bytes=-5", .part(95..<100)),
+    ("bytes=-500", .part(0..<100)), ("bytes=99-99", .part(99..<100)), ("bytes=0-500", .part(0..<100)),
+    ("BYTES= 3-4 ", .part(3..<5)), ("bytes=0-9223372036854775807", .part(0..<100)),
+    ("bytes=0-99999999999999999999999", .part(0..<100)), ("bytes=100-", .unsatisfiable),
+    ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole),
+    ("bytes=-", .whole), ("bytes=", .whole), ("bytes", .whole), ("", .whole), ("bytes=1-2,4-5", .whole),
+    ("bytes=1--2", .whole), ("bytes=+1-2", .whole), ("bytes=a-b", .whole), ("lines=0-1", .whole),
+    ("bytes=0-1=2", .whole), ("bytes=１-２", .whole), ("bytes=0 -1", .whole),
+  ])
+  func header(text: String, range: ByteRange) { #expect(ByteRange([text], of: 100) == range) }
+
+  @Test func emptyFilesHaveNoParts() {
+    #expect(ByteRange(["bytes=0-"], of: 0) == .unsatisfiable)
+    #expect(ByteRange(["bytes=-1"], of: 0) == .unsatisfiable)
+  }
+
+  @Test func severalHeadersAreNone() {
+    #expect(ByteRange([], of: 100) == .whole)
+    #expect(ByteRange(["bytes=0-1", "bytes=0-1"], of: 100) == .whole)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PackKit
+import Releases
+import Support
+import System
+import Testing
+
+@testable import Serving
+
+@Suite struct ResponderTests {
+  private let site: BuiltSite
+  private let table: ServedTable
+  private var responder = Responder(hosts: HostNames(.loopback))
+
+  init() throws {
+    site = try BuiltSite()
+    table = try #require(try BuiltTable(site.path).table)
+  }
+
+  private func request(
+    _ target: String, method: String = "GET", _ change: (inout Request) -> Void = { _ in }
+  ) -> Request {
+    var request = Request(method, Array(target.utf8))
+    request.hosts = ["localhost"]
+    change(&request)
+    return request
+  }
+
+  private func status(_ request: Request) -> Int { responder.response(to: request, from: table).status }
+
+  @Test func onlyWhatTheIndexNames() throws {
+    for path in table.paths {
+      #expect(status(request("/" + ServedSite.encoded(path))) == 200, "\(path)")
+    }
+    #expect(table.paths.count == site.index.packs.count + 2)
+    for target in [
+      "/index.json/", "/./index.json", "/packs/../index.json", "/packs", "/packs/", "//index.json",
+      "/Index.json",
+      "/.packtool/record", "/.packtool/lock", "/%2e%2e/Manifest.json", "/index.json%2F",
+    ] {
+      #expect(status(request(target)) == 404, "\(target)")
+    }
+  }
+
+  @Test func conditions() throws {
+    let tag = try #require(table.index.entityTag)
+    for header in [tag, "\"x\", \(tag)", "W/\(tag)", "*", " \(tag) ,\"x\""] {
+      #expect(status(request("/index.json") { $0.ifNoneMatch = [header] }) == 304, "\(header)")
+    }
+    #expect(status(request("/index.json") { $0.ifNoneMatch = ["\"x\"", "abc"] }) == 200)
+    #expect(status(request("/index.json") { $0.ranges = ["bytes=0-1"] }) == 206)
+    #expect(status(request("/index.json") { ($0.ranges, $0.ifRange) = (["bytes=0-1"], tag) }) == 206)
+    for other in ["\"x\"", "W/\(tag)", "Sun, 22 Nov 2026 22:11:47 GMT", ""] {
+      #expect(status(request("/index.json") { ($0.ranges, $0.ifRange) = (["bytes=0-1"], other) }) == 200)
+    }
+    #expect(status(request("/index.json", method: "HEAD") { $0.ranges = ["bytes=0-1"] }) == 200)
+  }
+
+  @Test func hosts() {
+    #expect(status(request("/") { $0.hosts = ["evil.com"] }) == 421)
+    #expect(status(request("/") { $0.hosts = [] }) == 400)
+    #expect(status(request("/") { $0.hosts = ["localhost", "evil.com"] }) == 400)
+    #expect(status(request("http://evil.com/index.json")) == 421)
+    #expect(status(request("http://localhost:1/index.json")) == 200)
+  }
+
+  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "get", ""]) func methods(method: String) {
+    let response = responder.response(to: request("/index.json", method: method), from: table)
+    #expect(response.status == 405 && response["Allow"] == "GET, HEAD")
+  }
+
+  @Test func bodiesEndTheConnection() {
+    let response = responder.response(to: request("/index.json") { $0.hasBody = true }, from: table)
+    #expect(response.status == 400 && response.closes)
+  }
+
+  @Test func login() {
+    var closed = responder
+    closed.login = Login(name: "dev", password: "secret")
+    func status(_ credentials: Credentials?) -> Int {
+      closed.response(to: request("/index.json") { $0.credentials = credentials }, from: table).status
+    }
+    #expect(status(nil) == 401)
+    #expect(status(Credentials(name: "dev", password: "")) == 401)
+    #expect(status(Credentials(name: "", password: "secret")) == 401)
+    #expect(status(Credentials(name: "dev", password: "secret")) == 200)
+    #expect(closed.response(to: request("/"), from: table).status == 401)
+    #expect(closed.response(to: request("/.packtool/events"), from: table).status == 401)
+  }
+
+  @Test func caching() throws {
+    let pack = try #require(site.index.packs.first)
+    let response = responder.response(to: request("/" + ServedSite.encoded(pack.archive.path)), from: table)
+    #expect(response["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(response["ETag"] == "\"\(pack.archive.file.digest.hex)\"")
+    #expect(response["Content-Type"] == "application/zip")
+    let index = responder.response(to: request("/index.json"), from: table)
+    #expect(index["Cache-Control"] == "no-cache" && index["Content-Type"] == "application/json")
+    #expect(index["ETag"] == "\"\(try InputFile("\(site.path)/index.json").digest().hex)\"")
+  }
+
+  @Test func otherSitesMayReadOnlyWhereAllowed() {
+    let closed = responder.response(to: request("/index.json"), from: table)
+    #expect(closed["Access-Control-Allow-Origin"] == nil)
+    #expect(closed["Cross-Origin-Resource-Policy"] == "same-origin")
+    var open = responder
+    open.allowedOrigin = "http://localhost:3000"
+    #expect(
+      open.response(to: request("/index.json"), from: table)["Access-Control-Allow-Origin"]
+        == "http://localhost:3000")
+    #expect(open.response(to: request("/index.json", method: "OPTIONS"), from: table).status == 204)
+  }
+
+  @Test func faults() throws {
+    var failing = responder
+    failing.faults = [try Fault("404:contents.*"), try Fault("cut:7:*.zip"), try Fault("503:1/20")]
+    let pack = "/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path)
+    #expect(failing.response(to: request("/\(site.index.contents.path)"), from: table).status == 404)
+    #expect(failing.response(to: request(pack), from: table).cut == 7)
+    let twentieth = failing.response(to: request("/index.json") { $0.number = 20 }, from: table)
+    #expect(twentieth.status == 503 && twentieth["Retry-After"] == "1")
+    #expect(failing.response(to: request("/"), from: table).status == 200)
+  }
+}

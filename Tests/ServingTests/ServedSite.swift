@@ -1,0 +1,125 @@
+import Findings
+import Foundation
+import PackKit
+import Releases
+import Support
+import System
+import Testing
+
+@testable import Serving
+
+/// A built folder with a server in this process, on a free port of the loopback.
+final class ServedSite {
+  let built: BuiltSite
+  let server: PackServer
+  let release: LiveRelease
+
+  init(_ container: Container = .zip, _ settings: PackServer.Settings = PackServer.Settings()) throws {
+    built = try BuiltSite(container)
+    let reading = try BuiltTable(built.path)
+    release = LiveRelease(built.path, try #require(reading.table), indexPath: reading.indexPath)
+    server = try PackServer(release, settings)
+  }
+
+  deinit { server.stop() }
+
+  var port: UInt16 { UInt16(server.url.split(separator: ":").last?.dropLast() ?? "") ?? 0 }
+
+  /// The URL of a pack.
+  func url(of pack: PublishedIndex.Pack) -> String { server.url + Self.encoded(pack.archive.path) }
+
+  /// A path as it stands in a URL.
+  static func encoded(_ path: String) -> String {
+    path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["/", ".", "-"])) ?? ""
+  }
+
+  /// The file that a build published at a path.
+  func published(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: "\(built.path)/\(path)")))
+  }
+
+  /// What is answered to one request, with a connection of its own.
+  func get(_ path: String, _ headers: String..., method: String = "GET") throws -> Answer {
+    let lines = ["\(method) /\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
+    return try #require(try Answer(send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))))
+  }
+
+  /// All that is answered to some bytes until the connection ends; what is not answered within seconds is nothing.
+  func send(_ bytes: [UInt8], seconds: Int = 10) throws -> [UInt8] {
+    let client = try TCPClient(port)
+    client.write(bytes)
+    return client.readAll(seconds: seconds)
+  }
+}
+
+/// What a server has answered.
+struct Answer {
+  let status: Int
+  let headers: [String: String]
+  let body: [UInt8]
+
+  init?(_ bytes: [UInt8]) {
+    guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count > 1, let status = Int(words[1]) else { return nil }
+    self.status = status
+    headers = Dictionary(
+      lines.dropFirst().compactMap { line in
+        line.firstIndex(of: ":").map {
+          (line[..<$0].lowercased(), line[line.index(after: $0)...].trimmingCharacters(in: .whitespaces))
+        }
+      }
+    ) { first, _ in first }
+    body = Array(bytes[end.upperBound...])
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  subscript(header: String) -> String? { headers[header.lowercased()] }
+}
+
+/// A plain connection to the loopback.
+struct TCPClient: ~Copyable {
+  private let descriptor: Int32
+
+  init(_ port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = port.bigEndian
+    name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let socket = descriptor
+    let code = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if code != 0 { throw SystemError("connect to", "port \(port)") }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) {
+    _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Up to some bytes; fewer at the end or when time is up.
+  func read(_ most: Int, seconds: Int = 10) -> [UInt8] {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    var bytes = [UInt8](repeating: 0, count: most)
+    let count = recv(descriptor, &bytes, most, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  /// All until the end or until time is up.
+  func readAll(seconds: Int = 10) -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let part = read(1 << 16, seconds: seconds)
+      if part.isEmpty { return all }
+      all += part
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Serving
+
+@Suite struct ByteIntervalsTests {
+  /// Beside a set of all bytes, which is too slow for files.
+  @Test func countsEachByteOnce() {
+    var numbers = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      var intervals = ByteIntervals()
+      var bytes: Set<Int64> = []
+      for _ in 0..<40 {
+        let start = Int64.random(in: 0..<200, using: &numbers)
+        let range = start..<start + Int64.random(in: 0..<20, using: &numbers)
+        intervals.add(range)
+        bytes.formUnion(range)
+        #expect(intervals.size == Int64(bytes.count))
+      }
+    }
+  }
+
+  @Test func takesNoEndlessMemory() {
+    var intervals = ByteIntervals()
+    for place in Int64(0)..<10_000 { intervals.add(place * 2..<place * 2 + 1) }
+    #expect(intervals.size == 4096)
+    intervals.add(0..<20_000)
+    #expect(intervals.size == 20_000)
+  }
+}

@@ -1,0 +1,105 @@
+import Findings
+import Formats
+import Foundation
+import Releases
+import Support
+import Testing
+
+@testable import packtool
+
+/// A slow link of the server beside the one of simulations.
+@Suite(.serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
+  private func json(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+  }
+
+  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once.
+  @Test(arguments: ["3G", "LTE"]) func aScenarioTakesWhatIsSimulated(link: String) throws {
+    let site = try AssetSite()
+    for (name, size) in [("a/1", 60_000), ("b/x/1", 30_000), ("c/1", 90_000)] {
+      try site.folder.write("Assets/\(name)", Sample.noise(size, seed: UInt64(size)))
+    }
+    let (out, scenario) = (site.folder.path("out"), site.folder.path("scenario.json"))
+    #expect(runTool("build", site.folder.path, "-o", out).status == .done)
+    try site.folder.write(
+      "scenario.json",
+      """
+      {"link": "\(link)", "steps": [
+        {"begin": ["Level 1"], "as": "first"}, {"await": "first"}, {"play": "300 ms"},
+        {"begin": ["Boss"], "as": "boss"}, {"begin": ["Musik"], "as": "music"}, {"play": "100 ms"},
+        {"await": "music"}, {"await": "boss"}, {"end": "first"}, {"begin": ["Level 1"], "as": "again"},
+        {"await": "again"}
+      ]}
+      """)
+    let server = try RunningServer([out, "--link", link, "--log", site.folder.path("log")], in: site.folder)
+    let played = try run(
+      "python3", ["\(packageFolder)/Tests/Fixtures/Simulation/player.py", server.url, scenario])
+    #expect(played.status == 0, "\(played.errors)")
+    server.end()
+    let simulated = try json(runTool("simulate", scenario, out, "--format", "json").output)
+    let end = try #require((simulated["summary"] as? [String: Any])?["end"] as? Double)
+    let measured = try #require(try json(played.output)["end"] as? Double)
+    #expect(abs(measured / end - 1) < 0.05, "\(measured) \(end)")
+    let replay = runTool("simulate", "--replay", site.folder.path("log"), "--link", link, "--format", "json")
+    let summary = try #require(try json(replay.output)["summary"] as? [String: Double])
+    let (taken, modelled) = (summary["measured"] ?? 0, summary["modelled"] ?? 1)
+    #expect(abs(taken / modelled - 1) < 0.05, "\(summary)")
+  }
+
+  @Test func replaysSayWhatTheyLack() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("log", "{\"time\": \"2026-11-22T21:49:30.123456Z\", \"pack\": null}\nnonsense\n")
+    func replay(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+      runTool(words: ["simulate", "--replay", folder.path("log")] + words)
+    }
+    #expect(replay().errors.contains("\"--replay\" needs \"--link NAME\""))
+    #expect(
+      replay("scenario.json", "--link", "3G").errors.contains("\"--replay\" goes with \"--link\" alone"))
+    let none = replay("--link", "3G")
+    #expect(none.status == .inputHasErrors)
+    #expect(
+      none.errors.contains(
+        "log:2:1: warning: \"nonsense\" is no line of a log of \"packtool serve\" [log-syntax]"))
+    #expect(none.errors.contains("error: the log tells of no download of a pack [log-syntax]"))
+    #expect(
+      runTool("simulate", "--replay", folder.path("x"), "--link", "3G").errors.contains("does not exist"))
+  }
+
+  @Test func replaysAreReadable() throws {
+    let folder = try TemporaryFolder()
+    func line(_ time: String, _ bytes: Int, _ milliseconds: Double, _ tag: String) -> String {
+      "{\"time\": \"2026-11-22T21:49:\(time)Z\", \"request\": \"GET /x\", \"range\": null, \"status\": 200, "
+        + "\"bytes\": \(bytes), \"milliseconds\": \(milliseconds), \"pack\": \"\(tag)\", \"tags\": [\"\(tag)\"]}\n"
+    }
+    // The second ends first, and waits in the model until the first has come.
+    try folder.write("log", line("31.000000", 97_500, 1400, "B") + line("30.500000", 97_500, 1300, "A"))
+    let run = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
+    #expect(
+      run.output == """
+        \(folder.path("log")): 2 downloads, 195 kB on 3G (780 kbit/s, 200 ms)
+
+          pack    bytes  measured  model     more
+          {"B"}  97,500     1.4 s  1.9 s  -26.3 %
+          {"A"}  97,500     1.3 s  1.2 s   +8.3 %
+
+        in all 1.9 s, 2.4 s in the model (-20.8 %)
+
+        """, "\(run.output)")
+  }
+
+  @Test func logsHaveAnEnd() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("log", size: Int64(RequestLogReader.longestLog) + 1)
+    let long = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
+    #expect(
+      long.status == .inputHasErrors && long.errors.contains("the log is longer than 268,435,456 bytes"))
+    let line =
+      #"{"time":"2026-11-22T21:49:30.123456Z","bytes":1,"milliseconds":1,"pack":"a","tags":[]}"# + "\n"
+    func findings(_ count: Int) -> [String] {
+      let bytes = Array(String(repeating: line, count: count).utf8)
+      return RequestLogReader(text: SourceText(path: "log", bytes: bytes)).diagnostics.map(\.message)
+    }
+    #expect(findings(20_000) == [])
+    #expect(findings(20_001) == ["the log has 20,001 downloads; at most 20,000 are played again"])
+  }
+}

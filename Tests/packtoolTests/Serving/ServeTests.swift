@@ -1,0 +1,151 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// The command as a user meets it.
+@Suite(.serialized, .enabled(if: isInstalled("curl"), "needs curl")) struct ServeTests {
+  private func fetch(_ url: String, _ more: String...) throws -> ProgramResult {
+    try run("curl", ["-s", "--noproxy", "*"] + more + [url])
+  }
+
+  /// A built folder in some layout.
+  private func built(_ layout: String, _ more: String...) throws -> TemporaryFolder {
+    let site = try AssetSite()
+    try #require(
+      runTool(words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", layout] + more)
+        .status
+        == .done)
+    return site.folder
+  }
+
+  @Test func packtoolLayout() throws {
+    let folder = try built("packtool")
+    let server = try RunningServer([folder.path("out"), "--log", folder.path("log")], in: folder)
+    #expect(
+      server.lines.count == 2 && server.lines[0].contains("\": layout packtool, 3 packs, "), "\(server.lines)"
+    )
+    #expect(
+      try fetch(server.url + "index.json").output
+        == String(decoding: folder.read("out/index.json"), as: UTF8.self))
+    let pack = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first {
+        $0.contains("Musik")
+      })
+    #expect(
+      try fetch("\(server.url)packs/\(pack)", "-r", "0-3", "-w", "%{http_code}").output.hasSuffix("206"))
+    #expect(server.end() == 0)
+    let lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
+    let entries = try lines.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(entries.map { $0["status"] as? Int } == [200, 206])
+    let last = try #require(entries.last)
+    #expect(last["request"] as? String == "GET /packs/\(pack)" && last["range"] as? String == "bytes=0-3")
+    #expect(last["bytes"] as? Int == 4 && last["tags"] as? [String] == ["Musik"])
+    #expect((last["pack"] as? String)?.hasPrefix("com.example.game.asset-pack-") == true)
+    #expect((last["milliseconds"] as? Double ?? -1) >= 0 && last["time"] is String)
+  }
+
+  @Test func hostedLayout() throws {
+    let folder = try built("hosted", "--url-prefix", "http://example.com/odr/")
+    let server = try RunningServer([folder.path("out")], in: folder)
+    #expect(server.lines.dropFirst(2) == ["ASSET_PACK_MANIFEST_URL_PREFIX = \(server.url)"])
+    #expect(
+      server.said.contains(
+        "the URLs in its list begin with \"http://example.com/odr/\"; to fetch packs here, build with --url-prefix \(server.url)"
+      ))
+    let packs = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).filter {
+      $0.hasSuffix(".assetpack")
+    }
+    #expect(packs.count == 3)
+    for pack in packs {
+      let name = pack.replacingOccurrences(of: " ", with: "%20")
+      for path in [name, "odr/\(name)"] {
+        let answer = try fetch(server.url + path, "-o", folder.path("x"), "-w", "%{http_code}").output
+        #expect(try answer == "200" && folder.read("x") == folder.read("out/\(pack)"), "\(path)")
+      }
+    }
+    #expect(try fetch(server.url + "AssetPackManifest.plist", "-I").output.contains("no-cache"))
+    let page = try fetch(server.url).output
+    #expect(page.contains("<td>Level 1</td>") && page.contains("<td>Boss</td>"))
+  }
+
+  @Test func backgroundAssetsLayout() throws {
+    let folder = try built("background-assets")
+    let ids = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).sorted()
+    try folder.write("out/archives/\(ids[0]).aar", "archive")
+    let server = try RunningServer([folder.path("out")], in: folder)
+    #expect(try fetch("\(server.url)archives/\(ids[0]).aar").output == "archive")
+    #expect(
+      try fetch("\(server.url)tags.json").output
+        == String(decoding: folder.read("out/tags.json"), as: UTF8.self))
+    for id in ids {
+      #expect(try fetch("\(server.url)manifests/\(id).json", "-f").status == 0)
+      for file in try folder.files(below: "out/packs/\(id)").keys {
+        let path = "packs/\(id)/\(file)".addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+        let status = try fetch(server.url + path, "-o", "/dev/null", "-w", "%{http_code}").output
+        // What is in an archive is not served beside it.
+        #expect(status == (id == ids[0] ? "404" : "200"), "\(path)")
+      }
+    }
+  }
+
+  @Test func aNewBuildIsTold() throws {
+    let site = try AssetSite()
+    let words = ["build", site.folder.path, "-o", site.folder.path("out")]
+    #expect(runTool(words: words).status == .done)
+    let server = try RunningServer([site.folder.path("out")], in: site.folder)
+    try site.folder.write("Assets/c/2", "more")
+    #expect(runTool(words: words).status == .done)
+    #expect(
+      try fetch(server.url + "index.json").output
+        == String(decoding: site.folder.read("out/index.json"), as: UTF8.self))
+    #expect(server.said.contains("serving a new build: layout packtool, 3 packs, "), "\(server.said)")
+  }
+
+  @Test(arguments: [
+    (["--cert", "x"], "\"--cert\" and \"--key\" go together"),
+    (
+      ["--host", "0.0.0.0", "--user", "a:b"],
+      "the password would go over the network in the clear; add --cert and --key, or --insecure"
+    ),
+    (
+      ["--host", "example.com"],
+      "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \"example.com\""
+    ),
+    (["--link", "4G"], "names the link \"4G\", which does not exist; did you mean \"3G\"?"),
+    (["--link", "none"], "takes no \"none\": without a network there is no server; stop it instead"),
+    (["--fail", "500"], "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
+    (["--allow-origin", "*"], "needs one origin, such as http://localhost:3000, not \"*\""),
+    (["--name", "a:80"], "needs a host's name without a port, such as build-server.local, not \"a:80\""),
+    (["--user", "name"], "needs NAME:FILE, a name and a file with the password, not \"name\""),
+    (["--port", "65536"], "needs a number from 0 to 65535, not \"65536\""),
+  ])
+  func mistakes(words: [String], message: String) {
+    let run = runTool(words: ["serve", "nowhere"] + words)
+    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func filesOfTheCommandLineAreLookedAt() throws {
+    let folder = try built("packtool")
+    try folder.write("empty", "\n")
+    let out = folder.path("out")
+    let empty = runTool("serve", out, "--user", "a:\(folder.path("empty"))")
+    #expect(empty.status == .usage && empty.errors.contains("is empty; it is the password"))
+    #expect(runTool("serve", out, "--user", "a:\(folder.path("none"))").status == .usage)
+    #expect(runTool("serve", folder.path("none")).errors.contains("[missing-index]"))
+    #expect(runTool("serve", out, "--log", folder.path).status == .machineFailed)
+    let xcode = try built("xcode")
+    #expect(runTool("serve", xcode.path("out")).errors.contains("build with --layout hosted"))
+  }
+
+  @Test(arguments: ["nginx", "caddy", "apache"]) func configurationsArePrinted(server: String) throws {
+    let folder = try built("packtool")
+    let run = runTool(
+      "serve", folder.path("out"), "--config", server, "--port", "8080", "--name", "packs.example.com")
+    #expect(run.status == .done && run.output.contains("8080") && run.output.contains(folder.path("out")))
+    #expect(run.output.contains("^/index\\.json$") && run.output.contains("immutable"))
+  }
+}
