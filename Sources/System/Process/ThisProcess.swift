@@ -42,32 +42,24 @@ package enum ThisProcess {
   }
 
   /// Seconds of a monotonic clock.
-  package static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  package static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }
 
   /// Processor seconds that this process has used.
-  package static var processorSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  package static var processorSeconds: Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
   /// Processor seconds that this thread has used.
-  package static var threadSeconds: Double {
+  package static var threadSeconds: Double { seconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func seconds(of clock: clockid_t) -> Double { Double(nanoseconds(of: clock)) / 1e9 }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The time of day, in nanoseconds since 1970.
-  package static var time: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var time: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
   /// Rests for some seconds, or until a signal.
   package static func rest(seconds: Double) {
@@ -85,11 +77,7 @@ package enum ThisProcess {
   }
 
   /// The modification time of a file that is written now, in nanoseconds since 1970.
-  package static var fileTime: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var fileTime: Int64 { nanoseconds(of: CLOCK_REALTIME_COARSE) }
 
   /// Changes the current folder, which all threads share.
   package static func enter(_ folder: String) throws(SystemError) {
