@@ -33,8 +33,8 @@ extension BuiltTable {
     _ pack: PublishedTags.Pack, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let number = draft.packs.count
-    let manifest = "\(PublishedNames.manifestsFolder)/\(pack.id).json"
-    let archive = "\(PublishedNames.archivesFolder)/\(pack.id)\(PublishedNames.archiveSuffix)"
+    let manifest = PublishedNames.manifestPath(ofPack: pack.id)
+    let archive = PublishedNames.archivePath(ofPack: pack.id)
     if let file = try draft.open(manifest, .revalidated) { draft.add(file) }
     if let file = try draft.open(archive, .revalidated, pack: number) {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
@@ -42,7 +42,7 @@ extension BuiltTable {
     }
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
     for name in try selected(by: joined(folder, manifest)) {
-      let path = "\(PublishedNames.packsFolder)/\(pack.id)/\(name)"
+      let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
       guard let file = try draft.open(path, .revalidated, pack: number) else {
         reportMissing(pack.tags, at: joined(folder, path))
         continue
