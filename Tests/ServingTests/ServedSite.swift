@@ -1,6 +1,7 @@
 import Findings
 import Foundation
 import PackKit
+import Packing
 import Releases
 import Support
 import System
@@ -13,13 +14,35 @@ final class ServedSite {
   let built: BuiltSite
   let server: PackServer
   let release: LiveRelease
+  /// How its folder was built.
+  private let settings: TestSettings
+  private let output: String
 
   init(_ container: Container = .zip, _ settings: PackServer.Settings = PackServer.Settings()) throws {
-    built = try BuiltSite(container)
-    let reading = try BuiltTable(built.path)
-    release = LiveRelease(built.path, try #require(reading.table), indexPath: reading.indexPath)
-    server = try PackServer(release, settings)
+    (built, self.settings, output) = (try BuiltSite(container), .test(container), "out")
+    (release, server) = try Self.serve(built.path, settings)
   }
+
+  /// A site in the layout for devices that stream packs.
+  init(hosted prefix: String) throws {
+    built = try BuiltSite()
+    var layout = LayoutChoice(layout: .hosted)
+    layout.urlPrefix = prefix
+    (settings, output) = (TestSettings(container: .zip, layout: layout), "hosted")
+    _ = try built.site.request(into: output, settings).run(Policy())
+    (release, server) = try Self.serve(built.site.folder.path(output), PackServer.Settings())
+  }
+
+  private static func serve(
+    _ path: String, _ settings: PackServer.Settings
+  ) throws -> (LiveRelease, PackServer) {
+    let reading = try BuiltTable(path)
+    let release = LiveRelease(path, try #require(reading.table), indexPath: reading.indexPath)
+    return (release, try PackServer(release, settings))
+  }
+
+  /// Builds again while it is served.
+  func rebuild() throws { _ = try built.site.request(into: output, settings).run(Policy()) }
 
   deinit { server.stop() }
 

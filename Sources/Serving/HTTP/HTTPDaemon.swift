@@ -81,11 +81,11 @@ private typealias Context = UnsafeMutableRawPointer
 
 /// Begins an exchange with the target of a request, as it was sent.
 private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
-  service, target, connection in
-  guard let service, let target, let connection else { return nil }
-  let service_ = Unmanaged<Service>.fromOpaque(service).takeUnretainedValue()
+  context, target, connection in
+  guard let context, let target, let connection else { return nil }
+  let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-  return Unmanaged.passRetained(Exchange(service_, target: bytes, on: connection)).toOpaque()
+  return Unmanaged.passRetained(Exchange(service, target: bytes, on: connection)).toOpaque()
 }
 
 /// Answers a request; called again for what follows the headers, and after a rest.

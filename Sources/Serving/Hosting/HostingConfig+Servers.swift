@@ -1,11 +1,15 @@
 // One text for each server. Folders are quoted; patterns have no quotes in them.
 extension HostingConfig {
+  /// The media types by the last part of names, which is all that these servers look at.
+  private var extensions: [(name: Substring, type: String)] {
+    ServedFile.types.map { ($0.suffix.split(separator: ".").last ?? "", $0.type) }
+  }
+
   var nginx: String {
     let secure =
       certificate.map { "\n  ssl_certificate \"\($0.chain)\";\n  ssl_certificate_key \"\($0.key)\";" } ?? ""
     let login = user.map { "\n  auth_basic \"packtool\";\n  auth_basic_user_file \"\($0.hashes)\";" } ?? ""
-    let types = ServedFile.types.map { "    \($0.type) \($0.suffix.split(separator: ".").last ?? "");\n" }
-      .joined()
+    let types = extensions.map { "    \($0.type) \($0.name);\n" }.joined()
     let places = rules.map { rule in
       """
         location ~ "\(rule.pattern)" {
@@ -45,8 +49,8 @@ extension HostingConfig {
         """
       } ?? ""
     let account = user.map { "\n\tbasicauth {\n\t\t\($0.name) {$PACKTOOL_PASSWORD_HASH}\n\t}" } ?? ""
-    let types = ServedFile.types.map { type in
-      "\theader *\(type.suffix) Content-Type \(type.type)\n"
+    let types = extensions.map { name, type in
+      "\t@\(name) path *.\(name)\n\theader @\(name) Content-Type \(type)\n"
     }.joined()
     let places = rules.enumerated().map { number, rule in
       """
@@ -85,7 +89,7 @@ extension HostingConfig {
         "AuthType Basic\n    AuthName packtool\n    AuthUserFile \"\($0.hashes)\"\n    Require valid-user"
       }
       ?? "Require all granted"
-    let types = ServedFile.types.map { "  AddType \($0.type) \($0.suffix)\n" }.joined()
+    let types = extensions.map { "  AddType \($0.type) .\($0.name)\n" }.joined()
     let places = rules.map { rule in
       """
         <LocationMatch "\(rule.pattern)">

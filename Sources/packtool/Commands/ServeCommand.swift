@@ -54,8 +54,9 @@ extension Command {
         options.shared)
     }
     let server = try PackServer(release, settings)
-    try session.print(ServerText(server, table, path: arguments[0]).text)
-    if let hint = ServerText(server, table, path: arguments[0]).hint { session.narrate(hint, options.shared) }
+    let text = ServerText(server, table, path: arguments[0])
+    if let hint = text.hint { session.narrate(hint, options.shared) }
+    try session.print(text.text)
     while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
     server.stop()
     return .done

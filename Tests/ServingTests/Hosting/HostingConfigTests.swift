@@ -184,7 +184,8 @@ import Testing
 
   /// The files of a table and the rules for servers without one are the same.
   @Test func rulesTakeWhatTheTableHas() throws {
-    let table = try #require(try BuiltTable(BuiltSite().path).table)
+    let site = try BuiltSite()
+    let table = try #require(try BuiltTable(site.path).table)
     for path in table.paths {
       let file = try #require(table[RequestPath(decoded: path)])
       let rule = try #require(

@@ -15,7 +15,7 @@ import Testing
     let pack = try site.built.pack("A")
     let path = ServedSite.encoded(pack.archive.path)
     try site.built.site.write("a/large.bin", Sample.noise(30_000_000))
-    _ = try site.built.site.request(into: "out", .test(.zip)).run(Policy())
+    try site.rebuild()
     let large = try #require(site.release.table.packs.first { $0.tags == ["A"] })
     #expect(large.size > 30_000_000)
     #expect(try site.get(path).status == 404)
@@ -27,10 +27,62 @@ import Testing
     var answer = client.read(1000)
     // The next build removes the file that is being sent.
     try site.built.site.write("a/large.bin", Sample.noise(20_000_000, seed: 2))
-    _ = try site.built.site.request(into: "out", .test(.zip)).run(Policy())
+    try site.rebuild()
     #expect(try site.get(ServedSite.encoded(file)).status == 404)
     answer += client.readAll()
     #expect(try #require(Answer(answer)).body == old)
+  }
+
+  /// Builds are published while a hundred clients fetch one pack after the other.
+  @Test(arguments: [false, true]) func noDownloadIsMixed(isHosted: Bool) throws {
+    let site = try isHosted ? ServedSite(hosted: "http://localhost/") : ServedSite()
+    let faults = Monitor<[String]>([])
+    let counts = Monitor((whole: 0, gone: 0))
+    let port = site.port
+    let path = isHosted ? site.release.table.paths.first { $0.contains(".A-") } : nil
+    let clients = Threads(0..<100) { _ in
+      for _ in 0..<4 {
+        guard let url = path ?? Self.packPath(port) else {
+          faults.change { $0.append("no index") }
+          continue
+        }
+        guard let answer = Self.get(ServedSite.encoded(url), port) else {
+          faults.change { $0.append("no answer") }
+          continue
+        }
+        // An index that was read before a build names packs that are gone after it.
+        if answer.status == 404 && !isHosted {
+          counts.change { $0.gone += 1 }
+        } else if answer.status != 200 || answer["ETag"] != "\"\(TestDigest.hex(of: answer.body))\"" {
+          faults.change { $0.append("\(answer.status), \(answer.body.count) bytes") }
+        } else {
+          counts.change { $0.whole += 1 }
+        }
+      }
+    }
+    for build in 1...5 {
+      try site.built.site.write("a/large.bin", Sample.noise(400_000 + build * 1000, seed: UInt64(build)))
+      try site.rebuild()
+    }
+    clients.join()
+    #expect(faults.change { $0 } == [])
+    #expect(counts.change { $0.whole > 200 && $0.whole + $0.gone == 400 })
+  }
+
+  /// The path of a pack by the index that is served now.
+  private static func packPath(_ port: UInt16) -> String? {
+    guard let answer = get("index.json", port),
+      let index = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any],
+      let packs = index["packs"] as? [[String: Any]]
+    else { return nil }
+    let pack = packs.first { $0["tags"] as? [String] == ["A"] }
+    return (pack?["archive"] as? [String: Any])?["path"] as? String
+  }
+
+  private static func get(_ path: String, _ port: UInt16) -> Answer? {
+    guard let client = try? TCPClient(port) else { return nil }
+    client.write(Array("GET /\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+    return Answer(client.readAll(seconds: 60))
   }
 
   @Test func aDamagedIndexLeavesTheBuildBefore() throws {

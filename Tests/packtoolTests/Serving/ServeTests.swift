@@ -115,7 +115,7 @@ import Testing
       ["--host", "example.com"],
       "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \"example.com\""
     ),
-    (["--link", "4G"], "names the link \"4G\", which does not exist; did you mean \"3G\"?"),
+    (["--link", "Edgy"], "names the link \"Edgy\", which does not exist; did you mean \"Edge\"?"),
     (["--link", "none"], "takes no \"none\": without a network there is no server; stop it instead"),
     (["--fail", "500"], "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
     (["--allow-origin", "*"], "needs one origin, such as http://localhost:3000, not \"*\""),
