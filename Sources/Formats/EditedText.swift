@@ -36,6 +36,7 @@ package struct EditedText: Sendable {
   ///
   /// - Throws: `ChangedText` if it no longer has the bytes that were read, and the error of a file system that fails.
   package func write() throws {
+    let mark = SourceText.mark
     guard case .bytes(let now) = try FileContents(of: text.path, limit: text.bytes.count + mark.count) else {
       throw ChangedText(path: text.path)
     }
@@ -58,9 +59,6 @@ package struct ChangedText: Error, CustomStringConvertible {
     "\(quoted(path)) was changed by another program while it was read; nothing was written, try again"
   }
 }
-
-/// The byte order mark, which is no part of a text.
-private let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
 extension SourceText {
   /// The number of mistakes in its syntax.

@@ -23,12 +23,15 @@ package struct SourceText: Sendable {
     self.hasComments = hasComments
     self.path = path
     isConverted = false
-    self.bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
     lineStarts =
       [0]
       + (endsLinesAtReturns
         ? Self.lineEnds(of: self.bytes) : ByteSearch.offsets(behind: newline, in: self.bytes))
   }
+
+  /// The byte order mark.
+  static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   /// The offset behind each line feed, and behind each lone carriage return.
   private static func lineEnds(of bytes: [UInt8]) -> [UInt32] {

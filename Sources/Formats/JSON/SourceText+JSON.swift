@@ -25,9 +25,13 @@ extension SourceText {
     return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), "")
   }
 
-  /// Whether a comment that ends with its line begins before an offset.
+  /// Whether a comment that ends with its line may begin before an offset.
   private func isInComment(_ offset: Int) -> Bool {
-    let start = bytes[..<offset].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    if !mayHaveComments { return false }
+    let near = max(0, offset - Self.longestLine)
+    let lineEnd = bytes[near..<offset].lastIndex(of: 0x0a)
+    if lineEnd == nil && near > 0 { return true }
+    let start = lineEnd.map { $0 + 1 } ?? 0
     let line = bytes[start..<offset]
     var position = start
     while position < offset {
@@ -41,6 +45,9 @@ extension SourceText {
     }
     return false
   }
+
+  /// The part of a line in bytes that is looked at, since a hostile text may be one line.
+  private static let longestLine = 4096
 
   private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 }

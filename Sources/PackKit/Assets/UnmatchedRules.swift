@@ -32,6 +32,7 @@ struct UnmatchedRules {
       if case .glob(let glob) = rule.pattern { glob.text } else { nil }
     }
     let tree = GlobGuess(root: root, for: globs, tracer)
+    var taken = Set(manifest.rules.map(\.text.value))
     return rules.enumerated().map { number, rule in
       let reason =
         switch rule.pattern {
@@ -39,8 +40,7 @@ struct UnmatchedRules {
         case .glob(let glob): reason(rule, tree?.hint(for: glob))
         }
       return Diagnostic(
-        .noMatch, reason.message, at: place(rule.text.offset), fix: reason.meant.flatMap { fix(of: rule, $0) }
-      )
+        .noMatch, reason.message, at: place(rule.text.offset), fix: fix(of: rule, reason.meant, &taken))
     }
   }
 
@@ -50,9 +50,9 @@ struct UnmatchedRules {
     var meant: String?
   }
 
-  /// The edit that gives a rule what was meant; nil if another rule has that.
-  private func fix(of rule: ResourceRule, _ meant: String) -> TextEdit? {
-    if manifest.rules.contains(where: { $0.text.value.isSameInBytes(as: meant) }) { return nil }
+  /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
+  private func fix(of rule: ResourceRule, _ meant: String?, _ taken: inout Set<String>) -> TextEdit? {
+    guard let meant, taken.insert(meant).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: meant)
   }
 

@@ -223,13 +223,17 @@ package struct ManifestReader {
     }
   }
 
+  /// Reports a finding; one that is only counted has no fix made for it.
   private mutating func report(
     _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
-    note: String = "the first is here", fix: TextEdit? = nil
+    note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
   ) {
-    let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
+    let place = manifest.text.place(at: offset)
     findings.add(
-      Diagnostic(
-        check, message, at: manifest.text.place(at: offset), notes: notes.map { [$0] } ?? [], fix: fix))
+      check, at: place,
+      making: {
+        let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
+        return Diagnostic(check, message, at: place, notes: notes.map { [$0] } ?? [], fix: fix())
+      })
   }
 }

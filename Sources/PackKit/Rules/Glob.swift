@@ -37,6 +37,9 @@ package struct Glob: Sendable, Hashable {
     case tooManyBytes
   }
 
+  /// Whether a path has no characters that mean something in a glob.
+  package static func isPlain(_ path: String) -> Bool { !path.utf8.contains { "*?[]{}\\".utf8.contains($0) } }
+
   /// The depth of the folders that it matches as wholes, as `Levels/*/**` does with 2; nil for other globs.
   package var folderDepth: Int? {
     guard branches.count == 1, let all = branches.first, all.last == .anyDepth else { return nil }

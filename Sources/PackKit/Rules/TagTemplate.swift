@@ -27,6 +27,9 @@ package struct TagTemplate: Sendable {
     parts = try Self.parts(of: text.value)
   }
 
+  /// A text in a template, in which a dollar is two.
+  package static func literal(_ text: String) -> String { text.replacing("$", with: "$$") }
+
   private static func parts(of text: String) throws(Mistake) -> [Part] {
     var parts: [Part] = []
     var plain = ""

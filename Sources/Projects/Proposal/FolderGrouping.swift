@@ -15,15 +15,12 @@ struct FolderGrouping {
   /// The number of folders of one kind that are worth a pack each.
   private static let mostAlike = 100
 
-  /// Whether a path has no characters that mean something in a glob.
-  static func isPlain(_ path: String) -> Bool { !path.contains { "*?[]{}\\".contains($0) } }
-
   /// The grouping that fits a folder's subfolders; nil if none does.
   ///
   /// `noun` is what one of them is called, such as `Level`.
   init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
     let subfolders = tree.subfolders(of: folder)
-    guard Self.isPlain(folder.path), subfolders.count > 1 else { return nil }
+    guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
     let found =
       Self.projectLanguages(folder, subfolders) ?? Self.languages(folder, subfolders)
       ?? Self.numbered(folder, subfolders, noun) ?? Self.alike(folder, subfolders, tree, noun)
@@ -82,12 +79,12 @@ struct FolderGrouping {
     let parts = subfolders.compactMap { folder in Numbered(folder.name).map { (folder, $0) } }
     let groups = Dictionary(grouping: parts, by: \.1.head)
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
-      members.count > 1, members.count * 2 > subfolders.count, isPlain(head)
+      members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
     else { return nil }
     // A glob with a class leaves out neighbours such as "Shared".
     let isWhole = members.count == subfolders.count || !head.isEmpty
     let name = isWhole ? "\(head)*" : "[0-9]*"
-    let template = TagWords.literal(noun) + (isWhole ? " $1" : " $1$2")
+    let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
     guard
       let rule = ProposedRule(
         glob: joined(below: folder.path, "\(name)/**"), template: template,
@@ -125,7 +122,7 @@ struct FolderGrouping {
       members.count == subfolders.count
       ? [
         ProposedRule(
-          glob: joined(below: folder.path, "*/**"), template: "\(TagWords.literal(noun)) $1", reason)
+          glob: joined(below: folder.path, "*/**"), template: "\(TagTemplate.literal(noun)) $1", reason)
       ]
       : members.map { ProposedRule(folder: $0.path, tag: "\(noun) \($0.name)", "one of \(reason)") }
     var grouping = FolderGrouping(rules)

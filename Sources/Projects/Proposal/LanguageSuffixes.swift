@@ -24,20 +24,27 @@ struct LanguageSuffixes {
 
   /// A group of fewer bytes stays as it is.
   private static let smallSize: Int64 = 1 << 20
+  /// The number of groups, of which each is compared with all files.
+  private static let mostGroups = 20
 
   /// Looks at all files below the root.
   init(of files: [UntaggedFile]) {
     let forms = Dictionary(grouping: files.compactMap(Self.spoken)) { $0.mark + $0.suffix }
-    for (_, form) in forms.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      // "hero_is.png" is no Icelandic: what is spoken is there in several languages.
-      let members = Dictionary(grouping: form) { $0.base }.values.filter { $0.count > 1 }.flatMap { $0 }
-      guard members.count * 2 > form.count, members.saturatingSum({ $0.size }) >= Self.smallSize else {
-        continue
-      }
+    let groups = forms.values.compactMap(Self.spokenInSeveral).sorted { $1.size < $0.size }.prefix(
+      Self.mostGroups)
+    for members in groups.map(\.members).sorted(by: { $0[0].path.precedesInBytes($1[0].path) }) {
       let own = Self.rules(for: members, among: files.map(\.path).filter { $0.hasSuffix(members[0].suffix) })
       rules += own
       if !own.isEmpty, members.contains(where: { $0.language == "en" }) { firstLanguage = "Language en" }
     }
+  }
+
+  /// The files of a form, if most are there in several languages; nil for others, such as "hero_is.png".
+  private static func spokenInSeveral(_ form: [Spoken]) -> (members: [Spoken], size: Int64)? {
+    let bases = Dictionary(grouping: form) { $0.base }
+    let count = form.count { (bases[$0.base]?.count ?? 0) > 1 }
+    let size = form.saturatingSum { $0.size }
+    return count * 2 > form.count && size >= smallSize ? (form, size) : nil
   }
 
   /// The language at the end of a file's name, behind a separator; nil for other names.
@@ -65,7 +72,7 @@ struct LanguageSuffixes {
     let count = Set(members.map(\.language)).count
     let folder = commonFolder(of: members.map(\.path))
     let (mark, suffix) = (members[0].mark, members[0].suffix)
-    guard count > 1, FolderGrouping.isPlain(mark + suffix) else { return [] }
+    guard count > 1, Glob.isPlain(mark + suffix) else { return [] }
     let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
     var rules: [ProposedRule] = []
     var others = members
@@ -95,6 +102,6 @@ struct LanguageSuffixes {
     let common = folders.dropFirst().reduce(folders.first ?? []) { common, folder in
       common.prefix(zip(common, folder).prefix { $0 == $1 }.count)
     }
-    return common.prefix { FolderGrouping.isPlain(String($0)) }.joined(separator: "/")
+    return common.prefix { Glob.isPlain(String($0)) }.joined(separator: "/")
   }
 }

@@ -17,11 +17,6 @@ enum TagWords {
     return title
   }
 
-  /// A text in a template, in which a dollar is two.
-  static func literal(_ text: String) -> String {
-    text.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$")
-  }
-
   /// Whether a name says too little to name what is in it.
   static func isGeneric(_ name: String) -> Bool {
     [

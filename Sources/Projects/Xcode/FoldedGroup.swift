@@ -53,7 +53,7 @@ struct FoldedGroup {
       components = glob.text.split(separator: "/").map(String.init)
       guard components.popLast() == "*" else { return nil }
     }
-    guard let name = components.popLast(), (components + [name]).allSatisfy(FolderGrouping.isPlain) else {
+    guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else {
       return nil
     }
     var place = rule.destination?.path.components
@@ -137,7 +137,7 @@ struct FoldedGroup {
       let fits = zip(tags, parts).allSatisfy { $0 == front + $1 + back }
       // A digit would be read as part of the wildcard's number.
       if fits, !(back.unicodeScalars.first.map(Self.isDigit) ?? false) {
-        return TagWords.literal(String(front)) + pattern.wildcard + TagWords.literal(String(back))
+        return TagTemplate.literal(String(front)) + pattern.wildcard + TagTemplate.literal(String(back))
       }
     }
     return nil

@@ -80,7 +80,7 @@ struct RuleFolding {
     let others = entries.filter { $0.status.kind != .folder && !names.contains(Array(listing.name(of: $0))) }
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
-    let isPlain = !parent.contains { $0.unicodeScalars.contains(where: "*?[]{}".unicodeScalars.contains) }
+    let isPlain = parent.allSatisfy(Glob.isPlain)
     // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }

@@ -198,14 +198,14 @@ import Testing
       "isa = PBXFileSystemSynchronizedRootGroup; path = Sync; sourceTree = \"<group>\";"
     project.addChild("SYNC")
     let site = try ProjectSite(
-      project, "Art/A.xcassets/Level/hero.imageset/hero.png", "Sync/In/B.xcassets/x.dataset/x")
+      project, "Art/A.xcassets/Level/h.imageset/h.png", "Sync/In/B.xcassets/x.dataset/x")
     let tags = { (place: String, tags: String) in
       #"{"info": {"version": 1}, "\#(place)": {"on-demand-resource-tags": [\#(tags)]}}"#
     }
     try site.folder.write("Art/A.xcassets/Contents.json", #"{"info": {"version": 1}}"#)
     try site.folder.write("Art/A.xcassets/Level/Contents.json", tags("properties", #""Level""#))
     try site.folder.write(
-      "Art/A.xcassets/Level/hero.imageset/Contents.json", tags("properties", #""Hero", "Level""#))
+      "Art/A.xcassets/Level/h.imageset/Contents.json", tags("properties", #""Hero", "Level""#))
     try site.folder.write("Art/A.xcassets/Level/same.imageset/Contents.json", tags("properties", #""Level""#))
     try site.folder.write("Art/A.xcassets/broken.imageset/Contents.json", "{")
     try site.folder.write(
@@ -215,7 +215,7 @@ import Testing
     #expect(
       try site.rules() == [
         #"{ "path": "Art/A.xcassets/Level", "tags": ["Level"], "destination": "A.xcassets/Level" }"#,
-        #"{ "path": "Art/A.xcassets/Level/hero.imageset", "tags": ["Hero", "Level"], "destination": "A.xcassets/Level/hero.imageset" }"#,
+        #"{ "path": "Art/A.xcassets/Level/h.imageset", "tags": ["Hero", "Level"], "destination": "A.xcassets/Level/h.imageset" }"#,
         #"{ "path": "Sync/In/B.xcassets/x.dataset", "tags": ["old"], "destination": "B.xcassets/x.dataset" }"#,
       ])
     #expect(
