@@ -36,10 +36,12 @@ struct LimitMeasure {
   ) -> [Diagnostic] {
     guard !input.slices.isEmpty else {
       let all = measures(input)
-      return all.flatMap { $0.findings(reading: $0.reading(among: all)) }
+      let exceeded = Self.exceeded(in: all)
+      return all.flatMap { $0.findings(reading: $0.reading(exceeded)) }
     }
     // Slices have the same packs and tags, so that a place in the lists is one subject.
     let lists = input.slices.map { measures(input.of($0)) }
+    let exceeded = lists.map(Self.exceeded)
     return (lists.first ?? []).indices.flatMap { number in
       var worst = 0
       for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
@@ -49,7 +51,7 @@ struct LimitMeasure {
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
         all: input.slices.reduce(0) { $0 + $1.devices.count })
       return lists[worst][number].findings(
-        on: classes, reading: lists[worst][number].reading(among: lists[worst]))
+        on: classes, reading: lists[worst][number].reading(exceeded[worst]))
     }
   }
 
@@ -74,10 +76,13 @@ struct LimitMeasure {
     case binary
   }
 
-  /// One reading for all sizes that a check holds to the same limit.
-  private func reading(among all: [LimitMeasure]) -> Reading {
-    all.contains { $0.check == check && $0.isOver } ? .binary : .decimal
+  /// The checks of sizes above one reading of their limit.
+  private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
+    Set(all.lazy.filter(\.isOver).map(\.check))
   }
+
+  /// One reading for all sizes that a check holds to the same limit.
+  private func reading(_ exceeded: Set<Check>) -> Reading { exceeded.contains(check) ? .binary : .decimal }
 
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
   private func findings(on devices: DeviceCount? = nil, reading: Reading) -> [Diagnostic] {

@@ -50,9 +50,9 @@ import Testing
   }
 
   @Test func onATerminalALineIsRewrittenAndRemoved() throws {
-    let texts = try said(at: [0.1, 0.2, 0.3, 0.4], isScreen: true)
+    let texts = try said(at: [0.1, 0.25, 0.3, 0.5], isScreen: true)
     #expect(texts.map(\.isEmpty) == [true, false, true, false, false])
-    #expect(texts[1].hasPrefix("\r\u{1b}[Kpacking ▕") && texts[1].hasSuffix("Level 1"))
+    #expect(texts[1].hasPrefix("\r\u{1b}[Kpacking ▕") && texts[1].contains(" left"))
     #expect(texts[4] == "\r\u{1b}[K")
   }
 

@@ -52,6 +52,7 @@ enum ReportStyle {
     .matrix th,.matrix td{vertical-align:middle}.matrix thead th{vertical-align:bottom}.matrix label{cursor:pointer}
     .gauge{width:auto}.gauge .s{text-align:center;padding:2px 7px 2px 0}.gauge abbr{text-decoration:none}.s3{color:var(--acc);font-weight:700}.s4{color:var(--bad)}.s0{color:var(--dim)}
     footer{margin-top:44px;font-size:12px}
+    @media(max-width:1000px){.pic svg:not(#map){font-size:12px}}
     @media(max-width:700px){body{padding:16px 14px 32px}h2{margin-top:30px}th,td{padding-right:8px}tbody th{min-width:9em}nav ul{gap:4px 14px}}
     @media print{body{max-width:none;padding:0;font-size:11px}.find,.choice,nav{display:none}.wide,.pic{overflow:visible;max-height:none}.pic svg{min-width:0}section{break-inside:auto}h2{break-after:avoid}tr{break-inside:avoid}}
     """

@@ -29,9 +29,11 @@ struct Browser {
   /// Opens pages of a folder, one after the other.
   static func visit(_ visits: [Visit], in folder: TemporaryFolder) throws -> [Result] {
     let steps = String(decoding: try JSONEncoder().encode(visits), as: UTF8.self)
-    try folder.write("visits.json", steps)
+    // Suites that run at the same time share the folder.
+    let name = "visits-\(UUID().uuidString).json"
+    try folder.write(name, steps)
     let run = try Support.run(
-      "bash", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Browser/browse.py' . < visits.json"],
+      "bash", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Browser/browse.py' . < \(name)"],
       in: folder.path)
     try #require(run.status == 0, "\(run.errors)")
     return try JSONDecoder().decode([Result].self, from: Data(run.output.utf8))
