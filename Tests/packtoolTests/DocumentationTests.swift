@@ -57,7 +57,7 @@ import Testing
     let names = page.matches(of: /`(\w+Tests)(?:\.(\w+))?`/)
     #expect(names.count > 20)
     for name in names {
-      let suite = tests.filter { $0.contains("struct \(name.output.1) {") }
+      let suite = tests.filter { $0.contains("struct \(name.output.1)") }
       let function = name.output.2.map { "func \($0)(" } ?? ""
       #expect(suite.contains { function.isEmpty || $0.contains(function) }, "\(name.output.0)")
     }

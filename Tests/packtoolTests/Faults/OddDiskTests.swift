@@ -91,7 +91,8 @@ import Testing
     let shell = """
       program=$1; shift
       for n in $(seq 40); do
-        echo $n > Assets/a/1; echo $n > Assets/b/1; "$program" "$@" -q || exit 9
+        for file in a/1 b/1; do echo $n > new; mv new Assets/$file; done
+        "$program" "$@" -q || exit 9
       done & builds=$!
       while kill -0 $builds 2> /dev/null; do
         "$program" verify out > said 2>&1 || { cat said; exit 1; }; count=$((count+1))
