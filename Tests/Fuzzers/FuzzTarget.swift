@@ -26,6 +26,14 @@ enum FuzzTarget: String, CaseIterable {
   case assets
   case request
   case log
+  case catalogSet = "catalog-set"
+  case elsewhere
+  case workspace
+  case trace
+  case code
+  case export
+  case head
+  case tags
 
   func run(_ input: [UInt8]) {
     do {
@@ -56,6 +64,18 @@ enum FuzzTarget: String, CaseIterable {
       case .log:
         let log = RequestLogReader(text: SourceText(path: "log", bytes: input))
         if let link = NetworkLink.named("3G") { _ = Replay(log, on: link) }
+      case .catalogSet:
+        var reader = CatalogEntryReader(SourceText(path: "Contents.json", bytes: input))
+        _ = reader.read()
+      case .tags: _ = PublishedTags(SourceText(path: "tags.json", bytes: input))
+      case .elsewhere: _ = PacksElsewhere(SourceText(path: "elsewhere.json", bytes: input))
+      case .workspace:
+        let file = try ScratchFile(input, named: "App.xcworkspace/\(XcodeWorkspace.fileName)")
+        _ = try XcodeWorkspace(folderPath(of: file.path))
+      case .trace: try smallProject().compare(trace: input)
+      case .code: try smallProject().compare(code: input)
+      case .export: try ExportFuzzing(input).run()
+      case .head: try inspectHead(input)
       }
     } catch {
       // No input may look like a failing machine.
@@ -66,6 +86,25 @@ enum FuzzTarget: String, CaseIterable {
 
 /// Made once: libFuzzer runs one input at a time, on one thread.
 nonisolated(unsafe) private var recordFuzzing: RecordFuzzing?
+
+nonisolated(unsafe) private var projectFuzzing: ProjectFuzzing?
+
+private func smallProject() throws -> ProjectFuzzing {
+  if let made = projectFuzzing { return made }
+  let made = try ProjectFuzzing()
+  projectFuzzing = made
+  return made
+}
+
+/// Takes the input for a file, of which checks of contents see the first bytes and whatever else they ask for.
+private func inspectHead(_ input: [UInt8]) throws {
+  _ = try ContentCheck.finding(
+    head: input.prefix(ContentCheck.headSize).span, size: Int64(input.count)
+  ) { offset, count in
+    guard let start = Int(exactly: offset), start >= 0, start < input.count else { return [] }
+    return Array(input[start...].prefix(count))
+  }
+}
 
 /// Takes the first line as a glob, and each of the others as a path to hold against it.
 private func matchGlob(_ input: [UInt8]) {

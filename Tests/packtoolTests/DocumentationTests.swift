@@ -45,6 +45,24 @@ import Testing
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
   }
 
+  /// Suites, and functions in them, that the page on security names.
+  @Test func testsOfAttacksExist() throws {
+    let sources = FileManager.default.enumerator(atPath: "\(packageFolder)/Tests")?.compactMap {
+      $0 as? String
+    }
+    let tests = try (sources ?? []).filter { $0.hasSuffix("Tests.swift") }.map {
+      try String(contentsOfFile: "\(packageFolder)/Tests/\($0)", encoding: .utf8)
+    }
+    let page = try Self.text("Sources/packtool/packtool.docc/Security.md")
+    let names = page.matches(of: /`(\w+Tests)(?:\.(\w+))?`/)
+    #expect(names.count > 20)
+    for name in names {
+      let suite = tests.filter { $0.contains("struct \(name.output.1)") }
+      let function = name.output.2.map { "func \($0)(" } ?? ""
+      #expect(suite.contains { function.isEmpty || $0.contains(function) }, "\(name.output.0)")
+    }
+  }
+
   @Test(arguments: pages) func linksLeadSomewhere(page: String) throws {
     let folder = URL(fileURLWithPath: "\(packageFolder)/\(page)").deletingLastPathComponent()
     for link in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })

@@ -8,6 +8,10 @@ struct GlobGuess {
   private static let mostPaths = 20_000
   /// The number of globs that are guessed; each is compared with all paths several times.
   private static let mostGlobs = 10
+  /// The number of folders that the paths are below, in all: each is a step of each comparison.
+  private static let mostLevels = 200_000
+  /// The number of parts of a glob that is guessed, of all that its braces stand for.
+  private static let mostParts = 1000
 
   private var files: [String] = []
   private var folders: [String] = []
@@ -19,7 +23,10 @@ struct GlobGuess {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
-    while files.count + folders.count < Self.mostPaths, let entry = try? walk.next() {
+    var levels = 0
+    while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
+    {
+      levels += entry.level
       guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
       else {
         if entry.status.kind == .folder { walk.skipContents() }
@@ -44,7 +51,7 @@ struct GlobGuess {
 
   /// What would match in place of a glob; nil if nothing similar does.
   func hint(for glob: Glob) -> Hint? {
-    if !guessed.contains(glob.text) { return nil }
+    if !isGuessed(glob) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
       let below = trimmed(glob.text) + "/**"
       return Hint(
@@ -60,12 +67,15 @@ struct GlobGuess {
 
   /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
   func deeper(_ glob: Glob) -> (text: String, count: Int)? {
-    guard guessed.contains(glob.text), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text)
-    else {
+    guard isGuessed(glob), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else {
       return nil
     }
     let count = files.count(where: GlobMatcher(deep).matches)
     return count > 0 ? (deep.text, count) : nil
+  }
+
+  private func isGuessed(_ glob: Glob) -> Bool {
+    guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.mostParts
   }
 
   /// The hint on a glob that only differs from files in upper and lower case.

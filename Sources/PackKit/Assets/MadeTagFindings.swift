@@ -7,9 +7,6 @@ struct MadeTagFindings {
   private let manifest: Manifest
   private let made: [String: MadeTag]
 
-  /// The number of tags for which a similar one is looked up; each is compared with all others.
-  private static let mostGuesses = 100
-
   init(_ manifest: Manifest, _ tree: AssetTree) {
     self.manifest = manifest
     made = tree.madeTags
@@ -19,8 +16,9 @@ struct MadeTagFindings {
 
   private var neverMade: [Diagnostic] {
     let known = Array(manifest.firstPlaces.keys) + made.keys
-    return manifest.tagsToBeMade.filter { made[$0.value] == nil }.enumerated().map { number, tag in
-      let guess = number < Self.mostGuesses ? NearName(to: tag.value, in: known) : nil
+    var guesses = Guesses()
+    return manifest.tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
+      let guess = guesses.nearest(to: tag.value, in: known)
       return Diagnostic(
         .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
         at: manifest.text.place(at: tag.offset), fix: manifest.fix(of: tag, guess))
@@ -31,11 +29,12 @@ struct MadeTagFindings {
     guard let tags = manifest.tags else { return [] }
     let known = Set(tags.map(\.value))
     let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
-    return strangers.enumerated().map { number, stranger in
-      let guess = number < Self.mostGuesses ? nearest(to: stranger.key, in: known) : nil
+    var guesses = Guesses()
+    return strangers.map { stranger in
+      let guess = guesses.nearest(to: stranger.key, in: known)
       return Diagnostic(
         .unknownTag,
-        "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess))",
+        "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
         at: manifest.text.place(at: stranger.value.offset))
     }
   }

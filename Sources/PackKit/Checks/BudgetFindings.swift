@@ -42,18 +42,19 @@ package struct BudgetFindings: Sendable {
     var name: String { tags.joined(separator: "+") }
   }
 
-  /// The name of the pack with the same tags in its own order.
-  private static func reordered(_ name: String, _ packs: [WeighedPack]) -> String? {
-    let tags = name.split(separator: "+").sorted()
-    return packs.first { $0.name.split(separator: "+").sorted() == tags }?.name
-  }
+  /// The tags of a name in the order of packs.
+  private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
 
   /// Findings about packs that exceed their budgets, and about budgets without a pack.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
-    budgets.packs.flatMap { name, budget -> [Diagnostic] in
-      let meant = packs.filter { $0.name == name }
+    let named = Dictionary(grouping: packs, by: \.name)
+    let sorted = Dictionary(packs.map { (Self.inOrder($0.name), $0.name) }) { first, _ in first }
+    var guesses = Guesses()
+    return budgets.packs.flatMap { name, budget -> [Diagnostic] in
+      let meant = named[name] ?? []
       if meant.isEmpty {
-        let guess = suggestion(Self.reordered(name, packs) ?? nearest(to: name, in: packs.lazy.map(\.name)))
+        let guess = suggestion(
+          sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: packs.lazy.map(\.name))?.name)
         let message = "no pack has the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
       }

@@ -16,9 +16,6 @@ package struct ManifestReader {
   /// The largest size of a manifest in bytes.
   package static let longestManifest = 256 << 20
 
-  /// The number of unknown tags for which a similar one is looked up; each is compared with all tags.
-  private static let mostGuesses = 100
-
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   ///
   /// `guess` returns the likely intended argument if there is no manifest.
@@ -125,7 +122,7 @@ package struct ManifestReader {
   private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
     // Without a mistake so far every rule was read.
     let known = findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value)
-    var guesses = Self.mostGuesses
+    var guesses = Guesses()
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
         guard let known, !known.contains(tag.value) else { continue }
@@ -133,8 +130,7 @@ package struct ManifestReader {
           manifest.tagsToBeMade.append(tag)
           continue
         }
-        let guess = guesses > 0 ? NearName(to: tag.value, in: known) : nil
-        guesses -= 1
+        let guess = guesses.nearest(to: tag.value, in: known)
         let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
         report(.unknownTag, message, at: tag.offset, in: manifest, fix: manifest.fix(of: tag, guess))
       }
@@ -156,11 +152,10 @@ package struct ManifestReader {
     guard let tags = manifest.tags else { return }
     reportRepeated(tags, in: manifest)
     let known = Set(tags.map(\.value))
-    var guesses = Self.mostGuesses
+    var guesses = Guesses()
     for rule in manifest.rules {
       for tag in rule.tags where !known.contains(tag.value) {
-        let guess = guesses > 0 ? NearName(to: tag.value, in: known) : nil
-        guesses -= 1
+        let guess = guesses.nearest(to: tag.value, in: known)
         // The slip may be in the list, unless another rule gives what it has.
         let isGiven = guess.map { manifest.firstPlaces[$0.name] != nil } ?? false
         report(

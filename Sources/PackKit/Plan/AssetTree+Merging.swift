@@ -21,7 +21,11 @@ extension AssetTree {
       let numbers = Dictionary(packs.enumerated().map { ($1.name, $0) }) { first, _ in first }
       let unknown = groups.joined().filter { numbers[$0.value] == nil }
       let sets = groups.map { $0.compactMap { numbers[$0.value] }.map { packs[$0].set } }
-      return (joining(sets), unknown.map { manifest.unknownPack($0, among: numbers.keys) })
+      var guesses = Guesses()
+      let findings = unknown.map {
+        manifest.unknownPack($0, guesses.nearest(to: $0.value, in: numbers.keys)?.name)
+      }
+      return (joining(sets), findings)
     }
   }
 
@@ -69,9 +73,9 @@ extension Manifest {
     return Diagnostic(.invalidValue, message, at: text.place(at: mergeOffset))
   }
 
-  fileprivate func unknownPack(_ name: Located<String>, among names: some Collection<String>) -> Diagnostic {
-    let guess = suggestion(nearest(to: name.value, in: names))
-    return Diagnostic(
-      .unknownPack, "no pack has the tags \(quoted(name.value))\(guess)", at: text.place(at: name.offset))
+  fileprivate func unknownPack(_ name: Located<String>, _ guess: String?) -> Diagnostic {
+    Diagnostic(
+      .unknownPack, "no pack has the tags \(quoted(name.value))\(suggestion(guess))",
+      at: text.place(at: name.offset))
   }
 }

@@ -131,15 +131,12 @@ struct RuleIndex: Sendable {
 
   /// Advances a glob to a component, and past it if the component may match nothing.
   private func advance(_ pattern: Int32, to component: Int32, in state: inout FolderState) {
+    // A pattern's entries are adjacent and ascend: those for its next entry begin where the last ones did, or behind.
+    if let last = state.globs.last, last.pattern == pattern, last.component >= component { return }
     let components = patterns[Int(pattern)].components
-    var component = component
-    while component < components.count {
-      let progress = Progress(pattern: pattern, component: component)
-      // A pattern's entries are adjacent, after those of earlier patterns.
-      if state.globs.reversed().lazy.prefix(while: { $0.pattern == pattern }).contains(progress) { return }
-      state.globs.append(progress)
+    for component in component..<Int32(max(components.count, Int(component))) {
+      state.globs.append(Progress(pattern: pattern, component: component))
       guard components[Int(component)] == .anyDepth else { return }
-      component += 1
     }
   }
 }

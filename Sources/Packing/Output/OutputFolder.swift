@@ -15,7 +15,7 @@ package struct OutputFolder: Sendable {
   /// The path of the build record.
   var recordPath: String { joined(recordFolder, "record") }
   /// The path of the file that builds into the same folder lock.
-  var lockPath: String { joined(recordFolder, "lock") }
+  var lockPath: String { joined(path, PublishedNames.lock) }
   /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 

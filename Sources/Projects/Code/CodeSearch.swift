@@ -27,6 +27,7 @@ package struct CodeSearch {
   private var mentioned: Set<String> = []
   /// The places of requests whose tags are made at run time.
   private var computed: [Place] = []
+  private var guesses = Guesses()
 
   /// Searches the code below folders; with a pattern, all text files for what it matches.
   ///
@@ -112,7 +113,7 @@ package struct CodeSearch {
         used.insert(tag.value)
         continue
       }
-      let guess = suggestion(nearest(to: tag.value, in: tags))
+      let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
       let message = "the code asks for the tag \(quoted(tag.value)), which no file has\(guess)"
       findings.add(Diagnostic(.unknownTagInCode, message, at: text.place(at: tag.offset)))
       isQuoted = true

@@ -11,6 +11,8 @@ struct TagRequests {
   private let code: CodeTokens
   /// The strings that the file gives a name, as in `let tags = ["Level 1"]`.
   private let constants: [String: [Located<String>]]
+  /// The names whose strings are among the tags already.
+  private var taken: Set<String> = []
 
   /// The number of tokens after which a group or statement ends in any case.
   private static let longest = 2000
@@ -103,9 +105,9 @@ struct TagRequests {
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
         if names.allSatisfy(Self.isNeutral) { break }
-        let values = names.flatMap { constants[$0] ?? [] }
-        if values.isEmpty { isComputed = true }
-        tags += values
+        let known = names.filter { constants[$0] != nil }
+        if known.isEmpty { isComputed = true }
+        for name in known where taken.insert(name).inserted { tags += constants[name] ?? [] }
       case .sign: break
       }
       number += 1

@@ -55,6 +55,7 @@ struct FileUse {
   private(set) var first: Double
   /// The scenes in the order of their first loads.
   private(set) var scenes: [String] = []
+  private var known: Set<String> = []
   /// Bytes of the file.
   let size: Int64
 
@@ -65,6 +66,6 @@ struct FileUse {
 
   mutating func add(_ load: LoadTrace.Load) {
     first = min(first, load.time)
-    if !scenes.contains(load.scene) { scenes.append(load.scene) }
+    if known.insert(load.scene).inserted { scenes.append(load.scene) }
   }
 }

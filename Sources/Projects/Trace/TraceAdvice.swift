@@ -118,11 +118,12 @@ package struct TraceAdvice: Sendable {
 
   /// The tag for what a scene loads: that of its name, or the first that it is the first to load, or else its name.
   private static func words(for scenes: [String], _ tags: [TagUse]) -> [String: String] {
+    let named = Dictionary(tags.map { ($0.tag.lowercased(), $0.tag) }) { first, _ in first }
+    let loaded = tags.filter { $0.first != nil }.compactMap { use in use.scene.map { ($0, use.tag) } }
+    let first = Dictionary(loaded) { first, _ in first }
     var words: [String: String] = [:]
     for scene in scenes {
-      let named = tags.first { $0.tag.lowercased() == scene.lowercased() }
-      let tag = named ?? tags.first { $0.first != nil && $0.scene == scene }
-      let word = tag?.tag ?? scene
+      let word = named[scene.lowercased()] ?? first[scene] ?? scene
       if TextForm.tag.mistake(in: word) == nil { words[scene] = word }
     }
     return words

@@ -9,6 +9,8 @@ struct XcodeWorkspace {
   /// The largest size of the file in bytes.
   private static let longest = 1 << 20
   private static let deepest = 64
+  /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
+  private static let longestPath = 4096
 
   /// The paths of the projects as the user would type them, without those of CocoaPods.
   private(set) var projects: [String] = []
@@ -26,7 +28,7 @@ struct XcodeWorkspace {
     for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
       if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
       guard let location = Self.location(in: tag),
-        let place = Self.place(location, groups.last ?? folder, folder)
+        let place = Self.place(location, groups.last ?? folder, folder), place.utf8.count < Self.longestPath
       else { continue }
       if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
       let isProject =

@@ -37,11 +37,6 @@ package struct BuiltFolder: Sendable {
     return (trimmed(argument), joined(trimmed(argument), PublishedNames.index))
   }
 
-  /// What changes when a build replaces the index; nil without one.
-  static func indexStamp(_ argument: String) throws(SystemError) -> FileStamp? {
-    try FileOperations.statusIfThere(try paths(argument).index).map { FileStamp($0) }
-  }
-
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
   package var release: Release? { index?.release { contents?.packedSizes(ofPack: $0) } }
 

@@ -28,6 +28,9 @@ struct PacksElsewhere: Sendable {
     }
   }
 
+  /// Reads a list from its text.
+  init(_ text: SourceText) { read(text) }
+
   private mutating func read(_ text: SourceText) {
     let (value, mistakes) = JSONReader.read(text)
     diagnostics += mistakes.map { $0.of(.damagedIndex) }

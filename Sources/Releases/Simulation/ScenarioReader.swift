@@ -99,6 +99,7 @@ package struct ScenarioReader: Sendable {
   private mutating func checkOrder(of scenario: Scenario) {
     var known: Set<String> = []
     var checked = Array(repeating: false, count: scenario.steps.count)
+    var guesses = Guesses()
     for (place, number) in scenario.order.enumerated() {
       let step = scenario.steps[number]
       if case .install = step.action, place > 0 {
@@ -111,7 +112,7 @@ package struct ScenarioReader: Sendable {
       case .begin(_, let name, _), .conditional(_, let name): known.insert(name)
       case .end(let name), .await(let name), .priority(let name, _):
         if !known.contains(name) {
-          let guess = suggestion(nearest(to: name, in: known))
+          let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
           report("no step before this one begins a request \(quoted(name))\(guess)", step.offset)
         }
       default: break

@@ -10,11 +10,7 @@ package struct Verification: Sendable {
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
 
-  /// The most times that a folder is looked at whose index changes meanwhile.
-  private static let mostLooks = 5
-
-  /// Looks at a built folder and all packs in it; again if a build replaced the index meanwhile, since what the old
-  /// one named may be gone.
+  /// Looks at a built folder and all packs in it.
   ///
   /// - Parameters:
   ///   - argument: the folder, or its index.json.
@@ -22,24 +18,6 @@ package struct Verification: Sendable {
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
   package init(argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
-    for _ in 1..<Self.mostLooks {
-      let before = try BuiltFolder.indexStamp(argument)
-      do throws(SystemError) {
-        let sight = try Self(oneLook: argument, profile: profile, jobs: jobs)
-        let after = try BuiltFolder.indexStamp(argument)
-        if after == before || !sight.diagnostics.hasErrors {
-          self = sight
-          return
-        }
-      } catch {
-        let after = try BuiltFolder.indexStamp(argument)
-        if after == before || !error.isMissing { throw error }
-      }
-    }
-    self = try Self(oneLook: argument, profile: profile, jobs: jobs)
-  }
-
-  private init(oneLook argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     self.folder = folder
     var found = folder.diagnostics

@@ -33,6 +33,23 @@ package final class FileLock: Sendable {
     }
   }
 
+  /// Keeps all who would lock a file from it, once nobody holds it; nil where no such file can be read.
+  package init?(sharing path: String) throws(SystemError) {
+    let file = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+    if file < 0 { return nil }
+    guard (try? Self.expectFile(file, path)) != nil else {
+      close(file)
+      return nil
+    }
+    do throws(SystemError) {
+      try Self.wait(for: file, path, LOCK_SH)
+    } catch {
+      close(file)
+      throw error
+    }
+    descriptor = file
+  }
+
   deinit {
     // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
     // lock until then.
@@ -52,8 +69,10 @@ package final class FileLock: Sendable {
   }
 
   /// Waits for the lock on an open file or folder.
-  static func wait(for descriptor: Int32, _ path: String) throws(SystemError) {
-    while flock(descriptor, LOCK_EX) != 0 {
+  static func wait(
+    for descriptor: Int32, _ path: String, _ operation: Int32 = LOCK_EX
+  ) throws(SystemError) {
+    while flock(descriptor, operation) != 0 {
       if hasNoLocks(errno) { return }
       guard errno == EINTR else { throw SystemError("lock", path) }
       try Interruption.check()

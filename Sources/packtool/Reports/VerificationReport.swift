@@ -15,8 +15,16 @@ struct VerificationReport {
   let isTold: Bool
   let findings: Findings
 
-  /// Verifies a folder, that of packtool or one in Xcode's layouts.
+  /// Verifies a folder in any layout, as it was before a build that is at work in it or as it is after.
   init(of path: String, _ options: SharedOptions) throws {
+    self = try UndisturbedLook(at: path).take { report in
+      !report.findings.hasErrors
+    } _: {
+      try Self(oneLook: path, options)
+    }
+  }
+
+  private init(oneLook path: String, _ options: SharedOptions) throws {
     self.path = path
     if try XcodeExport.isOne(path) {
       let export = try XcodeExport(path, jobs: options.workers)

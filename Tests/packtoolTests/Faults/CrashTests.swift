@@ -65,7 +65,8 @@ import Testing
   }
 
   /// From where the program can just be loaded to where there is enough.
-  @Test func aBuildWithoutMemoryEndsWithStatus3AndLeavesTheOldBuild() throws {
+  @Test(.enabled(if: !isSanitized, "a sanitizer needs more memory than there is"))
+  func aBuildWithoutMemoryEndsWithStatus3AndLeavesTheOldBuild() throws {
     let folder = try project(files: 2)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     let old = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
@@ -106,6 +107,22 @@ import Testing
         == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: it exceeds what \"ulimit -f\" or the file system allows\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test func anUnpackedFileBeyondTheShellsLimitIsTold() throws {
+    let folder = try project()
+    #expect(try build(folder, behind: ":").status == 0)
+    let result = try run(
+      "sh",
+      [
+        "-c", "ulimit -f 100; \"$@\"", "sh", try packtoolProgram(), "unpack", "out", "--all", "-o", "new",
+        "-q",
+      ],
+      in: folder.path)
+    #expect(result.status == 3)
+    #expect(
+      result.errors.contains(": File too large: it exceeds what \"ulimit -f\" or the file system allows\n"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
   @Test(arguments: [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])

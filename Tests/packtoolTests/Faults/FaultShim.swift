@@ -2,6 +2,7 @@
 import Foundation
 @testable import PackKit
 import Support
+import Testing
 @testable import packtool
 
 /// A library that lets one system call of a program fail: `Tests/Faults/faults.c`.
@@ -64,19 +65,6 @@ struct FaultShim {
     #endif
   }()
 
-  /// What may happen to whoever writes; a full disk, which is one more failing call, to some forms only.
-  static func everyFault(of forms: [FaultSite.Form]) -> [(FaultSite.Form, Fault)] {
-    forms.flatMap { form in
-      let faults: [Fault] =
-        switch form {
-        case .zip: [.kill, .inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
-        case .folder: [.kill, .inputOutput, .noSpace]
-        default: [.kill, .inputOutput]
-        }
-      return faults.map { (form, $0) }
-    }
-  }
-
   /// The calls of a program that is left alone, each with its name in front.
   func calls(
     of program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles
@@ -119,6 +107,29 @@ struct FaultShim {
   ) throws -> ProgramResult {
     let environment = environment.merging(["LD_PRELOAD": folder.path("faults.so")]) { $1 }
     return try Support.run(program, arguments, in: place, environment: environment)
+  }
+}
+
+/// Faults that meet a build of some form, one at each of its calls.
+struct FaultSeries: CustomTestStringConvertible {
+  let form: FaultSite.Form
+  private let faults: [FaultShim.Fault]
+
+  var testDescription: String { "\(form.rawValue): \(faults)" }
+
+  /// The fault at a call; where there are several they take turns.
+  func fault(atCall number: Int) -> FaultShim.Fault { faults[number % faults.count] }
+
+  /// Every fault at every call of the first form; of the others a kill and, in turns, the rest.
+  ///
+  /// With `PACKTOOL_LONG_TESTS` in the environment it is every fault at every call of all.
+  static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
+    let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
+    return forms.flatMap { form in
+      let isWhole = form == forms.first || isLongRun
+      let turns = isWhole ? errors.map { [$0] } : [errors]
+      return ([[.kill]] + turns).map { FaultSeries(form: form, faults: $0) }
+    }
   }
 }
 

@@ -16,7 +16,7 @@ struct FaultSite {
     var other: Version { self == .one ? .two : .one }
   }
 
-  /// What a build writes: a container, or one of Xcode's layouts.
+  /// What a build writes: a container, or another layout.
   enum Form: String, CaseIterable {
     case zip
     case folder
@@ -24,19 +24,32 @@ struct FaultSite {
     case tarZstandard = "tar.zst"
     case xcode
     case hosted
+    case backgroundAssets = "background-assets"
 
-    /// Whether packs keep their names, so that a build is published by several renames.
-    var isXcodes: Bool { self == .xcode || self == .hosted }
+    /// Those whose packs keep their names, so that a build is published by several renames.
+    static let inPlace: [Form] = [.xcode, .hosted, .backgroundAssets]
 
-    fileprivate var container: String { isXcodes ? "zip" : rawValue }
+    var isInPlace: Bool { Self.inPlace.contains(self) }
+
+    fileprivate var container: String { isInPlace ? "zip" : rawValue }
 
     var flags: [String] {
-      if !isXcodes { return [] }
-      return ["--layout", rawValue, "--url-prefix", "https://example.com/", "--content-hash", "sha256"]
+      switch self {
+      case .zip, .folder, .tarGzip, .tarZstandard: []
+      case .xcode, .hosted:
+        ["--layout", rawValue, "--url-prefix", "https://example.com/", "--content-hash", "sha256"]
+      case .backgroundAssets: ["--layout", rawValue]
+      }
     }
 
     /// The file whose rename is the last.
-    private var lastName: String { isXcodes ? "AssetPackManifest.plist" : "index.json" }
+    var lastName: String {
+      switch self {
+      case .zip, .folder, .tarGzip, .tarZstandard: "index.json"
+      case .xcode, .hosted: "AssetPackManifest.plist"
+      case .backgroundAssets: "tags.json"
+      }
+    }
 
     /// Whether the last of the renames is among some calls.
     func isPublished(by calls: some Sequence<String>) -> Bool {

@@ -7,8 +7,9 @@ import Testing
 /// Every system call by which a build changes files fails once, in a process of its own.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct FaultTests {
-  @Test(arguments: FaultShim.everyFault(of: FaultSite.Form.allCases))
-  func aCallThatFailsLeavesTheOldBuildOrTheNew(form: FaultSite.Form, fault: FaultShim.Fault) throws {
+  @Test(arguments: FaultSeries.all(of: FaultSite.Form.allCases))
+  func aCallThatFailsLeavesTheOldBuildOrTheNew(series: FaultSeries) throws {
+    let form = series.form
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite.changed(form)
@@ -16,6 +17,7 @@ struct FaultTests {
     var version = FaultSite.Version.two
     #expect(calls.count > 30)
     for number in calls.indices {
+      let fault = series.fault(atCall: number)
       try site.set(version.other)
       let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
@@ -44,7 +46,7 @@ struct FaultTests {
       #expect(try site.holdsBuild(of: version.other), context)
     } else if fault != .kill {
       #expect(try site.isBuild(of: version), context)
-    } else if site.form.isXcodes {
+    } else if site.form.isInPlace {
       // Some of the renames may have been made, and nobody is left who could undo them.
       #expect(try site.holdsOnlyWholeFiles(), context)
     } else {
@@ -52,16 +54,16 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: FaultShim.everyFault(of: [.zip, .xcode, .hosted]))
-  func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(
-    form: FaultSite.Form, fault: FaultShim.Fault
-  ) throws {
+  @Test(arguments: FaultSeries.all(of: [.zip] + FaultSite.Form.inPlace))
+  func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(series: FaultSeries) throws {
+    let form = series.form
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)
     try site.set(.one)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     for number in calls.indices {
+      let fault = series.fault(atCall: number)
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
       let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
@@ -69,8 +71,7 @@ struct FaultTests {
       if form.isPublished(by: calls[..<number]) {
         #expect(try site.isBuild(of: .one), context)
       } else if fault == .kill {
-        let last = form.isXcodes ? "AssetPackManifest.plist" : "index.json"
-        #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/\(last)")), context)
+        #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/\(form.lastName)")), context)
         #expect(try site.holdsOnlyWholeFiles(), context)
       } else {
         #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")), context)
@@ -100,7 +101,7 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: [FaultSite.Form.zip, .folder, .xcode, .hosted])
+  @Test(arguments: [FaultSite.Form.zip, .folder] + FaultSite.Form.inPlace)
   func theNameOfANewFolderIsOnTheDiskBeforeWhatIsInIt(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()

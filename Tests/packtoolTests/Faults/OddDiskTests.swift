@@ -9,9 +9,8 @@ import Testing
   /// The output lies in a lower layer of an overlay, as one does that an earlier step of a container's image made.
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
-    arguments: ["xcode", "hosted", "packtool"])
-  func aBuildInALowerLayerOfAnOverlayIsReplaced(layout: String) throws {
-    let form = FaultSite.Form(rawValue: layout) ?? .folder
+    arguments: [FaultSite.Form.folder] + FaultSite.Form.inPlace)
+  func aBuildInALowerLayerOfAnOverlayIsReplaced(form: FaultSite.Form) throws {
     let site = try FaultSite(form)
     try site.set(.one)
     #expect(site.build().status == .done)
@@ -29,7 +28,7 @@ import Testing
     #expect(run.output.hasSuffix("lock\nrecord\n"), "\(run.output)")
     // Folders of a build folder have their place in the manifest.
     let names = try site.published().filter { !$0.key.hasSuffix(".plist") }
-    #expect(try site.isBuild(of: .two) || !names.isEmpty && layout == "xcode")
+    #expect(try site.isBuild(of: .two) || !names.isEmpty && form == .xcode)
   }
 
   @Test(
@@ -84,15 +83,24 @@ import Testing
     }
   }
 
-  /// The new build removes what the old index named while it is verified.
-  @Test func verifyBesideABuildSeesTheOldOrTheNew() throws {
-    let site = try FaultSite.changed(.zip)
+  /// A build removes what the old index named, or replaces one pack after the other, while they are verified.
+  @Test(arguments: FaultSite.Form.allCases) func verifyBesideABuildSeesTheOldOrTheNew(form: FaultSite.Form)
+    throws
+  {
+    let site = try FaultSite.changed(form)
     let shell = """
-      for n in $(seq 40); do echo $n > Assets/a/1; "$0" build -o out -q -j 1 || exit 9; done & builds=$!
-      while kill -0 $builds 2> /dev/null; do "$0" verify out > said 2>&1 || { cat said; exit 1; }; count=$((count+1)); done
+      program=$1; shift
+      for n in $(seq 40); do
+        for file in a/1 b/1; do echo $n > new; mv new Assets/$file; done
+        "$program" "$@" -q || exit 9
+      done & builds=$!
+      while kill -0 $builds 2> /dev/null; do
+        "$program" verify out > said 2>&1 || { cat said; exit 1; }; count=$((count+1))
+      done
       wait $builds && echo $count
       """
-    let run = try Support.run("bash", ["-c", shell, try packtoolProgram()], in: site.folder.path)
+    let words = ["-c", shell, "bash", try packtoolProgram()] + site.arguments
+    let run = try Support.run("bash", words, in: site.folder.path)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(try #require(Int(run.output.dropLast())) > 10)
   }

@@ -8,7 +8,7 @@ import Testing
 /// Every system call by which a build reads files fails once, or all of them do less than they were asked.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct ReadFaultTests {
-  @Test(arguments: [FaultSite.Form.zip, .folder, .tarGzip, .xcode, .hosted])
+  @Test(arguments: FaultSite.Form.allCases)
   func aReadThatFailsIsToldOrChangesNothing(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
@@ -109,7 +109,7 @@ struct ReadFaultTests {
     #expect(try site.leftovers() == ["lock", "record"])
     let verified = try shim.run(program, ["verify", "out"], in: site.folder.path, weather)
     #expect(verified.status == 0, "\(verified.errors)")
-    if form.isXcodes { return }
+    if form.isInPlace { return }
     let unpacked = try shim.run(
       program, ["unpack", "out", "--all", "-o", "new"], in: site.folder.path, weather)
     #expect(unpacked.status == 0, "\(unpacked.errors)")

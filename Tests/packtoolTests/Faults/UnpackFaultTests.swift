@@ -36,16 +36,17 @@ struct UnpackFaultTests {
     }
   }
 
-  @Test(arguments: FaultShim.everyFault(of: [.zip, .tarGzip]))
-  func aCallThatFailsLeavesWholeFiles(form: FaultSite.Form, fault: FaultShim.Fault) throws {
+  @Test(arguments: FaultSeries.all(of: [.zip, .tarGzip, .tarZstandard, .folder]))
+  func aCallThatFailsLeavesWholeFiles(series: FaultSeries) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
-    let site = try Site(form)
+    let site = try Site(series.form)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     #expect(calls.count > 20)
     // Files get their names once all packs have been verified.
     let naming = try #require(calls.firstIndex { $0.hasPrefix("mkdirat") && !$0.hasSuffix("unpack") })
     for (number, call) in calls.enumerated() {
+      let fault = series.fault(atCall: number)
       try site.clear()
       let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault).result
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"
@@ -104,7 +105,7 @@ struct UnpackFaultTests {
     }
   }
 
-  @Test(arguments: [FaultSite.Form.zip, .tarGzip, .folder, .xcode, .hosted])
+  @Test(arguments: [FaultSite.Form.zip, .tarGzip, .folder] + FaultSite.Form.inPlace)
   func verifyDoesNotTakeAFailingDiskForDamage(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()

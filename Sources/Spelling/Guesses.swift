@@ -1,0 +1,17 @@
+/// Guesses about the unknown names of one input: each compares a name with all that are known, so that of many
+/// unknown names only the first have one.
+package struct Guesses: Sendable {
+  /// How many guesses an input gets.
+  package static let most = 100
+  private var left = most
+
+  package init() {}
+
+  /// The candidate that a name was most likely meant to be; nil where none is near, and for all names after the first
+  /// hundred.
+  package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearName? {
+    if left == 0 { return nil }
+    left -= 1
+    return NearName(to: name, in: candidates)
+  }
+}

@@ -1,0 +1,33 @@
+@testable import Findings
+@testable import PackKit
+@testable import Releases
+@testable import System
+
+/// A folder in one of Xcode's layouts: its property lists and one pack, with zero bytes between them, or an .ipa.
+///
+/// The first byte chooses: even for a folder, odd for an archive of an app.
+struct ExportFuzzing {
+  private let input: [UInt8]
+
+  init(_ input: [UInt8]) {
+    self.input = input
+  }
+
+  func run() throws {
+    guard let first = input.first else { return }
+    let rest = input.dropFirst()
+    if first % 2 == 1 {
+      let app = try ScratchFile(Array(rest), named: "App.ipa")
+      _ = try XcodeExport(app.path, jobs: 1)
+      return
+    }
+    let folder = "\(ScratchFile.folder)/export"
+    try FileOperations.remove(folder)
+    let pack = "\(PublishedNames.onDemandResourcesFolder)/a\(PublishedNames.packSuffix)"
+    let names = ExportPlaces.listNames + ["\(pack)/\(PublishedNames.packInfo)", "\(pack)/file"]
+    for (name, content) in zip(names, rest.split(separator: 0, omittingEmptySubsequences: false)) {
+      _ = try ScratchFile(Array(content), named: "export/\(name)")
+    }
+    _ = try XcodeExport(folder, jobs: 1)
+  }
+}

@@ -1,0 +1,43 @@
+@testable import Findings
+@testable import Formats
+@testable import PackKit
+@testable import Projects
+@testable import System
+
+/// The plan of a small project, with which a trace or an app's code is compared.
+struct ProjectFuzzing {
+  private let plan: PackPlan
+
+  init() throws {
+    let folder = "\(ScratchFile.folder)/plan"
+    for name in ["Level 1/a", "Level 2/b", "Menu/c", "d"] {
+      _ = try ScratchFile(Array(name.utf8), named: "plan/\(name)")
+    }
+    _ = try ScratchFile(Array(Self.manifest.utf8), named: "plan/Manifest.json")
+    var request = Preparation.Request(folder, jobs: 1)
+    request.listsUntagged = true
+    guard let plan = try Preparation(request).plan else { fatalError("the project has no plan") }
+    self.plan = plan
+  }
+
+  /// What a run of the app loads.
+  func compare(trace input: [UInt8]) {
+    _ = TraceAdvice(LoadTrace(text: SourceText(path: "trace.txt", bytes: input)), plan)
+  }
+
+  /// A file of code, whose language the first byte chooses.
+  func compare(code input: [UInt8]) throws {
+    guard let first = input.first else { return }
+    let languages = CodeLanguage.allCases
+    let name = "code/file.\(languages[Int(first) % languages.count].rawValue)"
+    let file = try ScratchFile(Array(input.dropFirst()), named: name)
+    _ = try CodeSearch(for: plan, in: [folderPath(of: file.path)], pattern: nil)
+    try FileOperations.remove(file.path)
+  }
+
+  private static let manifest = """
+    {"bundleIdentifier": "com.example.fuzz", "resources": [
+      {"path": "Level 1", "tags": ["Level 1"]}, {"path": "Level 2", "tags": ["Level 2", "Both"]},
+      {"path": "Menu", "tags": ["Menu", "Both"]}]}
+    """
+}

@@ -1,0 +1,115 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// Inputs whose time once grew faster than they did: twice as much of each takes about twice as long.
+@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .timeLimit(.minutes(5))) struct GrowthTests
+{
+  /// What is read, made in some size, and the size from which on the time counts for more than the start.
+  struct Series: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let size: Int
+    let words: [String]
+    let make: @Sendable (TemporaryFolder, Int) throws -> Void
+  }
+
+  private static func manifest(_ rules: [String], more: String = "") -> String {
+    #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [\#(rules.joined(separator: ","))]\#(more)}"#
+  }
+
+  private static func project(_ settings: String, in folder: TemporaryFolder) throws {
+    var project = TestProject()
+    project.setSettings(settings)
+    project.add("a.png", tags: "A")
+    try folder.write("App.xcodeproj/project.pbxproj", project.text)
+    try folder.write("a.png", "a")
+  }
+
+  private static let all: [Series] = [
+    Series(
+      testDescription: "references to settings in one another", size: 20_000,
+      words: ["validate", "App.xcodeproj"]
+    ) { folder, size in
+      let text = String(repeating: "$(", count: size)
+      try project("PRODUCT_BUNDLE_IDENTIFIER = \"\(text)\";", in: folder)
+    },
+    Series(
+      testDescription: "findings of one line as SARIF", size: 20_000,
+      words: ["validate", "--diagnostics", "sarif"]
+    ) { folder, size in
+      try folder.write("Assets/a", "a")
+      let tags = (0..<size).map { "\"t\($0)\"" }.joined(separator: ",")
+      try folder.write(
+        "Manifest.json",
+        manifest([#"{"path": "a", "tags": ["A"]}"#], more: #", "prefetchTagOrder": [\#(tags)]"#))
+    },
+    Series(testDescription: "folders in one another", size: 1500, words: ["validate"]) { folder, size in
+      try folder.python(
+        """
+        import os
+        os.makedirs("Assets/a")
+        open("Assets/a/1", "w").close()
+        os.chdir("Assets")
+        for level in range(\(size)):
+          os.mkdir("d")
+          os.chdir("d")
+        """)
+      try folder.write("Manifest.json", manifest([#"{"path": "a", "tags": ["A"]}"#]))
+    },
+    Series(testDescription: "globs for any depth", size: 100, words: ["validate"]) { folder, size in
+      try folder.python(
+        """
+        import os
+        os.mkdir("Assets")
+        os.chdir("Assets")
+        for level in range(100):
+          os.mkdir("a")
+          os.chdir("a")
+        open("x", "w").close()
+        """)
+      let glob = String(repeating: "{**,*}/", count: 8) + String(repeating: "**/a/", count: size) + "x"
+      try folder.write("Manifest.json", manifest([#"{"glob": "\#(glob)", "tags": ["A"]}"#]))
+    },
+    Series(
+      testDescription: "scenes of a trace that load one file", size: 20_000,
+      words: ["suggest", "--trace", "trace"]
+    ) { folder, size in
+      try folder.write("Assets/a", "a")
+      try folder.write("Manifest.json", manifest([#"{"path": "a", "tags": ["A"]}"#]))
+      try folder.write("trace", (0..<size).map { "\($0) scene\($0) a\n" }.joined())
+    },
+    Series(testDescription: "budgets of packs", size: 20_000, words: ["validate"]) { folder, size in
+      for file in 0..<300 { try folder.write("Assets/\(file)", "a") }
+      let rules = (0..<300).map { #"{"path": "\#($0)", "tags": ["T\#($0)"]}"# }
+      let packs = (0..<size).map { #""none\#($0)": 5"# }.joined(separator: ",")
+      try folder.write("Manifest.json", manifest(rules, more: #", "budgets": {"packs": {\#(packs)}}"#))
+    },
+    Series(
+      testDescription: "requests for one list of tags in code", size: 4000,
+      words: ["validate", "--sources", "Code"]
+    ) { folder, size in
+      try folder.write("Assets/a", "a")
+      try folder.write("Manifest.json", manifest([#"{"path": "a", "tags": ["A"]}"#]))
+      let list = (0..<size).map { "t = [\"none\($0)\"]\n" }.joined()
+      try folder.write(
+        "Code/a.swift", list + String(repeating: "NSBundleResourceRequest(tags: t)\n", count: size))
+    },
+  ]
+
+  @Test(arguments: all) func twiceTheInputTakesTwiceTheTime(series: Series) throws {
+    let times = try [1, 2].map { factor in
+      let folder = try TemporaryFolder()
+      defer { _ = try? run("rm", ["-rf", folder.path]) }
+      try series.make(folder, factor * series.size)
+      let run = try Measured(try packtoolProgram(), series.words, in: folder)
+      #expect([0, 1].contains(run.result.status), "\(run.result.errors.prefix(500))")
+      #expect(run.memory <= 256)
+      return run.seconds
+    }
+    // The start, and how even a shared machine works, count for half a second.
+    #expect(times[1] < 2.9 * times[0] + 0.5, "\(times)")
+    #expect(times[1] < 20, "\(times)")
+  }
+}

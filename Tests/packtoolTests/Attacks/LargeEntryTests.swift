@@ -1,0 +1,35 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// Entries at the size from which on a zip needs fields of 64 bits.
+@Suite(.enabled(if: isLongRun, "writes 4 GiB; set PACKTOOL_LONG_TESTS to run it"), .timeLimit(.minutes(30)))
+struct LargeEntryTests {
+  /// Debian's unzip takes the entry behind the first size for one of a bomb; no other reader does.
+  @Test(arguments: [4_294_967_294, 4_294_967_295, 4_294_967_296])
+  func aStoredFileOf4GiBIsReadByOthers(size: Int64) throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("Assets/a", size: size)
+    try folder.write("Assets/b", "behind it")
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "compression": "store", "resources": [{"glob": "*", "tags": ["A"]}]}"#
+    )
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    let run = runTool("verify", folder.path("out"), "--strict")
+    #expect(run.status == .done, "\(run.errors)")
+    let read = try folder.python(
+      """
+      import glob, zipfile
+      with zipfile.ZipFile(glob.glob("out/packs/*.zip")[0]) as z:
+        print([(e.filename, e.file_size) for e in z.infolist()], z.testzip(), z.read("b").decode())
+      """)
+    #expect(read == "[('a', \(size)), ('b', 9)] None behind it\n")
+    if isInstalled("7zz") {
+      let test = try Support.run("sh", ["-c", "7zz t out/packs/*.zip"], in: folder.path)
+      #expect(test.status == 0, "\(test.output)\(test.errors)")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+@testable import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// Small inputs that once took gigabytes, each read by the program itself.
+@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .timeLimit(.minutes(5))) struct MemoryTests
+{
+  /// MiB that no hostile input may take.
+  private static let most = 256
+
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Assets/a", "a")
+    try manifest(#"{"path": "a", "tags": ["A"]}"#, in: folder)
+    return folder
+  }
+
+  private func manifest(_ rules: String, in folder: TemporaryFolder) throws {
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "com.example.a", "root": "Assets", "resources": [\#(rules)]}"#)
+  }
+
+  private func expectMistakes(_ words: [String], in folder: TemporaryFolder) throws {
+    let run = try Measured(try packtoolProgram(), words, in: folder)
+    #expect(run.result.status == 1, "\(words)\n\(run.result.errors.prefix(500))")
+    #expect(run.memory <= Self.most, "\(words)")
+    #expect(run.result.errors.utf8.count < 1 << 20, "\(words)")
+  }
+
+  /// 200,000 mistakes, and as many values where none belongs.
+  @Test(arguments: ["mistakes", "values"], ["verify", "inspect", "unpack", "diff"])
+  func aHostileIndexIsTold(kind: String, command: String) throws {
+    let folder = try project()
+    for name in ["out", "other"] {
+      #expect(runTool("build", folder.path, "-o", folder.path(name), "-q").status == .done)
+    }
+    let path = "out/index.json"
+    if kind == "mistakes" {
+      let index = String(decoding: try folder.read(path), as: UTF8.self)
+      let members = (0..<200_000).map { "\"k\($0 % 7)\":{}," }.joined()
+      try folder.write(path, index.replacingOccurrences(of: "\"tags\": {", with: "\"tags\": {\(members)"))
+    } else {
+      try folder.write(path, "[" + String(repeating: "[],", count: 1_000_000) + "[]]")
+    }
+    let more = ["unpack": ["--all", "-o", "new"], "diff": ["other"]][command] ?? []
+    try expectMistakes([command, "out"] + more, in: folder)
+  }
+
+  /// Each rule alone is within what a glob may stand for.
+  @Test func bracesOfAWholeManifestAreBounded() throws {
+    let folder = try project()
+    let glob = String(repeating: "{a,b}", count: 8) + String(repeating: "?", count: 4000)
+    try manifest(
+      (0..<64).map { #"{"glob": "\#($0)\#(glob)", "tags": ["A"]}"# }.joined(separator: ","), in: folder)
+    try expectMistakes(["validate"], in: folder)
+    let small = String(repeating: "{a,b}", count: 10)
+    try manifest(
+      (0..<200).map { #"{"glob": "\#($0)\#(small)", "tags": ["A"]}"# }.joined(separator: ","), in: folder)
+    try expectMistakes(["validate"], in: folder)
+  }
+
+  @Test(arguments: ["inspect", "verify"]) func longNamesInAnArchiveAreNotKept(command: String) throws {
+    let folder = try project()
+    let flags = ["--layout", "hosted", "--url-prefix", "https://example.com/"]
+    #expect(runTool(words: ["build", folder.path, "-o", folder.path("out"), "-q"] + flags).status == .done)
+    try folder.python(
+      """
+      import glob, sys, tarfile, zipfile
+      pack = glob.glob("out/*.assetpack")[0]
+      with zipfile.ZipFile(pack, "a") as z:
+        for n in range(2000): z.writestr("%05d" % n + "n" * 65000, b"")
+      with tarfile.open("names.tar.gz", "w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as t:
+        for n in range(300): t.addfile(tarfile.TarInfo("%d/" % n + "n" * 900_000))
+      """)
+    try expectMistakes(command == "verify" ? ["verify", "out"] : ["inspect", "names.tar.gz"], in: folder)
+  }
+
+  /// Eight frames that each ask for a window of 128 MiB, looked at by eight threads.
+  @Test(.enabled(if: isInstalled("zstd"))) func largeWindowsAreRefused() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<8 { try folder.write("Assets/\(number)", String(repeating: "\(number)", count: 1000)) }
+    let rules = (0..<8).map { #"{"path": "\#($0)", "tags": ["T\#($0)"]}"# }.joined(separator: ",")
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "container": "tar.zst", "resources": [\#(rules)]}"#)
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    try folder.python(
+      """
+      import glob, hashlib, json, os, subprocess
+      index = json.load(open("out/index.json"))
+      for pack in index["packs"]:
+        archive = pack["archive"]
+        old = "out/" + archive["path"]
+        tar = subprocess.run(["zstd", "-dcq", old], stdout=subprocess.PIPE, check=True).stdout
+        new = subprocess.run(["zstd", "-cq", "--long=27"], input=tar, stdout=subprocess.PIPE, check=True).stdout
+        digest = hashlib.sha256(new).hexdigest()
+        archive["path"] = archive["path"].replace(archive["digest"][7:23], digest[:16])
+        archive["digest"], archive["size"] = "sha256:" + digest, len(new)
+        os.remove(old)
+        open("out/" + archive["path"], "wb").write(new)
+      text = json.dumps(index, indent=2, sort_keys=True, ensure_ascii=False) + "\\n"
+      open("out/index.json", "w").write(text)
+      """)
+    try expectMistakes(["verify", "out", "-j", "8"], in: folder)
+  }
+}
