@@ -28,9 +28,6 @@ final class Alarm: Sendable {
     }
   }
 
-  /// Whether the server ends.
-  var isOver: Bool { state.change { $0.isOver } }
-
   /// Wakes connections until the server ends; the work of a thread.
   func run() {
     while let connection = next() { MHD_resume_connection(connection) }

@@ -21,19 +21,24 @@ package struct RequestPath: Sendable, Hashable {
   /// Reads the path of a target in origin form.
   package init(_ target: some Collection<UInt8>) throws(Mistake) {
     guard target.first == UInt8(ascii: "/") else { throw .notAPath }
+    let path = Array(target.dropFirst().prefix { $0 != UInt8(ascii: "?") })
+    if path.contains(UInt8(ascii: "#")) { throw .notAPath }
     var decoded: [UInt8] = []
-    var rest = target.dropFirst().prefix { $0 != UInt8(ascii: "?") }
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "#") { throw .notAPath }
-      if byte != UInt8(ascii: "%") {
-        decoded.append(byte)
+    decoded.reserveCapacity(path.count)
+    var place = 0
+    while place < path.count {
+      if path[place] != UInt8(ascii: "%") {
+        decoded.append(path[place])
+        place += 1
         continue
       }
-      guard let first = rest.popFirst().flatMap(Self.digit), let second = rest.popFirst().flatMap(Self.digit)
+      guard place + 2 < path.count, let first = Self.digit(path[place + 1]),
+        let second = Self.digit(path[place + 2])
       else {
         throw .brokenEscape
       }
       decoded.append(first << 4 | second)
+      place += 3
     }
     if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .notText }

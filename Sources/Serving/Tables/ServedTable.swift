@@ -55,7 +55,7 @@ package final class ServedTable: Sendable {
   }
 
   /// Every path below which something is served, in order.
-  package var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
+  var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
   /// Bytes of a pack that were fetched, each counted once.
   package func fetchedSize(ofPack pack: Int) -> Int64 {
