@@ -205,7 +205,7 @@ import Testing
     try site.folder.write("Art/A.xcassets/Contents.json", #"{"info": {"version": 1}}"#)
     try site.folder.write("Art/A.xcassets/Level/Contents.json", tags("properties", #""Level""#))
     try site.folder.write(
-      "Art/A.xcassets/Level/h.imageset/Contents.json", tags("properties", #""Hero", "Level""#))
+      "Art/A.xcassets/Level/h.imageset/Contents.json", tags("properties", #""H", "Level""#))
     try site.folder.write("Art/A.xcassets/Level/same.imageset/Contents.json", tags("properties", #""Level""#))
     try site.folder.write("Art/A.xcassets/broken.imageset/Contents.json", "{")
     try site.folder.write(
@@ -215,7 +215,7 @@ import Testing
     #expect(
       try site.rules() == [
         #"{ "path": "Art/A.xcassets/Level", "tags": ["Level"], "destination": "A.xcassets/Level" }"#,
-        #"{ "path": "Art/A.xcassets/Level/h.imageset", "tags": ["Hero", "Level"], "destination": "A.xcassets/Level/h.imageset" }"#,
+        #"{ "path": "Art/A.xcassets/Level/h.imageset", "tags": ["H", "Level"], "destination": "A.xcassets/Level/h.imageset" }"#,
         #"{ "path": "Sync/In/B.xcassets/x.dataset", "tags": ["old"], "destination": "B.xcassets/x.dataset" }"#,
       ])
     #expect(
