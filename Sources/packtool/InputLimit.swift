@@ -57,6 +57,7 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a manifest for `ba-package`", BackgroundManifestReader.longest, .missingManifest),
     InputLimit("bytes of the file of `--id-map`", IDMapFile.longest, .invalidIDMap),
     InputLimit("bytes of a `tags.json`", TagsFormat.longest, .missingIndex),
+    InputLimit("packs of a `tags.json`", PublishedTags.mostPacks, .damagedIndex),
     InputLimit("bytes of a file of code", CodeSearch.longestFile, .unreadSource),
     InputLimit("bytes of a scenario", ScenarioReader.longestScenario, .jsonSyntax),
     InputLimit(

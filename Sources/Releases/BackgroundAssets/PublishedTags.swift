@@ -24,6 +24,9 @@ package struct PublishedTags {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
+  /// The largest number of packs that are read.
+  package static let mostPacks = 100_000
+
   package init(_ text: SourceText) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
@@ -33,6 +36,12 @@ package struct PublishedTags {
     guard findings.isEmpty, let value else { return }
     if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
       report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
+    }
+    let count = JSONMembers(parent: value.member("packs") ?? value).reduce(0) { count, _ in count + 1 }
+    if count > Self.mostPacks {
+      let most = grouped(Self.mostPacks)
+      report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
+      return
     }
     read(value)
     checkTags()

@@ -1,5 +1,8 @@
+import Findings
+@testable import Formats
 import Foundation
 @testable import PackKit
+@testable import Releases
 import Support
 import Testing
 @testable import packtool
@@ -102,5 +105,17 @@ import Testing
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.components(separatedBy: "[missing-pack]").count <= 1002, "\(run.errors.suffix(300))")
     #expect(run.errors.contains("1,000 more"), "\(run.errors.suffix(500))")
+  }
+
+  @Test func aListOfTagsHasAThousandTimesAHundredPacks() {
+    let digest = "sha256:" + String(repeating: "0", count: 64)
+    let packs = (0...PublishedTags.mostPacks).map {
+      "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
+    }
+    let text = "{\"formatVersion\":1,\"tags\":{\"T\":[\"P0\"]},\"packs\":{\(packs.joined(separator: ","))}}"
+    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)))
+    #expect(tags.packs.isEmpty)
+    #expect(
+      tags.diagnostics.map(\.message) == ["the file lists 100,001 packs; at most 100,000 are read"])
   }
 }

@@ -53,7 +53,8 @@ struct Headline: Sendable {
       return Headline(
         weight: use.isStoreLimit ? .bad : .warning,
         text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
-          + "\(use.text(-use.room)) more than \(use.text(use.most)); split its packs or drop tags.")
+          + "\(use.text(-use.room)) more than \(use.text(use.most)); \(use.isCount ? "merge packs" : "split its packs") or drop tags."
+      )
     }
   }
 
