@@ -93,7 +93,10 @@ struct FaultSite {
   var arguments: [String] { ["build", "-o", "out", "-j", "1"] + form.flags }
 
   /// Gives the project a version: one pack's file changes, and another pack has other files.
+  ///
+  /// Files take the place of others, as editors write them: a pack may be links to its sources.
   func set(_ version: Version) throws {
+    try? FileManager.default.removeItem(atPath: folder.path("Assets/a/1"))
     try folder.write("Assets/a/1", "version \(version)")
     try? FileManager.default.removeItem(atPath: folder.path("Assets/c"))
     try folder.write("Assets/c/\(version)", String(repeating: "version \(version)", count: 100))
