@@ -54,7 +54,8 @@ extension Command {
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
     session.report(report.findings, options.shared)
     try session.print(report, with: options.form)
-    if let hint = report.mendHint { session.narrate(hint, options.shared) }
+    // A line for people: logs close with the number of findings.
+    if session.isLively(.error), let hint = report.mendHint { session.narrate(hint, options.shared) }
     if report.findings.diagnostics.isEmpty && report.findings.accepted.isEmpty && !options.shared.isQuiet {
       session.narrate("\(Tool.name): nothing to mend: \(report.sum)\n", options.shared)
     }

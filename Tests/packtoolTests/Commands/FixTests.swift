@@ -99,8 +99,10 @@ import Testing
   /// Without the flag nothing is written, and a line says what the flag would do.
   @Test func withoutTheFlagItIsOffered() throws {
     let folder = try site(Self.front + Self.sure[0].before)
-    let run = runTool("validate", folder.path)
+    let run = runTool("validate", folder.path, isScreen: true)
     #expect(run.errors.hasSuffix("packtool: --fix mends 1 finding\n"), "\(run.errors)")
+    // Logs close with the number of findings.
+    #expect(runTool("validate", folder.path).errors.hasSuffix("0 notes\n"))
     #expect(try folder.read("Manifest.json") == Data((Self.front + Self.sure[0].before).utf8))
     #expect(!runTool("plan", folder.path).errors.contains("--fix"))
     // What is not reported is not mended.

@@ -181,12 +181,24 @@ import Testing
             { "path": "Content/Chapters/1.json", "tags": ["Chapter 1"], "destination": "1.json" },
             { "path": "Content/Chapters/2.json", "tags": ["Chapter 2"], "destination": "2.json" },
             { "path": "Lanterns/Assets.xcassets/Festival", "tags": ["Festival"], "destination": "Assets.xcassets/Festival" },
-            { "path": "Lanterns/Assets.xcassets/Festival/lantern.imageset", "tags": ["Village"], "destination": "Assets.xcassets/Festival/lantern.imageset" },
+            {
+              "path": "Lanterns/Assets.xcassets/Festival/lantern.imageset",
+              "tags": ["Village"],
+              "destination": "Assets.xcassets/Festival/lantern.imageset"
+            },
             { "path": "Lanterns/Maps", "tags": ["Village"], "destination": "Maps" },
             { "path": "Lanterns/Sounds/chime.wav", "tags": ["Festival"], "destination": "chime.wav" },
             { "path": "Lanterns/Sounds/drum.wav", "tags": ["Festival"], "destination": "drum.wav" },
-            { "path": "Lanterns/de.lproj/Story.strings", "tags": ["Chapter 1", "Chapter 2"], "destination": "de.lproj/Story.strings" },
-            { "path": "Lanterns/en.lproj/Story.strings", "tags": ["Chapter 1", "Chapter 2"], "destination": "en.lproj/Story.strings" }
+            {
+              "path": "Lanterns/de.lproj/Story.strings",
+              "tags": ["Chapter 1", "Chapter 2"],
+              "destination": "de.lproj/Story.strings"
+            },
+            {
+              "path": "Lanterns/en.lproj/Story.strings",
+              "tags": ["Chapter 1", "Chapter 2"],
+              "destination": "en.lproj/Story.strings"
+            }
           ],
           "initialInstallTags": ["Village", "Chapter 1"],
           "prefetchTagOrder": ["Festival", "Chapter 2"]
