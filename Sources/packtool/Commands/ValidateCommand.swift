@@ -4,6 +4,7 @@ import Formats
 import PackKit
 import Projects
 import Releases
+import System
 
 extension Command {
   fileprivate struct ValidateOptions: ReportingOptions {
