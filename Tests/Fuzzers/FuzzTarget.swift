@@ -98,9 +98,8 @@ private func smallProject() throws -> ProjectFuzzing {
 
 /// Takes the input for a file, of which checks of contents see the first bytes and whatever else they ask for.
 private func inspectHead(_ input: [UInt8]) throws {
-  _ = try ContentCheck.finding(
-    head: input.prefix(ContentCheck.headSize).span, size: Int64(input.count)
-  ) { offset, count in
+  let head = input.prefix(ContentCheck.headSize)
+  _ = try ContentCheck.finding(head: head.span, size: Int64(input.count)) { offset, count in
     guard let start = Int(exactly: offset), start >= 0, start < input.count else { return [] }
     return Array(input[start...].prefix(count))
   }

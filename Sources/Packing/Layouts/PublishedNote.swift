@@ -28,6 +28,11 @@ struct PublishedNote {
     }
   }
 
+  /// Removes the note from a folder in which nothing was published.
+  static func remove(from output: OutputFolder) throws(SystemError) {
+    try FileOperations.removeFile(joined(output.recordFolder, name))
+  }
+
   /// Adds the paths to the note, which keeps those of builds that did not end as long as they are there.
   func write(to output: OutputFolder) throws(SystemError) {
     var lines = ByteBuffer()

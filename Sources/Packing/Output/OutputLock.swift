@@ -86,6 +86,7 @@ package final class OutputLock: Sendable {
     try? output.clearStaging()
     if let before { output.removeNew(since: before.packs, files: before.files) }
     let made = before?.made ?? self.made
+    if made.contains(output.recordFolder) { try? PublishedNote.remove(from: output) }
     Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)
   }
 

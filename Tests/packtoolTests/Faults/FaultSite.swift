@@ -51,6 +51,11 @@ struct FaultSite {
       }
     }
 
+    /// What lies in a folder that only serves the next build.
+    var leftovers: [String] {
+      self == .backgroundAssets ? ["lock", "publishing", "record"] : ["lock", "record"]
+    }
+
     /// Whether the last of the renames is among some calls.
     func isPublished(by calls: some Sequence<String>) -> Bool {
       calls.contains { $0.hasPrefix("rename") && $0.hasSuffix("/\(lastName)") }

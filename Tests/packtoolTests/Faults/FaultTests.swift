@@ -26,14 +26,14 @@ struct FaultTests {
       try expectOneBuild(of: site, version, isNext: isNext, fault, context)
       if fault != .kill && !isNext {
         // All is as it was, so the next build would show nothing.
-        #expect(try site.leftovers() == ["lock", "record"], context)
+        #expect(try site.leftovers() == form.leftovers, context)
         continue
       }
       let again = site.build()
       version = version.other
       #expect(again.status == .done, "\(context)\(again.errors)")
       #expect(try site.isBuild(of: version), context)
-      #expect(try site.leftovers() == ["lock", "record"], context)
+      #expect(try site.leftovers() == form.leftovers, context)
     }
   }
 
@@ -97,7 +97,7 @@ struct FaultTests {
         program, site.arguments, in: site.folder.path, call: number + 1, .unknownCall)
       #expect(run.result.status == 0, "\(run.call)\n\(run.result.errors)")
       #expect(try site.isBuild(of: version))
-      #expect(try site.leftovers() == ["lock", "record"])
+      #expect(try site.leftovers() == form.leftovers)
     }
   }
 
