@@ -20,12 +20,18 @@ struct ReadFaultTests {
     // Every call of one form, and of the others one in seven.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
       try site.set(version.other)
-      let run = try shim.run(
-        program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
+      let run: (result: ProgramResult, call: String)
+      do {
+        run = try shim.run(
+          program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
+      } catch  where form == .backgroundAssets && error is FaultShimFailure {
+        // The times of linked files decide which are compared, and so how many calls there are.
+        break
+      }
       let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
       if run.result.status == 0 {
-        // What only spares work, or is only compared with, may be missed.
-        #expect(run.call.contains("/out/"), context)
+        // What only spares work, or is only compared with, may be missed; what cannot be linked is copied.
+        #expect(run.call.contains("/out/") || form == .backgroundAssets, context)
         #expect(try site.isBuild(of: version.other), context)
       } else {
         try expectFailureToRead(run.result, run.call, in: site.folder.path)
