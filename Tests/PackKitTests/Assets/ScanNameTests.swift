@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Names that are hard to keep, and things that are no files.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: isInstalled("python3"))) struct ScanNameTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: isInstalled("python3"))) struct ScanNameTests {
   @Test func `a tagged name that is not UTF-8 is an error, once for a folder`() throws {
     let site = try ScanSite("a/1")
     try site.python(

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
     arguments: [
       String(repeating: "**/a/", count: 150) + "b", String(repeating: "*a", count: 400) + "b",
       String(repeating: "**/", count: 300) + "*a*a*a*a*b",

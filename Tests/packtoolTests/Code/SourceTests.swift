@@ -152,7 +152,7 @@ import Testing
 
   /// Code of a machine ends soon, whatever it nests.
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "(", "[", "NSBundleResourceRequest(", "\"\"\"", "/*", "x = NSBundleResourceRequest(tags: x)\n",
     ])

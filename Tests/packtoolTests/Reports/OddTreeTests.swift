@@ -57,7 +57,7 @@ import Testing
     "special/socket: error: \"odd/special/socket\" is a socket, which has no content to pack [special-file]",
   ]
 
-  @Test(.timeLimit(.minutes(5))) func everyProblemIsOneClearLine() throws {
+  @Test(.timeLimit(.minutes(10))) func everyProblemIsOneClearLine() throws {
     let tree = try OddTree()
     let start = ContinuousClock.now
     let run = runTool("validate", tree.folder.path)
