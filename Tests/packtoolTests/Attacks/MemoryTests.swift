@@ -5,8 +5,8 @@ import Testing
 @testable import packtool
 
 /// Small inputs that once took gigabytes, each read by the program itself.
-@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .timeLimit(.minutes(10))) struct MemoryTests
-{
+@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .timeLimit(.minutes(10)))
+struct MemoryTests {
   /// MiB that no hostile input may take.
   private static let most = 256
 
