@@ -134,7 +134,8 @@ def make_debian(folder, packages, packs):
         del parts[largest]
         for child in largest.iterdir():
             parts[child] = size(child) if child.is_dir() else child.stat().st_size
-    ordered = sorted(parts, key=lambda p: -parts[p])
+    # Folders of links alone are empty now.
+    ordered = sorted((p for p in parts if parts[p]), key=lambda p: -parts[p])
     rules = [{"path": str(p.relative_to(assets)), "tags": [f"Pack {min(i, packs - 1)}"]} for i, p in enumerate(ordered)]
     write_manifest(folder, rules)
 
