@@ -15,6 +15,31 @@ package enum PercentEncoding {
     }.joined()
   }
 
+  /// The bytes that an encoded text stands for; nil where a `%` has no two hex digits behind it.
+  package static func bytes(of text: [UInt8]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var place = 0
+    while place < text.count {
+      if text[place] != UInt8(ascii: "%") {
+        bytes.append(text[place])
+        place += 1
+        continue
+      }
+      guard place + 2 < text.count, let first = digit(text[place + 1]), let second = digit(text[place + 2])
+      else {
+        return nil
+      }
+      bytes.append(first << 4 | second)
+      place += 3
+    }
+    return bytes
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
+  }
+
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -64,8 +64,7 @@ enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
   static func text(of digest: Digest) -> String {
-    let hex = Array(digest.hex.utf8)
-    let bytes = stride(from: 0, to: hex.count, by: 2).map { UInt32(value(hex[$0]) << 4 | value(hex[$0 + 1])) }
+    let bytes = digest.bytes.map(UInt32.init)
     var text = ""
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let part = Array(bytes[start..<min(start + 3, bytes.count)])
@@ -75,9 +74,5 @@ enum Base64 {
       }
     }
     return text
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8 {
-    digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
   }
 }

@@ -60,18 +60,3 @@ final class BodyStream {
     return count
   }
 }
-
-extension SharedResponse {
-  /// A response whose body a stream gives.
-  convenience init?(_ stream: BodyStream, length: Int64, _ headers: [Response.Header]) {
-    let context = Unmanaged.passRetained(stream).toOpaque()
-    let response = MHD_create_response_from_callback(
-      UInt64(length), BodyStream.longestPiece,
-      { context, position, space, size in
-        let stream = Unmanaged<BodyStream>.fromOpaque(context!).takeUnretainedValue()
-        return stream.fill(UnsafeMutableRawBufferPointer(start: space, count: size), at: Int64(position))
-      }, context, { Unmanaged<BodyStream>.fromOpaque($0!).release() })
-    if response == nil { Unmanaged<BodyStream>.fromOpaque(context).release() }
-    self.init(response, headers)
-  }
-}

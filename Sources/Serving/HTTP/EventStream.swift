@@ -12,6 +12,8 @@ final class EventStream {
   private var told: GaugeFigures?
   private var lastTold = 0.0
 
+  /// The most bytes that are sent at once.
+  static let longestPiece = 4096
   /// How often it looks for news, in seconds.
   private static let pause = 0.25
   /// After how long without news something is sent, by which a closed connection is noticed.
@@ -50,20 +52,5 @@ final class EventStream {
       return
     }
     lastTold = now
-  }
-}
-
-extension SharedResponse {
-  /// A response that goes on as long as somebody listens.
-  convenience init?(_ stream: EventStream, _ headers: [Response.Header]) {
-    let context = Unmanaged.passRetained(stream).toOpaque()
-    let response = MHD_create_response_from_callback(
-      UInt64.max, 4096,
-      { context, _, space, size in
-        let stream = Unmanaged<EventStream>.fromOpaque(context!).takeUnretainedValue()
-        return stream.fill(UnsafeMutableRawBufferPointer(start: space, count: size))
-      }, context, { Unmanaged<EventStream>.fromOpaque($0!).release() })
-    if response == nil { Unmanaged<EventStream>.fromOpaque(context).release() }
-    self.init(response, headers)
   }
 }

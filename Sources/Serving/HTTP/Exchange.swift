@@ -74,7 +74,8 @@ final class Exchange {
     case .file(let file, let range):
       if service.streams || response.cut != nil {
         let stream = BodyStream(file, range, cut: response.cut, on: connection, for: self)
-        return SharedResponse(stream, length: Int64(range.count), headers)
+        return SharedResponse(
+          length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers, fill: stream.fill)
       }
       guard response.isWholeFile, !response.closes else { return SharedResponse(file, range, headers) }
       return file.whole.change { known in
@@ -87,7 +88,10 @@ final class Exchange {
       return SharedResponse(text: page.html.bytes.array(), headers)
     case .events:
       headers.append(.init(name: "Content-Type", value: "text/event-stream"))
-      return SharedResponse(EventStream(on: connection, of: service), headers)
+      let stream = EventStream(on: connection, of: service)
+      return SharedResponse(
+        length: .max, longestPiece: EventStream.longestPiece, headers
+      ) { space, _ in stream.fill(space) }
     }
   }
 

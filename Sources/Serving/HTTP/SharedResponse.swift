@@ -36,6 +36,32 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers)
   }
 
+  /// A response whose body is asked for piece by piece.
+  ///
+  /// `fill` fills a space with what comes next from a position; it returns the count, 0 where the connection rests until
+  /// then, or the library's number for an end.
+  convenience init?(
+    length: UInt64, longestPiece: Int, _ headers: [Response.Header],
+    fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
+  ) {
+    let filler = Unmanaged.passRetained(Filler(fill))
+    let response = MHD_create_response_from_callback(
+      length, longestPiece,
+      { context, position, space, size in
+        let filler = Unmanaged<Filler>.fromOpaque(context!).takeUnretainedValue()
+        return filler.fill(UnsafeMutableRawBufferPointer(start: space, count: size), Int64(position))
+      }, filler.toOpaque(), { Unmanaged<Filler>.fromOpaque($0!).release() })
+    if response == nil { filler.release() }
+    self.init(response, headers)
+  }
+
+  /// What a response asks for its body; a class, since the library holds it by address.
+  private final class Filler {
+    let fill: (UnsafeMutableRawBufferPointer, Int64) -> Int
+
+    init(_ fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int) { self.fill = fill }
+  }
+
   /// Sends it as the answer on a connection.
   func queue(_ status: Int, on connection: OpaquePointer) -> MHD_Result {
     MHD_queue_response(connection, UInt32(status), response)

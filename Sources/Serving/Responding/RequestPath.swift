@@ -23,23 +23,7 @@ package struct RequestPath: Sendable, Hashable {
     guard target.first == UInt8(ascii: "/") else { throw .notAPath }
     let path = Array(target.dropFirst().prefix { $0 != UInt8(ascii: "?") })
     if path.contains(UInt8(ascii: "#")) { throw .notAPath }
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(path.count)
-    var place = 0
-    while place < path.count {
-      if path[place] != UInt8(ascii: "%") {
-        decoded.append(path[place])
-        place += 1
-        continue
-      }
-      guard place + 2 < path.count, let first = Self.digit(path[place + 1]),
-        let second = Self.digit(path[place + 2])
-      else {
-        throw .brokenEscape
-      }
-      decoded.append(first << 4 | second)
-      place += 3
-    }
+    guard let decoded = PercentEncoding.bytes(of: path) else { throw .brokenEscape }
     if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .notText }
     key = ByteKey(text)
@@ -54,16 +38,6 @@ package struct RequestPath: Sendable, Hashable {
   static let gauge = RequestPath(decoded: "")
   /// What the gauge listens to; below the folder of a build's record, which is never served.
   static let events = RequestPath(decoded: ".packtool/events")
-
-  /// The value of a hex digit.
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 /// The two forms of a target that servers take: a path, or a URL with one.

@@ -17,7 +17,12 @@ package struct Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// Calls `body` with the 32 bytes.
+  /// The 32 bytes.
+  package var bytes: [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+  }
+
+  /// Calls `body` with the 32 bytes, which need no memory of their own.
   func withBytes(_ body: (RawSpan) -> Void) {
     var big = words
     for index in 0..<4 { big[index] = words[index].bigEndian }
