@@ -12,24 +12,13 @@ struct EntryCompressor: ~Copyable {
   var digest = SHA256()
   var clock: LapClock
   private let compression: Compression
-  private var deflater: Deflater
-  /// The lowest level: for samples, and for data that is not worth more.
-  private var quickDeflater: Deflater
-  /// For large files that gain by it.
-  private var lazyDeflater = Deflater(level: Compression.lazyLevel)
-  /// Wraps compressed data in stored blocks.
-  private var storer = Deflater(level: 0)
-
-  /// The size in bytes of a sample that is deflated on trial.
-  private static let sampleSize = 4096
-  /// The size in bytes of a part of a block that gets one effort.
-  private static let segmentSize = 1 << 17
+  private var grains = Grains()
+  private var deflaters: Deflaters
 
   init(_ settings: PackSettings, clock: LapClock = LapClock()) {
     self.clock = clock
     compression = settings.compression
-    deflater = Deflater(level: compression.deflateLevel)
-    quickDeflater = Deflater(level: 1)
+    deflaters = Deflaters(for: compression)
   }
 
   /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
@@ -58,96 +47,103 @@ struct EntryCompressor: ~Copyable {
     return (isDeflated ? .deflated : .stored, checksum, known, Int64(payload.count - start))
   }
 
-  /// Appends the deflated bytes, of any size, as part of a stream of several blocks.
-  ///
-  /// Segments that are compressed already are stored, since packed asset files have them next to others; `most` is the
-  /// effort for those that compress.
+  /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
   mutating func deflateBlock(
-    _ bytes: RawSpan, ofFileOf size: Int64, most: Compression.Effort, isLast: Bool,
-    into output: inout ByteBuffer
+    _ bytes: RawSpan, most: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
   ) {
-    var start = 0
-    var next = effort(forSegmentOf: bytes, at: start, fileSize: size)
-    while start < bytes.byteCount {
-      let effort = next
-      var end = start
-      repeat {
-        end = min(end + Self.segmentSize, bytes.byteCount)
-        if end < bytes.byteCount { next = self.effort(forSegmentOf: bytes, at: end, fileSize: size) }
-      } while end < bytes.byteCount && next == effort
-      let run = bytes.extracting(start..<end)
-      let before = output.count
-      let limit = deflater.bound(for: run.byteCount)
-      switch effort == .full ? most : effort {
-      case .zero: _ = storer.compress(run, limit: limit, into: &output)
-      case .least: _ = quickDeflater.compress(run, limit: limit, into: &output)
-      case .full: _ = deflater.compress(run, limit: limit, into: &output)
-      case .more: _ = lazyDeflater.compress(run, limit: limit, into: &output)
-      }
-      if !isLast || end < bytes.byteCount { output.reopenDeflateStream(from: before) }
-      start = end
+    mark(bytes)
+    appendRuns(of: bytes, isLast: isLast, into: &output) { [compression] in
+      compression.effort(excess: $0, most: most)
     }
-  }
-
-  private mutating func effort(
-    forSegmentOf bytes: RawSpan, at start: Int, fileSize: Int64
-  ) -> Compression.Effort {
-    let segment = bytes.extracting(start..<min(start + Self.segmentSize, bytes.byteCount))
-    return effort(for: segment, ofFileOf: fileSize, places: 8)
   }
 
   /// The most effort for a file of several blocks, by samples from all of it; zero if it is stored.
-  mutating func effort(forSamples samples: RawSpan, ofFileOf size: Int64) -> Compression.Effort {
-    let effort = effort(for: samples, ofFileOf: size, places: 16)
-    if effort == .zero { return .zero }
-    let limit = deflater.bound(for: samples.byteCount)
+  mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
+    guard compression != .store else { return .zero }
+    mark(samples)
+    guard grains.areWorthDeflating else { return .zero }
+    guard compression == .default else { return compression.effort(excess: 0) }
     deflated.clear()
-    guard let full = deflater.compress(samples, limit: limit, into: &deflated),
-      let more = lazyDeflater.compress(samples, limit: limit, into: &deflated)
-    else { return .full }
-    return compression.isWorthMore(more, inPlaceOf: full) ? .more : .full
-  }
-
-  /// The effort for some or all bytes of a file, by this many samples; zero for data that is compressed already.
-  mutating func effort(for bytes: RawSpan, ofFileOf size: Int64, places: Int) -> Compression.Effort {
-    if compression == .store { return .zero }
-    if bytes.byteCount < Self.sampleSize { return bytes.looksRandom ? .zero : compression.effortForFew }
-    let randomness = bytes.randomness(samples: places, of: Self.sampleSize / 8)
-    return compression.effort(size: size, randomness)
-      ?? compression.effort(shareKept: shareKept(by: bytes, places: places))
-  }
-
-  /// The compressed size of samples at the lowest level in percent; of all bytes for the best compression.
-  private mutating func shareKept(by bytes: RawSpan, places: Int) -> Int {
-    if compression == .best {
-      deflated.clear()
-      return quickDeflater.compress(bytes, limit: bytes.byteCount, into: &deflated)
-        .map { $0 * 100 / bytes.byteCount } ?? 100
-    }
-    // Samples are from the middle of each part, since the head of a file is often another kind of data than the
-    // rest.
-    let sample = Self.sampleSize
-    let places = min(places, bytes.byteCount / sample)
-    let size = (0..<places).reduce(0) { size, index in
-      let bytes = bytes.extracting(sampleRange(index, of: places, size: sample, in: bytes.byteCount))
-      if bytes.randomness(samples: 1, of: sample).looksRandom() { return size + sample }
-      deflated.clear()
-      return size + (quickDeflater.compress(bytes, limit: sample - 1, into: &deflated) ?? sample)
-    }
-    return size * 100 / (places * sample)
+    return compression.effort(
+      greedySize: deflaters.compress(samples, .greedy, into: &deflated),
+      lazySize: deflaters.compress(samples, .lazy, into: &deflated))
   }
 
   /// Deflates into `deflated`; false if that would save too little.
   private mutating func deflate(_ bytes: RawSpan) -> Bool {
-    let limit = bytes.byteCount * Compression.mostKept / 100
-    let places = bytes.byteCount > PackPiece.blockSize ? 16 : 4
-    guard limit > 0 else { return false }
-    let effort = effort(for: bytes, ofFileOf: Int64(bytes.byteCount), places: places)
-    deflated.clear()
-    return switch effort {
-    case .zero: false
-    case .least: quickDeflater.compress(bytes, limit: limit, into: &deflated) != nil
-    case .full, .more: deflater.compress(bytes, limit: limit, into: &deflated) != nil
+    guard compression != .store && bytes.byteCount > 0 else { return false }
+    mark(bytes)
+    guard grains.areWorthDeflating else { return false }
+    var output = ByteBuffer()
+    swap(&output, &deflated)
+    output.clear()
+    appendRuns(of: bytes, isLast: true, into: &output) { [compression] in compression.effort(excess: $0) }
+    swap(&output, &deflated)
+    return deflated.count * 100 <= bytes.byteCount * Compression.mostKept
+  }
+
+  /// Marks the grains of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
+  private mutating func mark(_ bytes: RawSpan) {
+    grains.mark(bytes, for: compression)
+    // The smallest result needs a trial of all bytes.
+    let trials = compression == .best ? [0..<bytes.byteCount] : grains.trials
+    var (size, kept) = (0, 0)
+    for range in trials {
+      deflated.clear()
+      size += range.count
+      kept += deflaters.compress(bytes.extracting(range), .least, into: &deflated)
     }
+    if kept * 100 < size * compression.mostKeptByTrial { grains.markAll() }
+  }
+
+  /// Appends runs of grains, deflated or in stored blocks, as a stream that another may follow.
+  private mutating func appendRuns(
+    of bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
+  ) {
+    var start = 0
+    while start < bytes.byteCount {
+      let run = grains.run(from: start, to: bytes.byteCount)
+      let part = bytes.extracting(start..<run.end)
+      let isEnd = isLast && run.end == bytes.byteCount
+      if run.isDeflated {
+        let before = output.count
+        _ = deflaters.compress(part, effort(run.excess), into: &output)
+        if !isEnd { output.reopenDeflateStream(from: before) }
+      } else {
+        output.appendStoredBlocks(part, isLast: isEnd)
+      }
+      start = run.end
+    }
+  }
+}
+
+/// A compressor for each effort.
+private struct Deflaters: ~Copyable {
+  private var least: Deflater
+  private var greedy: Deflater
+  private var lazy: Deflater
+  private var full: Deflater
+
+  init(for compression: Compression) {
+    least = Deflater(level: compression.level(.least))
+    greedy = Deflater(level: compression.level(.greedy))
+    lazy = Deflater(level: compression.level(.lazy))
+    full = Deflater(level: compression.level(.full))
+  }
+
+  /// Appends the bytes as one whole deflate stream; how many bytes it has.
+  mutating func compress(
+    _ bytes: RawSpan, _ effort: Compression.Effort, into output: inout ByteBuffer
+  ) -> Int {
+    let limit = least.bound(for: bytes.byteCount)
+    let size =
+      switch effort {
+      case .zero, .least: least.compress(bytes, limit: limit, into: &output)
+      case .greedy: greedy.compress(bytes, limit: limit, into: &output)
+      case .lazy: lazy.compress(bytes, limit: limit, into: &output)
+      case .full: full.compress(bytes, limit: limit, into: &output)
+      }
+    guard let size else { preconditionFailure("a deflate stream exceeds its bound") }
+    return size
   }
 }

@@ -123,7 +123,7 @@ final class ZipPackWriter: PackWriter {
     if most != .zero {
       let isLast = range.upperBound == file.size
       source.withBytes {
-        compressor.deflateBlock($0, ofFileOf: file.size, most: most, isLast: isLast, into: &payload)
+        compressor.deflateBlock($0, most: most, isLast: isLast, into: &payload)
       }
       compressor.clock.lap(.compress, bytes: Int64(source.count))
     }
@@ -141,12 +141,12 @@ final class ZipPackWriter: PackWriter {
     if let known = efforts.change({ $0[place] }) { return known }
     let file = files[place]
     compressor.source.clear()
-    for index in 0..<Int64(16) {
-      let range = sampleRange(index, of: 16, size: 1 << 13, in: file.size)
+    for index in 0..<Int64(32) {
+      let range = sampleRange(index, of: 32, size: 1 << 13, in: file.size)
       guard job.readSample(file, range, by: &compressor.opener, into: &compressor.source) else { break }
     }
     let samples = compressor.source
-    let effort = samples.withBytes { compressor.effort(forSamples: $0, ofFileOf: file.size) }
+    let effort = samples.withBytes { compressor.effort(forSamples: $0) }
     efforts.change { $0[place] = effort }
     return effort
   }

@@ -92,6 +92,34 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
+  @Test(.enabled(if: isInstalled("python3")))
+  func `stored blocks stand before, between and behind others`() throws {
+    var streams = Streams()
+    var deflater = Deflater(level: 4)
+    let text = Content.text.bytes(5000)
+    for count in Self.sizes where count > 0 {
+      let noise = Content.random.bytes(count)
+      for order in [[true, false, true], [false, true, false], [true, true], [true]] {
+        var stream = ByteBuffer()
+        var source: [UInt8] = []
+        for (place, isStored) in order.enumerated() {
+          let isLast = place == order.count - 1
+          let before = stream.count
+          source += isStored ? noise : text
+          if isStored {
+            stream.appendStoredBlocks(noise.span.bytes, isLast: isLast)
+            #expect(stream.count - before == count + 5 * (1 + (count - 1) / 65_535))
+          } else {
+            _ = deflater.compress(text.span.bytes, limit: 9000, into: &stream)
+            if !isLast { stream.reopenDeflateStream(from: before) }
+          }
+        }
+        streams.add(source, stream)
+      }
+    }
+    #expect(try streams.inflated() == "same\n")
+  }
+
   @Test func `a join costs at most six bytes`() {
     for count in 0..<300 {
       let bytes = Content.text.bytes(count, seed: UInt64(count))
