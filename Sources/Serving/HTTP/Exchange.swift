@@ -45,7 +45,7 @@ final class Exchange {
     if queued.isFile, hasBody(response) {
       counted = TransferCount(of: connection).sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      holdBack(true, on: connection)
+      holdPartialPackets(on: connection)
     }
     return queued.queue(response.status, on: connection)
   }
@@ -102,7 +102,7 @@ final class Exchange {
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    if counted != nil { holdBack(false, on: connection) }
+    if counted != nil { sendPartialPackets(on: connection) }
     guard let response else { return }
     let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
