@@ -14,23 +14,12 @@ package final class PackServer {
     package var names: [String] = []
     package var link: NetworkLink?
     package var login: Login?
-    package var certificate: CertificateFiles?
+    package var certificate: CertificateText?
     package var faults: [Fault] = []
     package var allowedOrigin: String?
     package var log: RequestLog?
 
     package init() {}
-  }
-
-  /// A certificate chain and its key, in PEM.
-  package struct CertificateFiles: Sendable {
-    package let chain: String
-    package let key: String
-
-    package init(chain: String, key: String) {
-      self.chain = chain
-      self.key = key
-    }
   }
 
   /// The library refused to start.
@@ -55,8 +44,8 @@ package final class PackServer {
       release, responder, link: settings.link.map(LinkShaper.init), log: settings.log, isSecure: isSecure)
     let socket = try ListeningSocket(settings.address, port: settings.port)
     url = "\(isSecure ? "https" : "http")://\(settings.address.urlText):\(socket.port)/"
-    let certificate = settings.certificate.map { Certificate(chain: $0.chain, key: $0.key) }
-    guard let daemon = HTTPDaemon(socket, isIPv6: settings.address.isIPv6, service, certificate) else {
+    let isIPv6 = settings.address.isIPv6
+    guard let daemon = HTTPDaemon(socket, isIPv6: isIPv6, service, settings.certificate) else {
       let reason = isSecure ? "; are the certificate and the key in PEM, and do they belong together?" : ""
       throw Failure(description: "the server cannot be started\(reason)")
     }

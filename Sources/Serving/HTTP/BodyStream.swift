@@ -14,8 +14,8 @@ final class BodyStream {
   /// When the stream had bytes to send.
   private var ready: Double
 
-  /// The most bytes that are read at once.
-  static let longestPiece = 1 << 16
+  /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
+  static let longestPiece = 1 << 14
 
   init(
     _ file: ServedFile, _ range: Range<Int64>, cut: Int64?, on connection: OpaquePointer,

@@ -64,14 +64,25 @@ struct TransferCount {
   private static let places = (acknowledged: 120, sent: 200)
 
   init(of connection: OpaquePointer) {
-    var counts = [UInt8](repeating: 0, count: 256)
-    var size = socklen_t(counts.count)
-    guard getsockopt(connection_socket(connection), Int32(IPPROTO_TCP), TCP_INFO, &counts, &size) == 0,
-      Int(size) >= Self.places.sent + 8
-    else { return }
-    counts.withUnsafeBytes { bytes in
-      sent = bytes.loadUnaligned(fromByteOffset: Self.places.sent, as: Int64.self)
-      acknowledged = bytes.loadUnaligned(fromByteOffset: Self.places.acknowledged, as: Int64.self)
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
+      var size = socklen_t(bytes.count)
+      let code = getsockopt(
+        connection_socket(connection), Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &size)
+      if code != 0 || Int(size) < Self.places.sent + 8 { return }
+      sent = bytes.load(fromByteOffset: Self.places.sent, as: Int64.self)
+      acknowledged = bytes.load(fromByteOffset: Self.places.acknowledged, as: Int64.self)
     }
   }
+}
+
+/// Has the kernel keep what does not fill a packet until more comes.
+func holdPartialPackets(on connection: OpaquePointer) { setCork(1, on: connection) }
+
+/// Has the kernel send what it kept.
+func sendPartialPackets(on connection: OpaquePointer) { setCork(0, on: connection) }
+
+private func setCork(_ value: Int32, on connection: OpaquePointer) {
+  var value = value
+  let size = socklen_t(MemoryLayout<Int32>.size)
+  setsockopt(connection_socket(connection), Int32(IPPROTO_TCP), TCP_CORK, &value, size)
 }

@@ -12,23 +12,19 @@ final class Exchange {
   /// When the first byte of the body may leave, in seconds.
   private(set) var ready: Double
   private let begun: Double
-  /// When the request came, in nanoseconds since 1970.
-  private let time: Int64
   private var request: Request?
   private var response: Response?
   private var table: ServedTable?
   private var hasRested = false
   private var wasCalled = false
-  /// What the kernel had sent on the connection before.
-  private let counted: Int64
+  /// What the kernel had sent on the connection before; nil where it does not copy the body from a file.
+  private var counted: Int64?
 
-  init(_ service: Service, target: [UInt8], on connection: OpaquePointer) {
+  init(_ service: Service, target: [UInt8]) {
     self.service = service
     self.target = target
     begun = ThisProcess.seconds
     ready = begun
-    time = ThisProcess.time
-    counted = TransferCount(of: connection).sent
   }
 
   /// Answers, or lets the connection rest for the link's latency and is called again.
@@ -46,6 +42,11 @@ final class Exchange {
       if service.alarm.rest(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }
+    if queued.isFile, hasBody(response) {
+      counted = TransferCount(of: connection).sent
+      // The library sends headers by a call of their own, and they would leave in a packet of their own.
+      holdPartialPackets(on: connection)
+    }
     return queued.queue(response.status, on: connection)
   }
 
@@ -55,9 +56,9 @@ final class Exchange {
     if service.responder.login != nil { request.credentials = Credentials(of: connection) }
     request.number = service.count()
     let table = service.release.table
+    let response = service.responder.response(to: request, from: table)
     self.table = table
     self.request = request
-    let response = service.responder.response(to: request, from: table)
     if case .events = response.body, service.listeners.change({ $0 }) >= Service.mostListeners {
       return .refusal(503, "too many gauges are open", [("Retry-After", "10")])
     }
@@ -66,28 +67,29 @@ final class Exchange {
 
   /// The library's form of an answer; nil where memory or descriptors are short.
   private func shared(_ response: Response, on connection: OpaquePointer) -> SharedResponse? {
-    var headers = response.headers
-    if response.closes { headers.append(.init(name: "Connection", value: "close")) }
+    if response.isWholeFile, !service.streams, case .file(let file, let range) = response.body {
+      return file.whole.change { known in
+        if known == nil {
+          let headers = service.responder.headers(of: response)
+          known =
+            SharedResponse(copyOf: file, in: service.memory, headers) ?? SharedResponse(file, range, headers)
+        }
+        return known
+      }
+    }
+    let headers = service.responder.headers(of: response)
     switch response.body {
     case .nothing: return SharedResponse(text: [], headers)
     case .text(let text): return SharedResponse(text: text.utf8, headers)
     case .file(let file, let range):
-      if service.streams || response.cut != nil {
-        let stream = BodyStream(file, range, cut: response.cut, on: connection, for: self)
-        return SharedResponse(
-          length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers, fill: stream.fill)
-      }
-      guard response.isWholeFile, !response.closes else { return SharedResponse(file, range, headers) }
-      return file.whole.change { known in
-        known = known ?? SharedResponse(file, range, headers)
-        return known
-      }
+      if !isStreamed(response) { return SharedResponse(file, range, headers) }
+      let stream = BodyStream(file, range, cut: response.cut, on: connection, for: self)
+      return SharedResponse(
+        length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers, fill: stream.fill)
     case .gauge:
       let page = GaugePage(table ?? service.release.table, path: service.release.path)
-      headers.append(.init(name: "Content-Type", value: "text/html; charset=utf-8"))
       return SharedResponse(text: page.html.bytes.array(), headers)
     case .events:
-      headers.append(.init(name: "Content-Type", value: "text/event-stream"))
       let stream = EventStream(on: connection, of: service)
       return SharedResponse(
         length: .max, longestPiece: EventStream.longestPiece, headers
@@ -95,28 +97,48 @@ final class Exchange {
     }
   }
 
+  /// Whether the body of a file is sent piece by piece.
+  private func isStreamed(_ response: Response) -> Bool { service.streams || response.cut != nil }
+
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    guard let request, let response, let table else { return }
-    let hasBody = request.method != "HEAD" && response.status != 304
-    let bytes = hasBody ? sentBytes(of: response, isComplete: isComplete, connection) : 0
+    if counted != nil { sendPartialPackets(on: connection) }
+    guard let response else { return }
+    let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
+    if case .file(let file, let range) = response.body, bytes > 0 {
+      file.fetched.change { $0.add(range.lowerBound..<range.lowerBound + bytes) }
+    }
+    if let log = service.log, let request { log.write(entry(for: request, response, bytes: bytes)) }
+  }
+
+  private func entry(for request: Request, _ response: Response, bytes: Int64) -> LogEntry {
+    let elapsed = ThisProcess.seconds - begun
+    let time = ThisProcess.time - Int64(elapsed * 1e9)
     var entry = LogEntry(time: time, method: request.method, target: target, status: response.status)
     entry.range = request.ranges.first
     entry.bytes = bytes
-    entry.microseconds = Int64((ThisProcess.seconds - begun) * 1e6)
-    if case .file(let file, let range) = response.body {
-      if bytes > 0 { file.fetched.change { $0.add(range.lowerBound..<range.lowerBound + bytes) } }
-      entry.pack = file.pack.map { table.packs[$0] }
-    }
-    service.log?.write(entry)
+    entry.microseconds = Int64(elapsed * 1e6)
+    if case .file(let file, _) = response.body, let pack = file.pack { entry.pack = table?.packs[pack] }
+    return entry
   }
 
   private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {
     guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? 0 : 0 }
-    if service.streams || response.cut != nil { return sent }
+    if isStreamed(response) { return sent }
     if isComplete { return Int64(range.count) }
+    guard let counted else { return 0 }
     // Of what the kernel sent by itself only it knows how much arrived.
-    let arrived = TransferCount(of: connection).acknowledged - counted - response.headerSize
+    let arrived = TransferCount(of: connection).acknowledged - counted - headerSize(of: response)
     return max(0, min(Int64(range.count), arrived))
   }
+
+  /// Bytes of the headers, with those that the library adds: status, date and length.
+  private func headerSize(of response: Response) -> Int64 {
+    service.responder.headers(of: response).reduce(80 + Int64("\(response.length ?? 0)".utf8.count)) {
+      $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4)
+    }
+  }
+
+  /// Whether bytes follow the headers.
+  private func hasBody(_ response: Response) -> Bool { request?.method != "HEAD" && response.status != 304 }
 }

@@ -5,7 +5,7 @@ import System
 /// The library's server: threads that read requests and send answers.
 final class HTTPDaemon {
   private let daemon: OpaquePointer
-  private let certificate: Certificate?
+  private let certificate: CertificateMemory?
 
   /// Connections at one time; further ones wait.
   static let mostConnections: UInt32 = 2048
@@ -15,7 +15,10 @@ final class HTTPDaemon {
   static let patience: UInt32 = 30
 
   /// Starts answering on a socket; nil where that fails.
-  init?(_ socket: consuming ListeningSocket, isIPv6: Bool, _ service: Service, _ certificate: Certificate?) {
+  init?(
+    _ socket: consuming ListeningSocket, isIPv6: Bool, _ service: Service, _ certificate: CertificateText?
+  ) {
+    let certificate = certificate.map(CertificateMemory.init)
     self.certificate = certificate
     let descriptor = socket.take()
     let context = Unmanaged.passUnretained(service).toOpaque()
@@ -61,31 +64,15 @@ final class HTTPDaemon {
   }
 }
 
-/// A certificate chain and its key as the library takes them, in PEM.
-final class Certificate {
-  let chain: UnsafeMutableRawPointer
-  let key: UnsafeMutableRawPointer
-
-  init(chain: String, key: String) {
-    self.chain = UnsafeMutableRawPointer(ThisProcess.allocated(strdup(chain)))
-    self.key = UnsafeMutableRawPointer(ThisProcess.allocated(strdup(key)))
-  }
-
-  deinit {
-    free(chain)
-    free(key)
-  }
-}
-
 private typealias Context = UnsafeMutableRawPointer
 
 /// Begins an exchange with the target of a request, as it was sent.
 private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
-  context, target, connection in
-  guard let context, let target, let connection else { return nil }
+  context, target, _ in
+  guard let context, let target else { return nil }
   let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-  return Unmanaged.passRetained(Exchange(service, target: bytes, on: connection)).toOpaque()
+  return Unmanaged.passRetained(Exchange(service, target: bytes)).toOpaque()
 }
 
 /// Answers a request; called again for what follows the headers, and after a rest.

@@ -22,6 +22,8 @@ struct ListeningSocket: ~Copyable {
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
     // An address of version 6 that stands for all would else take those of version 4 along.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
+    // A machine may be set to pace packets as wide networks need it; within the machine that only takes time.
+    if address.isLoopback { setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4) }
     guard Self.bind(descriptor, address, port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {

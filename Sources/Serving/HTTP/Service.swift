@@ -10,6 +10,8 @@ final class Service: Sendable {
   /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself.
   let streams: Bool
   let alarm = Alarm()
+  /// Where copies of files are.
+  let memory = CopyMemory()
   /// How many gauges are open.
   let listeners = Monitor(0)
   private let requests = Atomic(0)

@@ -1,13 +1,23 @@
 import CMicroHTTP
 import Glibc
+import System
 
 /// A response of the library's, which may be queued on many connections.
 final class SharedResponse: @unchecked Sendable {
   // @unchecked: the library counts its uses under a lock of its own.
   private let response: OpaquePointer
+  /// What its copy of a file takes.
+  private let share: CopyMemory.Share?
+  /// Whether the kernel copies its body from a file.
+  let isFile: Bool
 
   /// Takes over a response, and gives it headers.
-  init?(_ response: OpaquePointer?, _ headers: [Response.Header]) {
+  private init?(
+    _ response: OpaquePointer?, _ headers: [Response.Header], _ share: consuming CopyMemory.Share? = nil,
+    isFile: Bool = false
+  ) {
+    self.share = share
+    self.isFile = isFile
     guard let response else { return nil }
     self.response = response
     for header in headers { MHD_add_response_header(response, header.name, header.value) }
@@ -33,7 +43,21 @@ final class SharedResponse: @unchecked Sendable {
       close(descriptor)
       return nil
     }
-    self.init(response, headers)
+    self.init(response, headers, isFile: true)
+  }
+
+  /// A response whose body is a file's bytes in memory, which leave with the headers by one call; nil for a long file,
+  /// and where there is no memory for it.
+  convenience init?(copyOf file: ServedFile, in memory: CopyMemory, _ headers: [Response.Header]) {
+    let count = Int(file.size)
+    guard let share = memory.share(of: count), let bytes = malloc(max(1, count)) else { return nil }
+    guard retrying({ pread(file.descriptor, bytes, count, 0) }) == count,
+      let response = MHD_create_response_from_buffer(count, bytes, .RESPMEM_MUST_FREE)
+    else {
+      free(bytes)
+      return nil
+    }
+    self.init(response, headers, share)
   }
 
   /// A response whose body is asked for piece by piece.

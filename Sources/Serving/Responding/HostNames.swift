@@ -10,6 +10,7 @@ package struct HostNames: Sendable {
     self.address = address
     self.names = Set(names.map { $0.lowercased() })
     if address.isLoopback || address.isAny { self.names.insert("localhost") }
+    self.names.insert(address.text)
   }
 
   /// Whether a `Host` header, with or without a port, names this server.
@@ -23,24 +24,21 @@ package struct HostNames: Sendable {
 
   /// The host of a header, in lower case and without port and brackets; nil where it is none.
   package static func host(of header: String) -> String? {
-    var host = header[...]
-    if host.first == "[" {
-      guard let end = host.firstIndex(of: "]") else { return nil }
-      let port = host[host.index(after: end)...]
-      host = host[host.index(after: host.startIndex)..<end]
-      return isPort(port) && IPAddress(String(host))?.isIPv6 == true ? host.lowercased() : nil
+    let text = header.utf8
+    if text.first == UInt8(ascii: "[") {
+      guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      let host = String(header[text.index(after: text.startIndex)..<end])
+      let isHost = isPort(text[text.index(after: end)...]) && IPAddress(host)?.isIPv6 == true
+      return isHost ? host.lowercased() : nil
     }
-    if let colon = host.firstIndex(of: ":") {
-      guard isPort(host[colon...]) else { return nil }
-      host = host[..<colon]
-    }
-    return host.isEmpty ? nil : host.lowercased()
+    let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+    return end == text.startIndex || !isPort(text[end...]) ? nil : header[..<end].lowercased()
   }
 
   /// Whether a text is empty, or a colon and digits.
-  private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty
-      || (text.utf8.first == UInt8(ascii: ":") && text.utf8.count <= 6
-        && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  private static func isPort(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first else { return true }
+    return first == UInt8(ascii: ":") && text.count <= 6
+      && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

@@ -21,12 +21,15 @@ package struct RequestPath: Sendable, Hashable {
   /// Reads the path of a target in origin form.
   package init(_ target: some Collection<UInt8>) throws(Mistake) {
     guard target.first == UInt8(ascii: "/") else { throw .notAPath }
-    let path = Array(target.dropFirst().prefix { $0 != UInt8(ascii: "?") })
+    var path = Array(target.dropFirst().prefix { $0 != UInt8(ascii: "?") })
     if path.contains(UInt8(ascii: "#")) { throw .notAPath }
-    guard let decoded = PercentEncoding.bytes(of: path) else { throw .brokenEscape }
-    if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
-    guard let text = String(validating: decoded, as: UTF8.self) else { throw .notText }
-    key = ByteKey(text)
+    if path.contains(UInt8(ascii: "%")) {
+      guard let decoded = PercentEncoding.bytes(of: path) else { throw .brokenEscape }
+      path = decoded
+    }
+    if path.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw .hasControlCharacter }
+    do { _ = try UTF8Span(validating: path.span) } catch { throw .notText }
+    key = ByteKey(utf8: path)
   }
 
   /// The path of a text that is decoded already.
@@ -47,6 +50,11 @@ struct RequestTarget {
   let path: ArraySlice<UInt8>
 
   init(_ target: [UInt8]) {
+    if target.first == UInt8(ascii: "/") {
+      authority = nil
+      path = target[...]
+      return
+    }
     for scheme in ["http://", "https://"] {
       guard target.count > scheme.utf8.count,
         zip(target, scheme.utf8).allSatisfy({ ($0 | 0x20) == ($1 | 0x20) })

@@ -18,16 +18,30 @@ package struct Responder: Sendable {
   /// The answer to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
-    response.add("X-Content-Type-Options", "nosniff")
-    if let allowedOrigin {
-      response.add("Access-Control-Allow-Origin", allowedOrigin)
-      response.add("Access-Control-Expose-Headers", "Content-Length, Content-Range, ETag")
-    } else {
-      response.add("Cross-Origin-Resource-Policy", "same-origin")
-    }
     // Whatever follows on such a connection may be the rest of a body.
     if request.hasBody { response.closes = true }
     return response
+  }
+
+  /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
+  package func headers(of response: Response) -> [Response.Header] {
+    var headers = response.ownHeaders
+    func add(_ name: String, _ value: String) { headers.append(.init(name: name, value: value)) }
+    if case .file(let file, _) = response.body {
+      add("Cache-Control", cacheControl(of: file))
+      add("Accept-Ranges", "bytes")
+      if let tag = file.entityTag { add("ETag", tag) }
+      add("Content-Type", file.type)
+    }
+    add("X-Content-Type-Options", "nosniff")
+    if let allowedOrigin {
+      add("Access-Control-Allow-Origin", allowedOrigin)
+      add("Access-Control-Expose-Headers", "Content-Length, Content-Range, ETag")
+    } else {
+      add("Cross-Origin-Resource-Policy", "same-origin")
+    }
+    if response.closes { add("Connection", "close") }
+    return headers
   }
 
   private func answer(to request: Request, from table: ServedTable) -> Response {
@@ -39,12 +53,10 @@ package struct Responder: Sendable {
     } catch {
       return .refusal(400, "the path \(error.reason)")
     }
-    if path == .gauge { return Response(200, [("Cache-Control", "no-store")], body: .gauge) }
-    if path == .events { return Response(200, [("Cache-Control", "no-store")], body: .events) }
-    guard let file = table[path] else {
-      return .refusal(404, "nothing is published at this path")
-    }
-    return answer(with: file, to: request)
+    if let file = table[path] { return answer(with: file, to: request) }
+    if path == .gauge { return .own("text/html; charset=utf-8", .gauge) }
+    if path == .events { return .own("text/event-stream", .events) }
+    return .refusal(404, "nothing is published at this path")
   }
 
   /// Why a request gets nothing, whatever it asks for; nil if it may.
@@ -83,33 +95,30 @@ package struct Responder: Sendable {
       case .cut: continue
       }
     }
-    let tag = file.entityTag
-    var headers = [("Cache-Control", cacheControl(of: file)), ("Accept-Ranges", "bytes")]
-    if let tag { headers.append(("ETag", tag)) }
-    headers.append(("Content-Type", file.type))
-    if EntityTags(request.ifNoneMatch).contain(tag) {
+    if !request.ifNoneMatch.isEmpty, EntityTags(request.ifNoneMatch).contain(file.entityTag) {
       // The headers are those of the whole file, and only they are sent.
-      return Response(304, headers, body: .file(file, 0..<file.size))
+      return Response(304, body: .file(file, 0..<file.size))
     }
-    var response = body(of: file, tag, request, headers)
+    var response = body(of: file, request)
     response.cut = faults.compactMap(\.cut).min()
     return response
   }
 
-  private func body(
-    of file: ServedFile, _ tag: String?, _ request: Request, _ headers: [(String, String)]
-  ) -> Response {
-    // A range of another state of the file would be joined with what the client has of that one.
-    let mayBePart =
-      request.method == "GET" && (request.ifRange == nil || (tag != nil && request.ifRange == tag))
-    switch mayBePart ? ByteRange(request.ranges, of: file.size) : .whole {
-    case .whole: return Response(200, headers, body: .file(file, 0..<file.size))
+  private func body(of file: ServedFile, _ request: Request) -> Response {
+    switch mayBePart(file, request) ? ByteRange(request.ranges, of: file.size) : .whole {
+    case .whole: return Response(200, body: .file(file, 0..<file.size))
     case .part(let range):
       let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-      return Response(206, headers + [("Content-Range", place)], body: .file(file, range))
+      return Response(206, [("Content-Range", place)], body: .file(file, range))
     case .unsatisfiable:
       return .refusal(416, "the file has \(file.size) bytes", [("Content-Range", "bytes */\(file.size)")])
     }
+  }
+
+  /// Whether a request may get a range: one of another state of the file would be joined with what the client has.
+  private func mayBePart(_ file: ServedFile, _ request: Request) -> Bool {
+    guard request.method == "GET", let condition = request.ifRange else { return request.method == "GET" }
+    return condition == file.entityTag
   }
 
   private func cacheControl(of file: ServedFile) -> String {

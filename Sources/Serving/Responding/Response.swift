@@ -20,7 +20,8 @@ package struct Response: Sendable {
   }
 
   package let status: Int
-  package var headers: [Header] = []
+  /// The headers that neither its file nor every answer has.
+  package let ownHeaders: [Header]
   package var body = Body.nothing
   /// Whether the connection ends with this answer.
   package var closes = false
@@ -29,7 +30,7 @@ package struct Response: Sendable {
 
   package init(_ status: Int, _ headers: [(String, String)] = [], body: Body = .nothing) {
     self.status = status
-    self.headers = headers.map { Header(name: $0.0, value: $0.1) }
+    ownHeaders = headers.map { Header(name: $0.0, value: $0.1) }
     self.body = body
   }
 
@@ -40,21 +41,15 @@ package struct Response: Sendable {
       body: .text(reason + "\n"))
   }
 
-  /// The value of a header; nil where there is none.
-  package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
-
-  mutating func add(_ name: String, _ value: String) { headers.append(Header(name: name, value: value)) }
+  /// A page or a stream of packtool's own.
+  static func own(_ type: String, _ body: Body) -> Response {
+    Response(200, [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
+  }
 
   /// Whether it is a whole file as every request for it gets it, so that connections can share it.
   var isWholeFile: Bool {
     guard case .file(let file, let range) = body else { return false }
-    return (status == 200 || status == 304) && cut == nil && range == 0..<file.size
-  }
-
-  /// Bytes of the headers, with those that the library adds: status, date and length.
-  var headerSize: Int64 {
-    headers.reduce(80) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4) }
-      + (length.map { Int64("\($0)".utf8.count) } ?? 0)
+    return (status == 200 || status == 304) && cut == nil && !closes && range == 0..<file.size
   }
 
   /// Bytes of the body; nil where that is open.

@@ -7,5 +7,11 @@ package struct ByteKey: Sendable, Hashable {
 
   package init(_ text: Substring) { bytes = Array(text.utf8) }
 
+  /// The key of a text that is given by its UTF-8.
+  package init(utf8 bytes: [UInt8]) { self.bytes = bytes }
+
   package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  // An array would hash its bytes one by one.
+  package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }

@@ -1,0 +1,104 @@
+import Foundation
+import PackKit
+import Support
+import System
+import Testing
+
+@testable import Serving
+
+/// Bodies of files: short ones are copied, long ones the kernel sends from the file.
+@Suite(.serialized) struct BodyTests {
+  /// Reads the answers on a connection, headers and all, until some bytes have come.
+  private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let part = client.read(count - bytes.count)
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
+  private func request(_ path: String) -> [UInt8] {
+    Array("GET /\(ServedSite.encoded(path)) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+  }
+
+  /// What does not fill the last packet of a body leaves at once, not after the kernel's patience of 200 ms.
+  @Test func endsOfLongFilesDoNotWait() throws {
+    let site = try ServedSite(.folder)
+    let path = try #require(site.release.table.paths.first { $0.hasSuffix("é.txt") })
+    let file = try #require(site.release.table[RequestPath(decoded: path)])
+    let whole = try site.get(ServedSite.encoded(path))
+    #expect(whole.body.count == 70_000 && file.whole.change { $0?.isFile } == true)
+    let client = try TCPClient(site.port)
+    let begun = ThisProcess.seconds
+    for _ in 0..<20 {
+      client.write(request(path))
+      let answer = try #require(Answer(read(200 + 70_000, from: client)))
+      let rest = read(70_000 - answer.body.count, from: client)
+      #expect(answer.body + rest == whole.body)
+    }
+    // Waiting would take 4 seconds at least.
+    #expect(ThisProcess.seconds - begun < 3)
+  }
+
+  @Test func shortFilesAreCopies() throws {
+    let site = try ServedSite(.folder)
+    let path = try #require(site.release.table.paths.first { $0.hasSuffix("1.bin") })
+    #expect(try site.get(ServedSite.encoded(path)).body == site.published(path))
+    let file = try #require(site.release.table[RequestPath(decoded: path)])
+    #expect(file.whole.change { $0?.isFile } == false)
+    #expect(
+      try site.get(ServedSite.encoded(path), "Range: bytes=7-8").body == Array(site.published(path)[7...8]))
+  }
+
+  /// The log counts what arrived of the last of several answers on a connection, not what the kernel took.
+  @Test func brokenDownloadsAreCounted() throws {
+    let folder = try TemporaryFolder()
+    var settings = PackServer.Settings()
+    settings.log = try RequestLog(folder.path("log")) { _ in }
+    let site = try ServedSite(.zip, settings)
+    try site.built.site.write("a/1.bin", Sample.noise(30_000_000))
+    try site.rebuild()
+    let pack = try #require(site.release.table.paths.first { $0.contains(".A-") })
+    do {
+      let client = try TCPClient(site.port)
+      for _ in 0..<3 {
+        client.write(Array("HEAD /index.json HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        #expect(Answer(client.read(4096))?.status == 200)
+      }
+      client.write(request(pack))
+      #expect(read(1_000_000, from: client).count == 1_000_000)
+    }
+    var last: [String: Any] = [:]
+    for _ in 0..<100 where last["bytes"] as? Int ?? 0 == 0 {
+      ThisProcess.rest(seconds: 0.1)
+      let line = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").last
+      last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
+    }
+    let bytes = last["bytes"] as? Int ?? 0
+    #expect((999_000..<29_000_000).contains(bytes), "\(last)")
+  }
+
+  /// Memory for a copy, in an array of which only classes can be held.
+  private final class Held {
+    private let share: CopyMemory.Share
+
+    init?(_ size: Int, of memory: CopyMemory) {
+      guard let share = memory.share(of: size) else { return nil }
+      self.share = share
+    }
+  }
+
+  @Test func memoryForCopiesIsBounded() {
+    let memory = CopyMemory()
+    let long = Held(100_000, of: memory)
+    #expect(long == nil)
+    // What is given back can be had again.
+    for _ in 0..<2 {
+      var all: [Held] = []
+      while let held = Held(32 << 10, of: memory) { all.append(held) }
+      #expect(all.count == 256)
+    }
+  }
+}
