@@ -11,8 +11,7 @@ package struct SourceText: Sendable {
   private let isConverted: Bool
   /// Whether it may have comments though its name does not say so.
   let hasComments: Bool
-  /// The offset of each line.
-  private let lineStarts: [UInt32]
+  private let lines: LineIndex
   /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
@@ -24,22 +23,11 @@ package struct SourceText: Sendable {
     self.path = path
     isConverted = false
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
-    lineStarts =
-      [0]
-      + (endsLinesAtReturns
-        ? Self.lineEnds(of: self.bytes) : ByteSearch.offsets(behind: newline, in: self.bytes))
+    lines = LineIndex(self.bytes, endsAtReturns: endsLinesAtReturns)
   }
 
   /// The byte order mark.
   static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-
-  /// The offset behind each line feed, and behind each lone carriage return.
-  private static func lineEnds(of bytes: [UInt8]) -> [UInt32] {
-    let returns = ByteSearch.offsets(behind: UInt8(ascii: "\r"), in: bytes).filter {
-      Int($0) >= bytes.count || bytes[Int($0)] != newline
-    }
-    return (returns + ByteSearch.offsets(behind: newline, in: bytes)).sorted()
-  }
 
   /// A text that was made of a file in another form; places name the file alone.
   init(path: String, convertedTo bytes: [UInt8]) {
@@ -47,7 +35,7 @@ package struct SourceText: Sendable {
     self.bytes = bytes
     isConverted = true
     hasComments = false
-    lineStarts = [0]
+    lines = LineIndex(bytes, endsAtReturns: false)
   }
 
   /// Includes another file and returns the offset of its first byte.
@@ -75,21 +63,17 @@ package struct SourceText: Sendable {
       return part.text.place(at: offset - part.start)
     }
     if isConverted { return Place(path) }
-    let line = max(1, lineStarts.indices.partitioningIndex { lineStarts[$0] > offset })
-    return Place(path, Place.Position(line: line, column: offset - Int(lineStarts[line - 1]) + 1))
+    let (line, column) = lines.position(of: offset, in: bytes.span)
+    return Place(path, Place.Position(line: line, column: column))
   }
 
   /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
   package func line(_ number: Int, upTo longest: Int = .max) -> String? {
-    guard lineStarts.indices.contains(number - 1) else { return nil }
-    let end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
-    let line = bytes[Int(lineStarts[number - 1])..<end]
-    if line.count > longest { return nil }
+    guard let range = lines.range(ofLine: number, in: bytes.span), range.count <= longest else { return nil }
+    let line = bytes[range]
     return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
   }
 }
-
-private let newline = UInt8(ascii: "\n")
 
 /// A value with its offset in the text.
 package struct Located<Value: Sendable>: Sendable {

@@ -59,7 +59,7 @@ struct BuildWork: Sendable {
     _ decisions: [BuildDecision], _ findings: [ContentFinding]
   ) throws -> (Release, OutputChanges)? {
     guard let last, !decisions.contains(where: \.isWrite), let list = last.intactList else { return nil }
-    let packs = unpublished([:], findings, decisions).keptPacks
+    let packs = plan.packs.indices.compactMap { kept($0, decisions[$0]) }
     let contents = settings.layout.mayBeList(list.path) ? list : nil
     let release = Release(of: plan, packs: packs, contents: contents)
     guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
@@ -123,6 +123,11 @@ struct BuildWork: Sendable {
       if written.values.contains(where: \.isFolder) { try output.syncStagedFolders() }
     }
     return (written, job)
+  }
+
+  /// A pack that is not written, as the release or the last build published it.
+  private func kept(_ number: Int, _ decision: BuildDecision) -> PublishedPack? {
+    (decision == .takeOver ? published?.pack(number) : nil) ?? last?.pack(number)
   }
 
   private func unpublished(

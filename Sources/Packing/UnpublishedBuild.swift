@@ -15,9 +15,6 @@ struct UnpublishedBuild: Sendable {
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
 
-  /// The packs of a build that writes none.
-  var keptPacks: [PublishedPack] { packs.compactMap(\.published) }
-
   /// Stages every pack and passes its rename to `take`, unless the pack is published already.
   ///
   /// - Returns: the packs, and the paths of those with a rename.

@@ -1,18 +1,16 @@
-import Glibc
-
-/// Finding bytes in long texts, at the speed of the C library.
+/// Looking for bytes in long texts.
 package enum ByteSearch {
-  /// The offset behind each occurrence of a byte, as far as 32 bits count.
-  package static func offsets(behind byte: UInt8, in bytes: [UInt8]) -> [UInt32] {
-    bytes.withUnsafeBytes { bytes in
-      var offsets: [UInt32] = []
-      guard let base = bytes.baseAddress else { return offsets }
-      var start = 0
-      while let found = memchr(base + start, Int32(byte), bytes.count - start) {
-        start = UnsafeRawPointer(found) - base + 1
-        offsets.append(UInt32(clamping: start))
+  /// How often a byte occurs.
+  package static func count(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
+    // Without checks of bounds, and in sums of a byte, it is done for many bytes at once.
+    bytes.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for start in stride(from: 0, to: bytes.count, by: 255) {
+        var some: UInt8 = 0
+        for index in start..<min(start + 255, bytes.count) { some &+= bytes[index] == byte ? 1 : 0 }
+        count += Int(some)
       }
-      return offsets
+      return count
     }
   }
 }

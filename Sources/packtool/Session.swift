@@ -7,6 +7,8 @@ struct Session: Sendable {
   private let terminal: any Terminal
   /// Seconds since any moment.
   let clock: @Sendable () -> Double
+  /// What is freed with the session, since to free the files of a tree one by one takes longer than to check them.
+  private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
 
@@ -18,6 +20,9 @@ struct Session: Sendable {
     self.terminal = terminal
     self.clock = clock
   }
+
+  /// Keeps a value for as long as the session.
+  func keep(_ value: some Sendable) { kept.change { $0.append(value) } }
 
   /// Writes a result to standard output.
   func print(_ output: Output) throws(SystemError) { try terminal.write(output.text, to: .output) }

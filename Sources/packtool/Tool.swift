@@ -21,7 +21,10 @@ enum Tool {
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
-    let session = Session(environment: environment, terminal: terminal)
+    run(arguments, Session(environment: environment, terminal: terminal))
+  }
+
+  private static func run(_ arguments: [String], _ session: Session) -> ExitStatus {
     do {
       return try dispatch(arguments, session)
     } catch {
@@ -30,16 +33,14 @@ enum Tool {
   }
 
   /// Runs one command line, whose words may be any bytes; as another text one would name another file.
-  static func run(
-    bytes words: [[UInt8]], environment: [String: String], terminal: some Terminal
-  ) -> ExitStatus {
+  static func run(bytes words: [[UInt8]], _ session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
       let mistake = UsageMistake(
         "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\"")
-      return Session(environment: environment, terminal: terminal).refuse(mistake)
+      return session.refuse(mistake)
     }
-    return run(arguments.compactMap(\.self), environment: environment, terminal: terminal)
+    return run(arguments.compactMap(\.self), session)
   }
 
   private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {

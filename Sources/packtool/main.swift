@@ -6,8 +6,9 @@ ThisProcess.ignoreClosedPipes()
 ThisProcess.ignoreFileSizeSignal()
 ThisProcess.keepFreedMemory()
 Interruption.listen()
-let status = Tool.run(
-  bytes: ThisProcess.arguments, environment: ThisProcess.environment, terminal: SystemTerminal())
+// Until the process ends, and the system takes back at once what the session keeps.
+let session = Session(environment: ThisProcess.environment, terminal: SystemTerminal())
+let status = Tool.run(bytes: ThisProcess.arguments, session)
 // The parent process must see that a signal ended the process, not a failure.
 if status == .machineFailed, let signal = Interruption.signal { Interruption.end(by: signal) }
 ThisProcess.end(status.rawValue)

@@ -1,11 +1,14 @@
 /// A quick test of values, for lists of many: what matches needs no closer look, what does not may be right or wrong.
-package final class JSONPattern: Sendable {
+///
+/// A value, and not a class, since to count references would take most of the time of comparing.
+package struct JSONPattern: Sendable {
   /// What a value must be.
   enum Form: Sendable {
     case text(JSONTextRule)
     /// A string that passes a test.
     case tested(@Sendable (String) -> Bool)
-    case list(of: JSONPattern, counts: ClosedRange<Int>)
+    case texts(JSONTextRule, counts: ClosedRange<Int>)
+    indirect case list(of: JSONPattern, counts: ClosedRange<Int>)
     case object(JSONObjectPattern)
     /// The first of several objects whose first key is there.
     case variants([JSONObjectPattern])
@@ -25,7 +28,8 @@ package final class JSONPattern: Sendable {
 
   /// An array of so many elements.
   package static func list(of element: JSONPattern, counts: ClosedRange<Int>) -> JSONPattern {
-    JSONPattern(.list(of: element, counts: counts))
+    if case .text(let rule) = element.form { return JSONPattern(.texts(rule, counts: counts)) }
+    return JSONPattern(.list(of: element, counts: counts))
   }
 
   package static func object(_ object: JSONObjectPattern) -> JSONPattern { JSONPattern(.object(object)) }
@@ -35,10 +39,10 @@ package final class JSONPattern: Sendable {
 }
 
 /// The members of an object that matches: each key at most once, and no others.
-package final class JSONObjectPattern: Sendable {
+package struct JSONObjectPattern: Sendable {
   let names: [String]
   /// The size and first eight bytes of each name, which tell most names from one another.
-  let marks: [JSONTree.KeyMark]
+  let marks: [JSONNodes.KeyMark]
   /// The pattern of each key; nothing matches the key of nil.
   let patterns: [JSONPattern?]
   /// The required keys, as one bit for each.
@@ -50,7 +54,7 @@ package final class JSONObjectPattern: Sendable {
   package init(_ keys: [(name: String, pattern: JSONPattern?, isRequired: Bool)], oneOf: [String]) {
     precondition(keys.count <= 64)
     names = keys.map(\.name)
-    marks = names.map { JSONTree.KeyMark(Array($0.utf8), 0..<$0.utf8.count) }
+    marks = names.map { JSONNodes.KeyMark($0.utf8Span.span, 0..<$0.utf8.count) }
     patterns = keys.map(\.pattern)
     var bits: (required: UInt64, oneOf: UInt64) = (0, 0)
     for (index, key) in keys.enumerated() {
@@ -63,25 +67,40 @@ package final class JSONObjectPattern: Sendable {
 
 /// Which strings of ASCII without escapes match.
 package struct JSONTextRule: Sendable {
-  /// By each byte: whether it may be in the text, whether at its start, and whether after a slash.
-  private let isAllowed: [Bool]
-  private let isAllowedFirst: [Bool]
+  /// The bytes that may be in the text, and those of them that may be at its start and after a slash.
+  private let allowed: ASCIISet
+  private let allowedFirst: ASCIISet
   private let longest: Int
+
+  /// Bytes below 128, as a bit for each: a table would be one more reference to count for each text.
+  private struct ASCIISet {
+    private var bits: (UInt64, UInt64) = (0, 0)
+
+    init(where isIn: (UInt8) -> Bool) {
+      for byte in UInt8(0)..<64 where isIn(byte) { bits.0 |= 1 << UInt64(byte) }
+      for byte in UInt8(64)..<128 where isIn(byte) { bits.1 |= 1 << UInt64(byte & 63) }
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+      byte < 128 && (byte < 64 ? bits.0 : bits.1) >> UInt64(byte & 63) & 1 != 0
+    }
+  }
 
   /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end
   /// behind one.
   package init(without marks: String, notFirst: String, longest: Int) {
-    isAllowed = (0..<128).map { 0x20 <= $0 && $0 < 0x7f && !marks.utf8.contains($0) }
-    isAllowedFirst = zip(UInt8(0)..., isAllowed).map { $1 && !notFirst.utf8.contains($0) }
+    let allowed = ASCIISet { 0x20 <= $0 && $0 < 0x7f && !marks.utf8.contains($0) }
+    self.allowed = allowed
+    allowedFirst = ASCIISet { allowed.contains($0) && !notFirst.utf8.contains($0) }
     self.longest = longest
   }
 
-  func matches(_ content: Range<Int>, in bytes: [UInt8]) -> Bool {
+  func matches(_ content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     if content.count > longest { return false }
     var isFirst = true
     for index in content {
-      let byte = Int(bytes[index])
-      if !(isFirst ? isAllowedFirst : isAllowed)[byte] { return false }
+      let byte = bytes[index]
+      if !(isFirst ? allowedFirst : allowed).contains(byte) { return false }
       isFirst = byte == UInt8(ascii: "/")
     }
     return !isFirst

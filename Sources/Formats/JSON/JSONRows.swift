@@ -2,24 +2,14 @@
 package struct JSONRows: Sendable {
   private let tree: JSONTree
   private let width: Int
-  /// For each element, for each key of the pattern, the node of its value, or 0; for an element that does not match, its
-  /// own node with the highest bit in the first place.
-  private var nodes: [UInt32] = []
-
-  private static let isOther: UInt32 = 1 << 31
+  /// For each element, for each key of the pattern, the node of its value, or 0; for an element that does not match its
+  /// own node, negative, in the first place.
+  private let nodes: [Int32]
 
   package init(of array: JSONElements, count: Int, _ object: JSONObjectPattern) {
     tree = array.parent.tree
     width = object.names.count
-    nodes.reserveCapacity(count * width)
-    for element in array {
-      let start = nodes.count
-      for _ in 0..<width { nodes.append(0) }
-      let isMatch =
-        tree.kind(element.node) == .object
-        && tree.matchesMembers(of: element.node, object) { key, node in nodes[start + key] = UInt32(node) }
-      if !isMatch { nodes[start] = UInt32(element.node) | Self.isOther }
-    }
+    nodes = tree.rows(of: array.parent.node, count: count, object)
   }
 
   /// The number of elements.
@@ -28,13 +18,21 @@ package struct JSONRows: Sendable {
   /// An element that does not match; nil if it does.
   package func other(_ row: Int) -> JSONValue? {
     let first = nodes[row * width]
-    return first & Self.isOther == 0 ? nil : JSONValue(tree: tree, node: Int(first & ~Self.isOther))
+    return first >= 0 ? nil : JSONValue(tree: tree, node: -Int(first))
   }
 
-  /// The string of a key of an element that matches; nil if it has none.
-  package func text(_ row: Int, _ key: Int) -> Located<String>? {
+  /// Whether an element that matches has a key.
+  package func has(_ row: Int, _ key: Int) -> Bool { nodes[row * width + key] != 0 }
+
+  /// The string of a key that an element has.
+  package func text(_ row: Int, _ key: Int) -> Located<String> {
     let node = Int(nodes[row * width + key])
-    return node == 0 ? nil : Located(tree.string(node), at: tree.offset(node))
+    return Located(tree.string(node), at: tree.offset(node))
+  }
+
+  /// Whether all elements match and have this key, each with a string behind the last one's in byte order.
+  package func areAscending(by key: Int) -> Bool {
+    tree.areAscending(stride(from: key, to: nodes.count, by: width).lazy.map { Int(nodes[$0]) })
   }
 
   /// The value of a key of an element that matches; nil if it has none.

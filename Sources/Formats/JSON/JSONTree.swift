@@ -40,27 +40,59 @@ final class JSONTree: Sendable {
   func offset(_ node: Int) -> Int { nodes[node].offset }
 
   /// The index of the node after a value and its contents.
-  func end(_ node: Int) -> Int {
-    let word = nodes[node]
-    return word.isNested ? word.extent : node + 1
-  }
+  func end(_ node: Int) -> Int { nodes.end(node) }
 
   /// The unescaped text of a string, a key, a number or a literal.
   func string(_ node: Int) -> String { nodes[node].string(in: text) }
 
-  /// Where the content of a string is in the text; nil unless it is ASCII without escapes.
-  func plainContent(_ node: Int) -> Range<Int>? { nodes[node].plainContent }
-
   /// Whether a string or key is this text, as `==` compares them.
   func isText(_ node: Int, _ other: String) -> Bool {
-    guard let content = nodes[node].plainContent else { return string(node) == other }
-    let bytes = text.bytes
-    let utf8 = other.utf8Span.span
-    for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
-      // A text of ASCII equals another only where that has a character that stands for an ASCII one.
-      return utf8[index] >= 0x80 && string(node) == other
+    let text = text
+    return nodes.isText(node, other, in: text, text.bytes.span)
+  }
+
+  /// Whether a value matches a pattern.
+  func matches(_ node: Int, _ pattern: JSONPattern) -> Bool {
+    let text = text
+    return nodes.matches(node, pattern, in: text, text.bytes.span)
+  }
+
+  /// Whether all nodes are plain strings, each behind the last one in byte order.
+  func areAscending(_ strings: some Sequence<Int>) -> Bool {
+    let text = text
+    let bytes = text.bytes.span
+    var last: Range<Int>?
+    for node in strings {
+      guard node > 0, let content = nodes[node].plainContent else { return false }
+      if let last, ByteOrder.compare(bytes.extracting(last), bytes.extracting(content)) >= 0 {
+        return false
+      }
+      last = content
     }
-    return content.count == utf8.count
+    return true
+  }
+
+  /// For each element of an array, for each key of a pattern, the node of its value, or 0; for an element that does not
+  /// match its own node, negative, in the first place.
+  func rows(of array: Int, count: Int, _ object: JSONObjectPattern) -> [Int32] {
+    let width = object.names.count
+    let text = text
+    let bytes = text.bytes.span
+    var rows: [Int32] = []
+    rows.reserveCapacity(count * width)
+    var element = array + 1
+    while element < end(array) {
+      let start = rows.count
+      for _ in 0..<width { rows.append(0) }
+      let isMatch =
+        kind(element) == .object
+        && nodes.matchesMembers(of: element, object, in: text, bytes) { key, node in
+          rows[start + key] = Int32(node)
+        }
+      if !isMatch { rows[start] = -Int32(element) }
+      element = end(element)
+    }
+    return rows
   }
 }
 
@@ -96,6 +128,7 @@ struct JSONNodes: Sendable {
     var offset: Int { Int(bits & (1 << 29 - 1)) }
     var extent: Int { Int(bits >> 32) }
     var isNested: Bool { kind == .array || kind == .object }
+    var isString: Bool { kind == .string || kind == .plainString }
     /// Where the content of a plain string is in the text.
     var plainContent: Range<Int>? { kind == .plainString ? offset + 1..<offset + 1 + extent : nil }
 
@@ -118,6 +151,9 @@ struct JSONNodes: Sendable {
   var count: Int { words.count }
 
   subscript(node: Int) -> Word { words[node] }
+
+  /// The index of the node after a value and its contents.
+  func end(_ node: Int) -> Int { words[node].isNested ? words[node].extent : node + 1 }
 
   /// Adds a value that contains no other.
   mutating func append(_ kind: Word.Kind, at offset: Int, length: Int = 0) {

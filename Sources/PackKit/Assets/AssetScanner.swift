@@ -57,6 +57,7 @@ final class AssetScanner: Sendable {
     var folders: [FolderRecord] = []
     var linkedFolders = 0
     var hasSimilarNames = false
+    var hasHiddenFiles = false
     var failure: SystemError?
   }
 
@@ -100,7 +101,10 @@ final class AssetScanner: Sendable {
       }
       worker.endBlock()
       findings.change { $0.add(worker.findings) }
-      if worker.hasSimilarNames { self.walk.change { $0.hasSimilarNames = true } }
+      self.walk.change { walk in
+        if worker.hasSimilarNames { walk.hasSimilarNames = true }
+        if worker.hasHiddenFiles { walk.hasHiddenFiles = true }
+      }
     }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
@@ -109,6 +113,7 @@ final class AssetScanner: Sendable {
       tree.madeTags = tags.made
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = walk.hasSimilarNames
+      tree.mayHaveHiddenFiles = walk.hasHiddenFiles
       // Only destinations and links to folders put paths out of order.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)

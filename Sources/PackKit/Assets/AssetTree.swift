@@ -20,6 +20,8 @@ package struct AssetTree: Sendable {
   package var isInPackOrder = false
   /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
   package var mayHaveClashes = true
+  /// Whether the names of some files may begin with a dot.
+  package var mayHaveHiddenFiles = true
   /// The files of which a device gets only some.
   package var variants = AssetVariants()
 

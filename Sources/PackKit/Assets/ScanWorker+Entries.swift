@@ -43,10 +43,11 @@ extension ScanWorker {
     let file = AssetFile(
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
       destination: destination, pointer: pointer)
+    if item.name.first == UInt8(ascii: ".") { hasHiddenFiles = true }
     folder.items.append(.file(slot(for: file)))
   }
 
-  mutating func slot(for file: AssetFile) -> FileList.Slot {
+  mutating func slot(for file: consuming AssetFile) -> FileList.Slot {
     if files.count == FileList.blockSize { endBlock() }
     let block = block ?? beginBlock()
     files.append(file)
@@ -56,9 +57,13 @@ extension ScanWorker {
   mutating func beginBlock() -> Int {
     let number = scanner.beginBlock()
     block = number
+    ThisProcess.makeRoom(forBytes: FileList.blockSize * Self.bytesOfFile)
     files.reserveCapacity(FileList.blockSize)
     return number
   }
+
+  /// About what a file with its path takes.
+  private static let bytesOfFile = 256
 
   /// Hands over the files of the current block.
   mutating func endBlock() {

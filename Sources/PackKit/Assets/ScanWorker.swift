@@ -7,6 +7,8 @@ struct ScanWorker {
   var findings: ScanFindings
   /// Whether two names of a folder differ perhaps only in case or Unicode form.
   private(set) var hasSimilarNames = false
+  /// Whether the name of a tagged file begins with a dot.
+  var hasHiddenFiles = false
   /// The path of the folder that is read, with a slash unless it is the root; then the name of an entry.
   private var path: [UInt8] = []
   private var folderLength = 0

@@ -16,7 +16,15 @@ final class SharedTagSets: Sendable {
   init(_ manifest: Manifest) {
     // A tag that only a template makes is written as the lists have it.
     var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToBeMade.lazy.map(\.value)))
-    ofRules = manifest.rules.indices.map { sets.id(of: manifest.rules[$0].tags.map(\.value)) }
+    var last: (tag: String, id: TagSets.ID)?
+    ofRules = manifest.rules.indices.map { index in
+      let tags = manifest.rules[index].tags
+      // Rules beside one another mostly have the same tag.
+      if let last, tags.count == 1, tags[0].value == last.tag { return last.id }
+      let id = sets.id(of: tags.map(\.value))
+      last = tags.count == 1 ? (tags[0].value, id) : nil
+      return id
+    }
     state = Monitor(State(sets: sets))
   }
 
@@ -44,7 +52,13 @@ extension Manifest {
   fileprivate var tagsOfRules: Set<String> {
     var tags: Set<String> = []
     // By index, since a copy of a rule takes longer than its tags.
-    for index in rules.indices { for tag in rules[index].tags { tags.insert(tag.value) } }
+    var last: String?
+    for index in rules.indices {
+      for tag in rules[index].tags where tag.value != last {
+        tags.insert(tag.value)
+        last = tag.value
+      }
+    }
     return tags
   }
 }

@@ -18,7 +18,7 @@ struct UnmatchedRules {
   init(_ manifest: Manifest, _ isUsed: [Bool], root: Folder) {
     self.manifest = manifest
     self.root = root
-    rules = zip(manifest.rules, isUsed).filter { !$0.1 }.map(\.0)
+    rules = isUsed.indices.filter { !isUsed[$0] }.map { manifest.rules[$0] }
     tracer = RuleTracer(excludes: manifest.excludes)
   }
 

@@ -72,7 +72,8 @@ extension FileCheck {
   }
 
   static let placeholders = FileCheck(.icloudPlaceholder) { input in
-    input.plan.tree.files.compactMap { file in
+    if !input.plan.tree.mayHaveHiddenFiles { return [] }
+    return input.plan.tree.files.compactMap { file in
       guard file.path.utf8.suffix(7).elementsEqual(".icloud".utf8) else { return nil }
       let name = file.path.split(separator: "/").last ?? ""
       guard name.hasPrefix(".") else { return nil }

@@ -68,7 +68,7 @@ package struct ManifestReader {
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     // Below a root that was not read every rule would seem wrong.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
-    checkRules(of: manifest)
+    checkRules(of: manifest, areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: 0) ?? false)
     checkTemplates(of: &manifest)
     checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)
@@ -93,8 +93,8 @@ package struct ManifestReader {
     return Manifest.fileNameWithComments
   }
 
-  private mutating func checkRules(of manifest: Manifest) {
-    let areAscending = manifest.rules.areAscending
+  /// Reports repeated tags and rules; of rules whose paths are in byte order none is there twice.
+  private mutating func checkRules(of manifest: Manifest, areAscending: Bool) {
     var seen = SeenPatterns(for: areAscending ? [] : manifest.rules)
     for number in manifest.rules.indices {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }

@@ -9,14 +9,36 @@ extension Manifest {
       for row in 0..<rows.count {
         if let other = rows.other(row) {
           if let rule = ResourceRule(other, values) { rules.append(rule) }
-        } else if let rule = ResourceRule(rows, row, values) {
-          rules.append(rule)
+        } else {
+          appendRule(rows, row, values)
         }
       }
     } else {
       rules = elements.compactMap { ResourceRule($0, values) }
     }
     noteTags()
+  }
+
+  /// Adds a rule of the usual form, whose texts need no further check.
+  ///
+  /// It is filled in its place: to move a rule there counts all its references again, which takes longer than to read it.
+  private mutating func appendRule(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
+    let last = rules.count
+    if rows.has(row, 0) {
+      rules.append(.blank)
+      rules[last].text = rows.text(row, 0)
+      rules[last].pattern = .path(RelativePath(normal: rules[last].text.value))
+    } else if rows.has(row, 1), let glob = try? Glob(rows.text(row, 1).value) {
+      rules.append(.blank)
+      rules[last].text = rows.text(row, 1)
+      rules[last].pattern = .glob(glob)
+    } else {
+      return
+    }
+    rules[last].tags = rows.texts(row, 2)
+    if rows.has(row, 3) { rules[last].destination = ResourceRule.destination(rows.text(row, 3).value) }
+    if rows.has(row, 4) { rules[last].templates = rows.texts(row, 4).compactMap { try? TagTemplate($0) } }
+    if let value = rows.value(row, 5) { rules[last].traits = Traits(value, values) }
   }
 
   /// Notes where each tag is used first, and how often.
@@ -97,28 +119,15 @@ extension ResourceRule {
     },
   ]
 
-  private static func destination(_ text: String) -> Destination? {
+  fileprivate static func destination(_ text: String) -> Destination? {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
   }
 
-  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
+  /// A rule to be filled.
+  fileprivate static let blank = ResourceRule(
+    pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 
-  /// Reads a rule of the usual form, whose texts need no further check.
-  init?(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
-    if let path = rows.text(row, 0) {
-      text = path
-      pattern = .path(RelativePath(normal: path.value))
-    } else if let glob = rows.text(row, 1), let parsed = try? Glob(glob.value) {
-      text = glob
-      pattern = .glob(parsed)
-    } else {
-      return nil
-    }
-    tags = rows.texts(row, 2)
-    templates = rows.texts(row, 4).compactMap { try? TagTemplate($0) }
-    destination = rows.text(row, 3).flatMap { Self.destination($0.value) }
-    if let value = rows.value(row, 5) { traits = Traits(value, values) }
-  }
+  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["path", "glob"])
 
   /// Reads a rule from JSON; nil if mistakes, which were reported, leave no pattern.
   init?(_ value: JSONValue, _ values: ManifestValues) {

@@ -47,15 +47,3 @@ struct SeenPatterns {
     return nil
   }
 }
-
-extension [ResourceRule] {
-  /// Whether all are rules for paths, each behind the one before it in byte order, so that none is there twice.
-  var areAscending: Bool {
-    for index in indices.dropFirst() {
-      guard case .path(let last) = self[index - 1].pattern, case .path(let path) = self[index].pattern,
-        last.text.precedesInBytes(path.text)
-      else { return false }
-    }
-    return true
-  }
-}

@@ -121,7 +121,8 @@ extension AssetTree {
   /// The files of each tag set, by the set's id, in byte order of their paths inside the pack.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
-    for (index, file) in files.enumerated() { groups[Int(file.tagSet)].append(index) }
+    // By index, since a copy of a file counts references in memory that nothing else touches here.
+    for index in files.indices { groups[Int(files[index].tagSet)].append(index) }
     if isInPackOrder { return groups }
     for group in groups.indices {
       groups[group].sort { files[$0].packPath.precedesInBytes(files[$1].packPath) }

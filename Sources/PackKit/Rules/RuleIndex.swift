@@ -42,7 +42,8 @@ struct RuleIndex: Sendable {
 
   /// The paths of rules.
   private var paths: NameTree
-  /// The rules for exactly the path of a node, chained: the first of each node, and the next of each rule; -1 for none.
+  /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
+  /// each rule; -1 for none.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
@@ -54,15 +55,15 @@ struct RuleIndex: Sendable {
     for index in rules.indices.reversed() {
       if case .path(let path) = rules[index].pattern { add(path, RuleID(index)) }
     }
-    for (index, rule) in rules.enumerated() {
-      if case .glob(let glob) = rule.pattern { add(glob, RuleID(index)) }
+    for index in rules.indices {
+      if case .glob(let glob) = rules[index].pattern { add(glob, RuleID(index)) }
     }
     for (index, glob) in excludes.enumerated() { add(glob, nil, exclude: Int32(index)) }
   }
 
   private mutating func add(_ path: RelativePath, _ rule: RuleID) {
     let node = path.isRoot ? 0 : Int(paths.insert(path.text))
-    while firstRules.count < paths.count { firstRules.append(-1) }
+    while firstRules.count <= node { firstRules.append(-1) }
     nextRules[Int(rule)] = firstRules[node]
     firstRules[node] = rule
   }
@@ -70,7 +71,7 @@ struct RuleIndex: Sendable {
   /// The rules for exactly the path of a node, in order.
   private func rules(of node: Int32) -> [RuleID] {
     var rules: [RuleID] = []
-    var next = firstRules.isEmpty ? -1 : firstRules[Int(node)]
+    var next = firstRules.indices.contains(Int(node)) ? firstRules[Int(node)] : -1
     while next >= 0 {
       rules.append(next)
       next = nextRules[Int(next)]

@@ -63,12 +63,12 @@ package struct PackedFile: Sendable {
 }
 
 extension BuildRecord.File {
-  /// Whether the stamp proves that a file of the recorded size is unchanged: it is the recorded one, and its last
-  /// change was well before the record's scan.
+  /// Whether a stamp proves that its file, which has the recorded size, is unchanged: it is the recorded one, and the
+  /// last change was well before the record's scan.
   ///
   /// A change in the same clock tick as the scan would leave the stamp as it was.
-  func proves(_ file: AssetFile, scannedAt scanTime: Int64) -> Bool {
-    if stamp != file.stamp { return false }
+  func proves(_ stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
+    guard stamp == self.stamp else { return false }
     // A time of whole seconds suggests a file system that keeps no fractions.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
     // A manipulated record may have any time.

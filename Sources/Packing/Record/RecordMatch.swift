@@ -100,16 +100,16 @@ private struct Matching {
       let old = try reader.file(path: &path)
       var order = 1
       while next < numbers.count {
-        let file = plan.tree.files[numbers[next]]
-        order = path.withBytes { ByteOrder.compare(file.packPath, $0) }
+        let number = numbers[next]
+        let packPath = plan.tree.files.packPath(at: number)
+        order = path.withBytes { ByteOrder.compare(packPath, $0) }
         if order > 0 { break }
-        if order == 0 && old.size == file.size {
-          files[numbers[next]] = RecordMatch.File(
+        if order == 0 && old.size == plan.tree.files.size(at: number) {
+          files[number] = RecordMatch.File(
             packed: old.packed, hasContentFinding: old.hasContentFinding,
-            isUnchanged: old.proves(file, scannedAt: reader.head.scanTime))
+            isUnchanged: old.proves(plan.tree.files.stamp(at: number), scannedAt: reader.head.scanTime))
         } else if difference == nil {
-          difference = .init(
-            place: next, reason: order == 0 ? .changed(file.packPath) : .added(file.packPath))
+          difference = .init(place: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
         }
         next += 1
         if order == 0 { break }

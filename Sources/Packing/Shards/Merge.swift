@@ -38,7 +38,9 @@ extension MergeRequest {
   /// - Throws: if the machine fails; parts that do not belong together are findings of the result.
   package func run() throws -> MergeResult {
     do {
-      let parts = try MergedParts(shards.map { try ShardReader(folder: $0).read() })
+      // The mistake of the first part is the one that is told, whichever thread comes first.
+      let read = onThreads(jobs, each: shards) { folder in Result { try ShardReader(folder: folder).read() } }
+      let parts = try MergedParts(read.map { try $0.get() })
       let output = OutputFolder(output, layout: parts.settings.layout)
       let findings = try output.findings(about: parts.plan, root: nil)
       if !findings.isEmpty { return refused(findings) }

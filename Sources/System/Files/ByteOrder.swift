@@ -12,6 +12,11 @@ package enum ByteOrder {
     compare(first.utf8Span.span.bytes, second.utf8Span.span.bytes)
   }
 
+  /// The same for bytes of texts.
+  package static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
+    compare(first.bytes, second.bytes)
+  }
+
   /// Below zero if the text comes before the bytes, zero if it is the same bytes.
   package static func compare(_ first: String, _ second: RawSpan) -> Int {
     compare(first.utf8Span.span.bytes, second)

@@ -100,19 +100,47 @@ package struct FolderListing: Sendable {
   }
 
   private mutating func sort() {
-    names.withUnsafeBytes { names in
-      entries.sort { first, second in
-        let shared = min(first.length, second.length)
-        let order = memcmp(
-          names.baseAddress! + first.start, names.baseAddress! + second.start, shared)
-        if order != 0 { return order < 0 }
-        return first.byte(at: shared, in: names) < second.byte(at: shared, in: names)
-      }
+    entries = names.withUnsafeBytes { names in
+      let start = sharedLength(names)
+      let heads = entries.indices.map { (bytes: entries[$0].head(from: start, in: names), entry: $0) }
+      return heads.sorted { first, second in
+        if first.bytes != second.bytes { return first.bytes < second.bytes }
+        return entries[first.entry].precedes(entries[second.entry], in: names)
+      }.map { entries[$0.entry] }
     }
+  }
+
+  /// How many bytes all names begin with alike.
+  private func sharedLength(_ names: UnsafeRawBufferPointer) -> Int {
+    guard let first = entries.first else { return 0 }
+    var shared = first.length
+    for entry in entries.dropFirst() {
+      shared = min(shared, entry.length)
+      var length = 0
+      while length < shared && names[first.start + length] == names[entry.start + length] { length += 1 }
+      shared = length
+    }
+    return shared
   }
 }
 
 extension FolderListing.Entry {
+  /// Eight bytes of a name as a number that orders names as their bytes do, but for those that differ only behind them.
+  fileprivate func head(from start: Int, in names: UnsafeRawBufferPointer) -> UInt64 {
+    var head: UInt64 = 0
+    for index in start..<start + 8 {
+      head = head << 8 | (index > length ? 0 : UInt64(byte(at: index, in: names)))
+    }
+    return head
+  }
+
+  fileprivate func precedes(_ other: Self, in names: UnsafeRawBufferPointer) -> Bool {
+    let shared = min(length, other.length)
+    let order = memcmp(names.baseAddress! + start, names.baseAddress! + other.start, shared)
+    if order != 0 { return order < 0 }
+    return byte(at: shared, in: names) < other.byte(at: shared, in: names)
+  }
+
   /// The byte at an index of a name; after its end 0 for a file, a slash for a folder.
   fileprivate func byte(at index: Int, in names: UnsafeRawBufferPointer) -> UInt8 {
     if index < length { return names[start + index] }

@@ -18,6 +18,11 @@ package enum ThisProcess {
     _ = mallopt(trimThreshold, 1 << 26)
   }
 
+  /// Makes room for small allocations of this thread, for which the C library would ask the system page by page.
+  package static func makeRoom(forBytes size: Int) {
+    UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16).deallocate()
+  }
+
   /// The words of the command line behind the program's name, byte for byte.
   package static var arguments: [[UInt8]] {
     let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))

@@ -34,7 +34,7 @@ extension Session {
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
     let observer = BuildObserver { prepared in
-      options.manifest.narrate(prepared, self)
+      options.manifest.adopt(prepared, self)
       early.change { $0.prepared = prepared }
     } packing: { plan, decisions, found in
       early.change { early in

@@ -39,8 +39,9 @@ struct ManifestOptions: Sendable {
     return request
   }
 
-  /// Prints the notes of `--verbose` on a manifest and its files.
-  func narrate(_ prepared: Preparation, _ session: Session) {
+  /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
+  func adopt(_ prepared: Preparation, _ session: Session) {
+    if let plan = prepared.plan { session.keep(plan) }
     if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
   }
 
@@ -51,7 +52,7 @@ struct ManifestOptions: Sendable {
     var request = try input(argument)
     request.listsUntagged = listsUntagged
     let prepared = try Preparation(request)
-    narrate(prepared, session)
+    adopt(prepared, session)
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])

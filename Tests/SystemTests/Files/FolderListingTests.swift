@@ -26,6 +26,20 @@ import Testing
       try names() == ["A", "Z", "_", "a ", "a-b", "a.txt", "a", "a0", "ab", "a\u{301}", "z", "~", "é"])
   }
 
+  /// Names are compared by eight bytes behind what all begin with, and only then as wholes.
+  @Test func `long names that begin alike are in byte order`() throws {
+    var paths: [String] = []
+    for end in [
+      "", "1", "12345678", "12345678-", "123456780", "12345678a", "1234567", "é", "~", "-", "123456789/x",
+    ] {
+      paths += ["the same beginning\(end)", "the same beginning\(end)b/x"]
+    }
+    for path in paths { try temporary.write(path, "") }
+    let walked = try walk([])
+    #expect(walked.count == paths.count)
+    #expect(walked == walked.sorted { $0.lexicographicallyPrecedes($1) })
+  }
+
   @Test func `walking in this order is walking in byte order of whole paths`() throws {
     var random = SeededRandom(seed: 1)
     let letters = ["a", "b", ".", "-", "0", " ", "é", "~"]
