@@ -10,16 +10,24 @@ package struct GlobRoom {
   private var patterns = mostPatterns
   private var bytes = mostBytes
 
-  /// Subtracts the expansion of a glob; returns a finding if it exceeds the room.
-  mutating func mistake(in glob: Glob) -> (check: Check, message: String)? {
-    if glob.branches.count == 1 { return nil }
-    patterns -= min(patterns + 1, glob.branches.count)
-    bytes -= min(bytes + 1, glob.expandedSize)
-    if patterns >= 0 && bytes >= 0 { return nil }
+  /// Reads a glob and subtracts what its braces stand for; returns a finding if that exceeds the room.
+  ///
+  /// Once the room is used up no more braces are expanded: each glob may take a megabyte.
+  mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
+    if patterns >= 0 && bytes >= 0 {
+      let glob = try Glob(text)
+      if glob.branches.count == 1 { return nil }
+      patterns -= min(patterns + 1, glob.branches.count)
+      bytes -= min(bytes + 1, glob.expandedSize)
+      if patterns >= 0 && bytes >= 0 { return nil }
+    } else if !text.utf8.contains(UInt8(ascii: "{")) {
+      _ = try Glob(text)
+      return nil
+    }
     let most = "\(grouped(Self.mostPatterns)) patterns or \(ByteSize.exact(Self.mostBytes)) of them"
     return (
       .invalidPath,
-      "with \(quoted(glob.text)) the braces of all globs stand for more than \(most); use fewer braces"
+      "with \(quoted(text)) the braces of all globs stand for more than \(most); use fewer braces"
     )
   }
 }

@@ -1,13 +1,12 @@
 package import Findings
 package import Formats
-import Spelling
 
 /// Holds values against the shapes of their keys and reports all that does not fit.
 package struct ShapeChecker {
   let text: SourceText
   package internal(set) var findings = FindingList()
   /// What the braces of globs may still stand for.
-  private var globRoom = GlobRoom()
+  var globRoom = GlobRoom()
   /// The offsets of values that were reported, which the reader skips.
   package private(set) var rejected = OffsetSet()
   /// The elements of long lists that have the usual form, by the offset of the list.
@@ -49,33 +48,16 @@ package struct ShapeChecker {
       check(elements, count: count, element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
-      var taken = TakenKeys()
-      for member in members where member.key != "$comment" {
-        if !keys.contains(member.key) {
-          reportUnknownKey(
-            member, of: members, among: keys, &taken, orElse: "\(quoted(command)) lists them all")
-        }
-        check(member.value, element, key: member.key)
-      }
+      check(members, among: keys, listedBy: command, element)
     case (.table(let element), .object(let members)):
       for member in members where member.key != "$comment" { check(member.value, element, key: member.key) }
-    case (.percentage, .string(let string)):
-      if Percentage(string) == nil {
-        let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
-        reject(value.offset, .invalidValue, message)
-      }
+    case (.percentage, .string(let string)): checkPercentage(string, at: value.offset)
     case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.number(let range), .number): check(value, isIn: range, key: key)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
     case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
-    case (.size, .string(let string)):
-      if ByteSize.bytes(in: string) == nil {
-        reject(
-          value.offset, .invalidValue,
-          "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\""
-        )
-      }
+    case (.size, .string(let string)): checkSize(string, at: value.offset)
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
       check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
@@ -121,112 +103,8 @@ package struct ShapeChecker {
     }
   }
 
-  private mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
-    var mistake = form.mistake(in: string)
-    if mistake == nil, case .glob = form, let glob = try? Glob(string) {
-      mistake = globRoom.mistake(in: glob)
-    }
-    guard let mistake else { return }
-    reject(offset, mistake.check, mistake.message, meant: form.mended(string))
-  }
-
-  private mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
-    if words.contains(string) { return }
-    let guess = NearName(to: string, in: words)
-    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess?.name)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
-  }
-
-  private mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
-    if list.names.contains(string) { return }
-    if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
-    let guess = NearName(to: string, in: list.names)
-    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess?.name)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
-  }
-
-  private mutating func check(
-    _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
-  ) {
-    var present: Set<String> = []
-    var taken = TakenKeys()
-    for member in members where member.key != "$comment" {
-      guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // A misspelt key is not also reported as missing.
-        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), &taken) {
-          present.insert(guess)
-        }
-        continue
-      }
-      present.insert(key.name)
-      check(member.value, key.shape, key: member.key)
-    }
-    for key in object.keys where key.isRequired && !present.contains(key.name) {
-      if let other = key.unless, present.contains(other) { continue }
-      report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
-    }
-    if object.oneOf.isEmpty { return }
-    let chosen = members.filter { object.oneOf.contains($0.key) }
-    if !object.oneOf.contains(where: present.contains) {
-      report(.missingKey, "one of the keys \(listed(object.oneOf)) is missing", at: offset)
-    } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
-      reject(
-        second.keyOffset, .invalidValue,
-        "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
-    }
-  }
-
-  /// Checks the members of an object against the kind that its first key tells.
-  private mutating func check(_ members: JSONMembers, _ variants: ObjectVariants, at offset: Int) {
-    let shapes = variants.shapes()
-    let names = shapes.map { $0.keys[0].name }
-    let present = Set(members.map(\.key))
-    guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
-      let strangers = members.filter { $0.key != "$comment" }
-      var taken = TakenKeys()
-      for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
-      if strangers.isEmpty {
-        report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
-      }
-      return
-    }
-    let own = shape.keys.map(\.name)
-    for member in members where names.contains(member.key) && !own.contains(member.key) {
-      reject(
-        member.keyOffset, .invalidValue,
-        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(variants.name)s of them")
-    }
-    check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
-  }
-
-  private mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
-    if value.fraction != nil { return }
-    let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
-    reject(value.offset, .invalidValue, message)
-  }
-
-  private mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
-    if let number = value.wholeNumber, range.contains(Int(number)) { return }
-    guard case .number(let text) = value.content else { return }
-    let message =
-      "\(quoted(key)) takes a whole number from \(range.lowerBound) to \(grouped(range.upperBound)), not \(quoted(text))"
-    reject(value.offset, .invalidValue, message)
-  }
-
-  private mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
-    let isRight = value.wholeNumber.map { $0 >= least } ?? false
-    guard !isRight, case .number(let text) = value.content else { return }
-    if text.hasPrefix("-"), least == 0 {
-      return reject(
-        value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
-    }
-    reject(
-      value.offset, .invalidValue,
-      "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
-  }
-
   /// Rejects a value; `meant` is what was surely meant by a text.
-  private mutating func reject(
+  mutating func reject(
     _ offset: Int, _ check: Check, _ message: @autoclosure () -> String, meant: String? = nil
   ) {
     rejected.insert(offset)
@@ -235,7 +113,7 @@ package struct ShapeChecker {
     findings.add(Diagnostic(check, message(), at: text.place(at: offset), fix: fix))
   }
 
-  private mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
+  mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
     findings.add(check, at: text.place(at: offset), message)
   }
 }

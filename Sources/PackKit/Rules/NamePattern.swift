@@ -41,6 +41,9 @@ package struct NamePattern: Sendable, Hashable {
     self.classes = classes
   }
 
+  /// The runs of bytes that stand for themselves, each of which every name has that matches.
+  var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
+
   /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
   static func characterClass(
     from rest: inout Substring.UnicodeScalarView

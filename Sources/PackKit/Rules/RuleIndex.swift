@@ -14,16 +14,11 @@ struct RuleIndex: Sendable {
     let exclude: Int32
   }
 
-  /// A glob whose first components have matched the folders above.
-  fileprivate struct Progress: Hashable {
-    let pattern: Int32
-    let component: Int32
-  }
-
   /// The rules that may match names in one folder.
   struct FolderState: Sendable {
     fileprivate var node: Int32?
-    fileprivate var globs: [Progress] = []
+    /// Folders mostly share those of the folders above.
+    fileprivate var globs: [GlobPositions] = []
     /// The rules whose path is this folder or one above it, which match everything below.
     fileprivate(set) var inherited: [RuleID] = []
 
@@ -47,6 +42,9 @@ struct RuleIndex: Sendable {
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
+
+  /// The number of parts of a folder's state from which on they are made one.
+  private static let mostParts = 8
 
   init(rules: [ResourceRule], excludes: [Glob]) {
     nextRules = Array(repeating: -1, count: rules.count)
@@ -86,7 +84,8 @@ struct RuleIndex: Sendable {
   /// The state of the root folder.
   var root: FolderState {
     var state = FolderState(node: 0, inherited: rules(of: 0))
-    for pattern in patterns.indices { advance(Int32(pattern), to: 0, in: &state) }
+    let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
+    if !all.isEmpty { state.globs = [GlobPositions(all, component)] }
     return state
   }
 
@@ -94,13 +93,11 @@ struct RuleIndex: Sendable {
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
-    for progress in state.globs {
-      let pattern = patterns[Int(progress.pattern)]
-      guard progress.component == pattern.components.count - 1,
-        pattern.components[Int(progress.component)].matches(name)
-      else { continue }
+    for position in GlobPositions.inOrder(of: state.globs, { $0.ends.add(matching: name, to: &$1) }) {
+      let pattern = patterns[Int(position.pattern)]
       if let rule = pattern.rule {
-        if !match.rules.contains(rule) { match.rules.append(rule) }
+        // Several branches of a glob may match.
+        if match.rules.last != rule { match.rules.append(rule) }
       } else {
         match.excludes.append(pattern.exclude)
       }
@@ -115,13 +112,15 @@ struct RuleIndex: Sendable {
       below.inherited += rules(of: child)
       if paths.hasChildren(child) { below.node = child }
     }
-    for progress in state.globs {
-      let component = patterns[Int(progress.pattern)].components[Int(progress.component)]
-      if component == .anyDepth {
-        advance(progress.pattern, to: progress.component, in: &below)
-      } else if component.matches(name) {
-        advance(progress.pattern, to: progress.component + 1, in: &below)
-      }
+    below.globs = state.globs.compactMap(\.below)
+    let met = GlobPositions.inOrder(of: state.globs) { $0.folders.add(matching: name, to: &$1) }
+    if met.isEmpty { return below }
+    let added = Set(met.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
+      .filter { position in !below.globs.contains { $0.contains(position) } }
+    if added.isEmpty { return below }
+    below.globs.append(GlobPositions(added.sorted(), component))
+    if below.globs.count > Self.mostParts {
+      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component)]
     }
     return below
   }
@@ -130,14 +129,17 @@ struct RuleIndex: Sendable {
     node.flatMap { paths.child(name, of: $0) }
   }
 
-  /// Advances a glob to a component, and past it if the component may match nothing.
-  private func advance(_ pattern: Int32, to component: Int32, in state: inout FolderState) {
-    // A pattern's entries are adjacent and ascend: those for its next entry begin where the last ones did, or behind.
-    if let last = state.globs.last, last.pattern == pattern, last.component >= component { return }
-    let components = patterns[Int(pattern)].components
-    for component in component..<Int32(max(components.count, Int(component))) {
-      state.globs.append(Progress(pattern: pattern, component: component))
-      guard components[Int(component)] == .anyDepth else { return }
+  /// A pattern's positions from a component on: `**` may match no folder, so that the next counts too.
+  private func positions(of pattern: Int32, from component: Int32) -> [GlobPositions.Position] {
+    let components = patterns[Int(pattern)].components.dropFirst(Int(component))
+    return components.prefix(components.first == .anyDepth ? 2 : 1).indices.map {
+      GlobPositions.Position(pattern: pattern, component: Int32($0))
     }
+  }
+
+  /// The component at a position, and whether its glob ends there.
+  private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
+    let components = patterns[Int(position.pattern)].components
+    return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
 }

@@ -25,7 +25,7 @@ package struct PublishedTags {
   private var findings = FindingList()
 
   /// The largest number of packs that are read.
-  package static let mostPacks = 100_000
+  package static let mostPacks = 10_000
 
   package init(_ text: SourceText) {
     self.text = text

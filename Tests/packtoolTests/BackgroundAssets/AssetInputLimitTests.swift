@@ -107,7 +107,7 @@ import Testing
     #expect(run.errors.contains("1,000 more"), "\(run.errors.suffix(500))")
   }
 
-  @Test func aListOfTagsHasAThousandTimesAHundredPacks() {
+  @Test func aListOfTagsHasTenThousandPacks() {
     let digest = "sha256:" + String(repeating: "0", count: 64)
     let packs = (0...PublishedTags.mostPacks).map {
       "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
@@ -116,6 +116,6 @@ import Testing
     let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)))
     #expect(tags.packs.isEmpty)
     #expect(
-      tags.diagnostics.map(\.message) == ["the file lists 100,001 packs; at most 100,000 are read"])
+      tags.diagnostics.map(\.message) == ["the file lists 10,001 packs; at most 10,000 are read"])
   }
 }
