@@ -116,7 +116,7 @@ import Testing
     // By one thread, for two may sample a large file.
     let first = try build(folder, "--jobs", "1")
     // A zip's large file is sampled first: 16 times 8 KiB.
-    #expect(number(first, "read") == size + (container == .zip ? 16 << 13 : 0))
+    #expect(number(first, "read") == size + (container == .zip ? 32 << 13 : 0))
     #expect(number(first, "hashed") == size)
     try folder.write("Assets/a/1", Sample.text(999))
     try age(folder, "a/1")
@@ -155,7 +155,7 @@ import Testing
     try folder.write("Assets/b/2", Sample.noise(30_000))
     let result = try build(folder, "--jobs", "1")
     let packed = size + 30_000
-    #expect(number(result, "read") == packed + 16 << 13 + 4 * 4096 + 2 * 30_000)
+    #expect(number(result, "read") == packed + 32 << 13 + 4 * 4096 + 2 * 30_000)
     #expect(number(result, "hashed") == packed + 2 * 30_000)
     #expect(result["diagnostics"] as? [String: Int] == ["errors": 0, "warnings": 0, "notes": 1])
   }
