@@ -16,8 +16,6 @@ package struct Glob: Sendable, Hashable {
   package let text: String
   /// The patterns that its braces expand to; a path that matches one matches the glob.
   let branches: [[Component]]
-  /// The total size in bytes of these patterns.
-  let expandedSize: Int
   /// The number of leading components without a wildcard, which a destination replaces.
   let fixedDepth: Int
 
@@ -51,12 +49,14 @@ package struct Glob: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(branches) }
 
   package init(_ text: String) throws(Mistake) {
-    self.text = text
-    if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
+    try self.init(Expansion(text))
+  }
+
+  /// The glob whose braces were expanded.
+  init(_ expansion: Expansion) throws(Mistake) {
+    text = expansion.text
     var branches: [[Component]] = []
-    let expanded = try expandBraces(of: text)
-    expandedSize = expanded.reduce(0) { $0 + $1.utf8.count }
-    for branch in expanded {
+    for branch in expansion.patterns {
       let path: RelativePath
       do throws(RelativePath.Mistake) {
         path = try RelativePath(branch)
@@ -119,62 +119,4 @@ extension Glob.Mistake {
       "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.mostExpandedBytes)); use fewer braces"
     }
   }
-}
-
-/// Expands the braces of a pattern, in the order of the alternatives.
-func expandBraces(of text: String) throws(Glob.Mistake) -> [String] {
-  var done: [String] = []
-  var waiting = [text]
-  var expanded = 0
-  var bytes = text.utf8.count
-  while let next = waiting.popLast() {
-    guard let group = try firstGroup(in: next) else {
-      done.append(next)
-      continue
-    }
-    let head = next[..<group.open]
-    let tail = next[next.unicodeScalars.index(after: group.close)...]
-    // Checked before the expansion: a glob of 64 kB with ten braces expands to 64 MB.
-    bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
-    bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
-    if bytes > Glob.mostExpandedBytes { throw .tooManyBytes }
-    waiting += group.parts.reversed().map { String(head + $0 + tail) }
-    expanded += 1
-    if max(expanded, done.count + waiting.count) > Glob.mostBranches { throw .tooManyBranches }
-  }
-  return done
-}
-
-/// The first brace of a pattern with its alternatives; braces within brackets are plain characters.
-private func firstGroup(
-  in text: String
-) throws(Glob.Mistake) -> (open: String.Index, close: String.Index, parts: [Substring])? {
-  var open: String.Index?
-  var depth = 0
-  var isInClass = false
-  var parts: [Substring] = []
-  var partStart = text.startIndex
-  // Compared by scalars, since a sign followed by a combining mark is one Character, which is none of these.
-  for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
-    switch character {
-    case "[" where !isInClass: isInClass = true
-    case "]" where isInClass: isInClass = false
-    case _ where isInClass: break
-    case "{":
-      depth += 1
-      if depth > Glob.deepestBrace { throw .tooManyBranches }
-      if depth > 1 { break }
-      open = index
-      partStart = text.unicodeScalars.index(after: index)
-    case "," where depth == 1:
-      parts.append(text[partStart..<index])
-      partStart = text.unicodeScalars.index(after: index)
-    case "}" where depth > 0:
-      depth -= 1
-      if depth == 0, let open { return (open, index, parts + [text[partStart..<index]]) }
-    default: break
-    }
-  }
-  if open != nil { throw .unclosed("{") }
-  return nil
 }

@@ -23,7 +23,7 @@ package struct GlobCaptures: Sendable {
   /// Compiles a glob; nil if it is too long, or stands for too many patterns.
   init?(_ glob: Glob) {
     guard glob.text.utf8.count <= Self.longestGlob, glob.branches.count <= Self.mostBranches,
-      let texts = try? expandBraces(of: glob.text),
+      let texts = try? Glob.Expansion(glob.text).patterns,
       let branches = try? texts.map({ try Branch($0) })
     else { return nil }
     self.branches = branches

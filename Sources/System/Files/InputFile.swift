@@ -68,9 +68,10 @@ package struct InputFile: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Asks for large pages behind a space for megabytes: its first use as single pages takes as long as reading a file.
+  /// Asks for large pages behind a space so large that it is mapped for itself: to use single pages first takes longer than
+  /// to read a file into them.
   private static func wantLargePages(_ space: UnsafeMutableRawBufferPointer) {
-    guard space.count >= 1 << 22, let base = space.baseAddress else { return }
+    guard space.count >= 1 << 23, let base = space.baseAddress else { return }
     let start = base.alignedUp(toMultipleOf: Int(sysconf(Int32(_SC_PAGESIZE))))
     madvise(start, space.count - (start - base), MADV_HUGEPAGE)
   }

@@ -165,6 +165,18 @@ import Testing
     #expect(throws: Glob.Mistake.self) { try room.mistake(in: "[") }
   }
 
+  /// What was expanded in vain counts too: too many patterns, too much text, and a path that is none.
+  @Test(arguments: [
+    (11, "", 98), (9, String(repeating: "?", count: 9000), 17), (10, "/../..", 97),
+  ]) func `globs with mistakes take their part of the room`(
+    _ braces: Int, _ end: String, _ count: Int
+  ) throws {
+    var room = GlobRoom()
+    let glob = String(repeating: "{a,b}", count: braces) + end
+    for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try room.mistake(in: glob) } }
+    #expect(try room.mistake(in: glob)?.message.contains("the braces of all globs") == true)
+  }
+
   @Test func `many braces are refused, not expanded`() {
     for glob in [
       String(repeating: "{a,b}", count: 10_000), String(repeating: "{a}", count: 10_000),
