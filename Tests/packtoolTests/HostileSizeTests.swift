@@ -68,6 +68,26 @@ import Testing
     }
   }
 
+  /// Each is as large as a file may be, and all of them are more than a sum of percentages holds.
+  @Test(.enabled(if: isInstalled("python3"))) func `84,000 files of 1 TiB are a sum`() throws {
+    let folder = try TemporaryFolder()
+    try folder.python(
+      """
+      import os
+      for number in range(84_000):
+        if number % 1000 == 0: os.makedirs("Assets/%d" % (number // 1000))
+        with open("Assets/%d/%d" % (number // 1000, number), "w") as file: file.truncate(1 << 40)
+      """)
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"glob": "**", "tags": ["A"]}]}"#)
+    let run = runTool("plan", folder.path)
+    #expect(
+      run.output.hasPrefix("a: 1 pack, 84,000 files, 92,35"),
+      "\(run.output.prefix(500))\(run.errors.prefix(500))")
+    #expect(run.status == .done)
+  }
+
   /// Sparse files of any size, where the file system of the shared memory takes them.
   @Test(arguments: ["100P", "9223372036854775807"]) func `sparse files end in findings`(size: String) throws {
     let shared = "/dev/shm/packtool-sparse-\(ProcessInfo.processInfo.processIdentifier)-\(size)"

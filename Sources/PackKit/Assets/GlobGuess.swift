@@ -19,16 +19,16 @@ struct GlobGuess {
   private let guessed: Set<String>
 
   /// Reads the paths below a root; nil without globs.
-  init?(root: Folder, for globs: [String], _ tracer: RuleTracer) {
+  init?(root: Folder, for globs: [String], excludes: [Glob]) {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
+    var exclusion = ExclusionWalk(excludes)
     var levels = 0
     while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
     {
       levels += entry.level
-      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
-      else {
+      guard let path = String(validating: entry.path, as: UTF8.self), !exclusion.excludes(entry.path) else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }

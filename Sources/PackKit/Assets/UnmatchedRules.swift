@@ -31,7 +31,7 @@ struct UnmatchedRules {
     let globs = rules.compactMap { rule -> String? in
       if case .glob(let glob) = rule.pattern { glob.text } else { nil }
     }
-    let tree = GlobGuess(root: root, for: globs, tracer)
+    let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
     var taken = Set(manifest.rules.map(\.text.value))
     return rules.enumerated().map { number, rule in
       let reason =

@@ -20,7 +20,7 @@ struct UnusedExcludes {
   ///
   /// `**/*.psd` is often there for files that may come.
   var findings: [Diagnostic] {
-    let guess = GlobGuess(root: root, for: unused.map(\.glob.text), RuleTracer(excludes: manifest.excludes))
+    let guess = GlobGuess(root: root, for: unused.map(\.glob.text), excludes: manifest.excludes)
     return unused.compactMap { glob, offset in
       let place = manifest.text.place(at: offset)
       let name = quoted(glob.text)

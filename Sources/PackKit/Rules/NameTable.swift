@@ -1,5 +1,7 @@
-/// Components of globs, arranged so that a name is compared with few of them.
-struct NameTable: Sendable {
+import Synchronization
+
+/// Components of globs, of which a name is compared with few once many names have been looked up.
+final class NameTable: Sendable {
   /// A component, and where it is.
   struct Row {
     let component: Glob.Component
@@ -7,20 +9,19 @@ struct NameTable: Sendable {
   }
 
   private let rows: [Row]
-  /// Nil if there are so few that each is compared.
-  private let texts: RareTexts?
+  private let looks = Atomic<Int>(0)
+  private let texts = AtomicLazyReference<RareTexts>()
 
   /// The number of components from which on they are arranged by their texts.
   private static let many = 32
+  /// The number of names from which on that is made up for: it takes as long as some comparisons with all.
+  private static let manyLooks = 16
 
-  init(_ rows: [Row]) {
-    self.rows = rows
-    texts = rows.count < Self.many ? nil : RareTexts(of: rows.map(\.component))
-  }
+  init(_ rows: [Row]) { self.rows = rows }
 
   /// Adds the positions of the components that match a name, in any order.
   func add(matching name: ArraySlice<UInt8>, to found: inout [GlobPositions.Position]) {
-    guard let texts else {
+    guard let texts = textsOfMany else {
       for row in rows where row.component.matches(name) { found.append(row.position) }
       return
     }
@@ -28,5 +29,13 @@ struct NameTable: Sendable {
       let row = rows[Int(number)]
       if row.component.matches(name) { found.append(row.position) }
     }
+  }
+
+  /// Nil if each component is compared.
+  private var textsOfMany: RareTexts? {
+    if rows.count < Self.many { return nil }
+    if let texts = texts.load() { return texts }
+    let count = looks.add(1, ordering: .relaxed).newValue
+    return count < Self.manyLooks ? nil : texts.storeIfNil(RareTexts(of: rows.map(\.component)))
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Thousands of globs are mostly told apart by a few bytes, as `**/level_0042*` is. Texts are compared by sums that
 /// move along the name; that two of them have the same sum only costs a comparison.
-struct RareTexts: Sendable {
+final class RareTexts: Sendable {
   /// The longest text that is looked for, so that there are few lengths; of a longer one both ends are taken.
   private static let longest = 16
   /// Another in each process, so that no one can choose texts with the same sum.
@@ -15,14 +15,16 @@ struct RareTexts: Sendable {
   }
 
   /// The components without a text, which may match any name.
-  private var always: [Int32] = []
-  private var lengths: [Length] = []
+  private let always: [Int32]
+  private let lengths: [Length]
   /// Components by the sums of their texts, chained: the first of each, and the next of each component; -1 for none.
-  private var first: [UInt64: Int32] = [:]
-  private var next: [Int32]
+  private let first: [UInt64: Int32]
+  private let next: [Int32]
 
   init(of components: [Glob.Component]) {
-    next = Array(repeating: -1, count: components.count)
+    var always: [Int32] = []
+    var first: [UInt64: Int32] = [:]
+    var next: [Int32] = Array(repeating: -1, count: components.count)
     var counts: [UInt64: Int] = [:]
     for component in components {
       for text in Self.texts(of: component) { counts[Self.sum(of: text), default: 0] += 1 }
@@ -38,6 +40,9 @@ struct RareTexts: Sendable {
       present.insert(rarest.count)
       next[number] = first.updateValue(Int32(number), forKey: rarest.sum) ?? -1
     }
+    self.always = always
+    self.first = first
+    self.next = next
     lengths = present.sorted().map { count in
       Length(count: count, weight: (0..<count).reduce(1) { weight, _ in weight &* Self.base })
     }

@@ -42,6 +42,8 @@ struct RuleIndex: Sendable {
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
+  /// The state of the root folder.
+  private(set) var root = FolderState()
 
   /// The number of parts of a folder's state from which on they are made one.
   private static let mostParts = 8
@@ -57,6 +59,9 @@ struct RuleIndex: Sendable {
       if case .glob(let glob) = rules[index].pattern { add(glob, RuleID(index)) }
     }
     for (index, glob) in excludes.enumerated() { add(glob, nil, exclude: Int32(index)) }
+    root = FolderState(node: 0, inherited: self.rules(of: 0))
+    let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
+    if !all.isEmpty { root.globs = [GlobPositions(all, component)] }
   }
 
   private mutating func add(_ path: RelativePath, _ rule: RuleID) {
@@ -79,14 +84,6 @@ struct RuleIndex: Sendable {
 
   private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
     patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
-  }
-
-  /// The state of the root folder.
-  var root: FolderState {
-    var state = FolderState(node: 0, inherited: rules(of: 0))
-    let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
-    if !all.isEmpty { state.globs = [GlobPositions(all, component)] }
-    return state
   }
 
   /// The rules that match a name in a folder.

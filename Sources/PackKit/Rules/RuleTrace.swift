@@ -6,6 +6,29 @@ package struct RuleTrace: Sendable {
   package fileprivate(set) var exclusion: String?
 }
 
+/// Tells which paths a manifest excludes, asked for those in one folder after one another and in none that it excludes.
+struct ExclusionWalk {
+  private let index: RuleIndex
+  private var folder: ArraySlice<UInt8> = []
+  private var state: RuleIndex.FolderState
+
+  init(_ excludes: [Glob]) {
+    index = RuleIndex(rules: [], excludes: excludes)
+    state = index.root
+  }
+
+  mutating func excludes(_ path: [UInt8]) -> Bool {
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    let above = path[..<(slash ?? 0)]
+    if !above.elementsEqual(folder) {
+      folder = above
+      state = above.split(separator: UInt8(ascii: "/")).reduce(index.root) { index.state(below: $1, in: $0) }
+    }
+    let name = path[(slash.map { $0 + 1 } ?? 0)...]
+    return index.match(name, in: state).isExcluded || BuiltInExcludes.contains(name)
+  }
+}
+
 /// Matches paths with the rules of a manifest as a scan does.
 package struct RuleTracer: Sendable {
   private let rules: [ResourceRule]

@@ -56,7 +56,8 @@ package struct PublishedTags {
         .table(
           of: .object(
             ObjectShape(keys: [
-              key("tags", .list(of: .text(.tag), atLeast: 1)), key("size", .wholeNumber),
+              key("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags)),
+              key("size", .wholeNumber),
               key("digest", .text(.anything)),
             ])))),
     ]))

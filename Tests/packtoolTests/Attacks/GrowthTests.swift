@@ -27,6 +27,23 @@ struct GrowthTests {
     try folder.write("a.png", "a")
   }
 
+  /// Globs that no file matches, of every form of name, in any folder.
+  private static func globs(_ size: Int) -> [String] {
+    let forms = ["**/*q%05d*.da?", "**/*x%05d*", "**/name%05d.png", "**/[a-z]?%05d/**", "?%05d*.dat"]
+    return (0..<size).map { String(format: forms[$0 % forms.count], $0) }
+  }
+
+  /// Ten files for each glob, a hundred in a folder.
+  private static func writeFiles(_ size: Int, in folder: TemporaryFolder) throws {
+    try folder.python(
+      """
+      import os
+      for number in range(\(10 * size)):
+        if number % 100 == 0: os.makedirs("Assets/%d" % (number // 100))
+        open("Assets/%d/file%07d.dat" % (number // 100, number), "w").close()
+      """)
+  }
+
   private static let all: [Series] = [
     Series(
       testDescription: "references to settings in one another", size: 20_000,
@@ -71,6 +88,24 @@ struct GrowthTests {
         """)
       let glob = String(repeating: "{**,*}/", count: 8) + String(repeating: "**/a/", count: size) + "x"
       try folder.write("Manifest.json", manifest([#"{"glob": "\#(glob)", "tags": ["A"]}"#]))
+    },
+    Series(
+      testDescription: "globs, and files below any of which each might be", size: 1000,
+      words: ["validate"]
+    ) { folder, size in
+      try writeFiles(size, in: folder)
+      try folder.write(
+        "Manifest.json", manifest(globs(size).map { #"{"glob": "\#($0)", "tags": ["A"]}"# }))
+    },
+    Series(
+      testDescription: "excludes, and files each of which one might be for", size: 1000,
+      words: ["validate"]
+    ) { folder, size in
+      try writeFiles(size, in: folder)
+      let excludes = globs(size).map { "\"\($0)\"" }.joined(separator: ",")
+      try folder.write(
+        "Manifest.json",
+        manifest([#"{"glob": "**", "tags": ["A"]}"#], more: #", "exclude": [\#(excludes)]"#))
     },
     Series(
       testDescription: "scenes of a trace that load one file", size: 20_000,

@@ -48,6 +48,42 @@ struct MemoryTests {
     try expectMistakes([command, "out"] + more, in: folder)
   }
 
+  @Test func aManifestOfListsIsTold() throws {
+    let folder = try project()
+    for text in [
+      "[" + String(repeating: "[],", count: 1_000_000) + "[]]",
+      #"{"resources": ["# + String(repeating: "[],", count: 1_000_000) + "[]]}",
+    ] {
+      try folder.write("Manifest.json", text)
+      try expectMistakes(["validate"], in: folder)
+    }
+  }
+
+  /// As long as one may be: tags without packs, packs without anything, and tags of packs.
+  @Test(arguments: [
+    #"{"formatVersion":1,"packs":{},"tags":{MEMBERS}}|"t%d":[]"#,
+    #"{"formatVersion":1,"packs":{},"tags":{"t":[MEMBERS]}}|"t%d""#,
+    #"{"formatVersion":1,"packs":{},"tags":{MEMBERS}}|"t%d":["x"]"#,
+    #"{"formatVersion":1,"packs":{MEMBERS},"tags":{}}|"x%d":{"k":1}"#,
+    #"{"formatVersion":1,"packs":{"x":{"digest":"","size":1,"tags":[MEMBERS]}},"tags":{}}|"t%d""#,
+  ]) func aHostileListOfTagsIsTold(form: String) throws {
+    let folder = try project()
+    try folder.python(
+      """
+      import itertools, os, sys
+      text, member = sys.argv[1].split("|")
+      members, room = [], \(TagsFormat.longest) - len(text)
+      for number in itertools.count():
+        members.append(member % number)
+        room -= len(members[-1]) + 1
+        if room < 100: break
+      os.mkdir("out")
+      open("out/tags.json", "w").write(text.replace("MEMBERS", ",".join(members)))
+      """, [form])
+    try folder.write("out/manifests/x.json", "{}")
+    try expectMistakes(["verify", "out"], in: folder)
+  }
+
   /// Each rule alone is within what a glob may stand for.
   @Test func bracesOfAWholeManifestAreBounded() throws {
     let folder = try project()

@@ -98,6 +98,38 @@ import Testing
     #expect(failures > 2)
   }
 
+  /// The same for commands that read a build.
+  @Test(
+    .enabled(if: !isSanitized, "a sanitizer needs more memory than there is"),
+    arguments: [["verify", "out"], ["inspect", "out"], ["plan"], ["unpack", "out", "--all", "-o", "new"]])
+  func aReaderWithoutMemoryEndsWithStatus3(words: [String]) throws {
+    let folder = try project(files: 2)
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    let program = try packtoolProgram()
+    func run(_ words: [String], _ limit: Int) throws -> ProgramResult {
+      let shell = "unset SWIFT_BACKTRACE; ulimit -v \(limit); exec \"$@\""
+      return try Support.run("sh", ["-c", shell, "sh", program] + words, in: folder.path)
+    }
+    let first = try stride(from: 20_000, to: 200_000, by: 1_000).first { limit in
+      try run(["--version"], limit).status == 0
+    }
+    for limit in stride(from: first ?? 0, to: (first ?? 0) + 60_000, by: 5_000) {
+      try? FileManager.default.removeItem(atPath: folder.path("new"))
+      let start = ContinuousClock.now
+      let result = try run(words, limit)
+      #expect(ContinuousClock.now - start < .seconds(20), "\(limit)")
+      #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
+      if result.status == 0 { continue }
+      let last = result.errors.split(separator: "\n").last ?? ""
+      #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
+      // What is unpacked gets its name once all of it is whole, as after a kill.
+      let left = (try? folder.files(below: "new")) ?? [:]
+      for (path, content) in left where !path.hasPrefix(".packtool-unpack/") {
+        #expect(try content == folder.read("Assets/\(path)"), "\(limit)")
+      }
+    }
+  }
+
   @Test func aFileBeyondTheShellsLimitIsTold() throws {
     let folder = try project()
     let result = try build(folder, behind: "ulimit -f 100")
@@ -136,9 +168,15 @@ import Testing
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 
-  @Test(arguments: ["packtool", "xcode", "hosted"]) func rightsDoNotDependOnWhoBuilds(layout: String) throws {
+  @Test(arguments: ["packtool", "xcode", "hosted", "background-assets"]) func rightsDoNotDependOnWhoBuilds(
+    layout: String
+  ) throws {
     let folder = try project()
-    let flags = layout == "packtool" ? "" : "--layout \(layout) --url-prefix https://example.com/"
+    let flags =
+      layout == "packtool"
+      ? ""
+      : "--layout \(layout)"
+        + (layout == "background-assets" ? "" : " --url-prefix https://example.com/")
     var listings: [String] = []
     for mask in ["022", "077"] {
       try? FileManager.default.removeItem(atPath: folder.path("out"))

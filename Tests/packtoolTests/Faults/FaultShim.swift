@@ -120,6 +120,11 @@ struct FaultSeries: CustomTestStringConvertible {
   /// The fault at a call; where there are several they take turns.
   func fault(atCall number: Int) -> FaultShim.Fault { faults[number % faults.count] }
 
+  /// Says how many faults there were, where somebody watches.
+  func tell(_ calls: [String], of program: String) {
+    if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
+  }
+
   /// Every fault at every call of the first form; of the others a kill and, in turns, the rest.
   ///
   /// With `PACKTOOL_LONG_TESTS` in the environment it is every fault at every call of all.

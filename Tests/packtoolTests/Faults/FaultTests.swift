@@ -16,6 +16,7 @@ struct FaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     var version = FaultSite.Version.two
     #expect(calls.count > 30)
+    series.tell(calls, of: "a build")
     for number in calls.indices {
       let fault = series.fault(atCall: number)
       try site.set(version.other)
@@ -62,6 +63,7 @@ struct FaultTests {
     let site = try FaultSite(form)
     try site.set(.one)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    series.tell(calls, of: "a first build")
     for number in calls.indices {
       let fault = series.fault(atCall: number)
       try FileManager.default.removeItem(atPath: site.folder.path("out"))

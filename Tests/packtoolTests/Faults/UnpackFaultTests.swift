@@ -43,6 +43,7 @@ struct UnpackFaultTests {
     let site = try Site(series.form)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     #expect(calls.count > 20)
+    series.tell(calls, of: "an unpack")
     // Files get their names once all packs have been verified.
     let naming = try #require(calls.firstIndex { $0.hasPrefix("mkdirat") && !$0.hasSuffix("unpack") })
     for (number, call) in calls.enumerated() {
