@@ -2,6 +2,7 @@ import System
 
 ThisProcess.openClosedStreams()
 ThisProcess.endAtCrashes()
+ThisProcess.endAtExits()
 ThisProcess.ignoreClosedPipes()
 ThisProcess.ignoreFileSizeSignal()
 ThisProcess.keepFreedMemory()

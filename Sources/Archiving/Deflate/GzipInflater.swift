@@ -1,4 +1,5 @@
 import CZlib
+import System
 
 /// Unpacks a gzip stream with zlib, which checks the checksum and length at its end.
 ///
@@ -35,6 +36,7 @@ struct GzipInflater: ~Copyable {
     state.pointee.avail_out = UInt32(output.count)
     let code = CZlib.inflate(state, Z_NO_FLUSH)
     isAtEnd = code == Z_STREAM_END
+    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
       throw Damage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is no gzip stream")
     }

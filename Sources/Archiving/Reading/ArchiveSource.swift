@@ -179,8 +179,10 @@ final class ArchiveSource {
 
   func failure(_ reason: String? = nil) -> ArchiveError {
     let words = archive_error_string(archive).map { String(cString: $0) }
-    let reason = error?.reason ?? self.reason ?? reason ?? words ?? "unknown error"
-    return ArchiveError(action: "read", path: file.path, reason: reason, cause: error)
+    let hasNoMemory = archive_errno(archive) == ENOMEM
+    let cause = error ?? (hasNoMemory ? SystemError("read", file.path, code: ENOMEM) : nil)
+    let why = cause?.reason ?? self.reason ?? reason ?? words ?? "unknown error"
+    return ArchiveError(action: "read", path: file.path, reason: why, cause: cause)
   }
 }
 

@@ -61,7 +61,7 @@ package enum Interruption {
   package static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     kill(getpid(), number)
-    exit(128 + number)
+    ThisProcess.end(128 + number)
   }
 
   private static func ignores(_ action: sigaction) -> Bool {

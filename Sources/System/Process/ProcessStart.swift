@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What the tool sets for its process before it begins to work.
 extension ThisProcess {
@@ -34,6 +35,18 @@ extension ThisProcess {
     }
   }
 
+  /// Makes a library's end of the process one for want of memory, which is told and ends with status 3: libarchive ends
+  /// it with 1, which stands for mistakes that were found.
+  package static func endAtExits() {
+    atexit { if !isEnding.load(ordering: .relaxed) { ThisProcess.endForWantOfMemory() } }
+  }
+
+  /// Ends the process.
+  package static func end(_ status: Int32) -> Never {
+    isEnding.store(true, ordering: .relaxed)
+    exit(status)
+  }
+
   /// What a library of C allocated; where that is nothing, the process ends as at any other want of memory.
   package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
     if let pointer { return pointer }
@@ -41,7 +54,7 @@ extension ThisProcess {
   }
 
   /// Ends the process with a message, and without allocating; what a build has staged is for the next to remove.
-  fileprivate static func endForWantOfMemory() -> Never {
+  package static func endForWantOfMemory() -> Never {
     let message: StaticString =
       "packtool: error: there is not enough memory; raise what \"ulimit -v\" allows, or use fewer threads by \"-j\"\n"
     _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
@@ -74,3 +87,6 @@ private func endByCrash(_ number: Int32) {
   signal(number, SIG_DFL)
   raise(number)
 }
+
+/// Whether packtool itself ends the process.
+private let isEnding = Atomic(false)

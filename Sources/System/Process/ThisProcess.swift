@@ -88,7 +88,4 @@ package enum ThisProcess {
   package static func enter(_ folder: String) throws(SystemError) {
     if chdir(folder) != 0 { throw SystemError("enter", folder) }
   }
-
-  /// Ends the process at once.
-  package static func end(_ status: Int32) -> Never { exit(status) }
 }
