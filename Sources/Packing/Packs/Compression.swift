@@ -40,26 +40,19 @@ extension Compression {
     }
   }
 
-  /// The effort for a run of a large file, of which `most` is the effort that its samples are worth.
-  func effort(excess: Float, most: Effort) -> Effort {
-    // On data that compresses less, the greedy level takes 1.5 times as long as the least and saves 2 to 3 percent.
-    self == .default && excess < 7 ? .least : most
-  }
-
-  /// The effort for a large file by the sizes of its samples at the greedy and at the lazy level.
+  /// The effort for a large file by the sizes of its samples at three of them.
   ///
-  /// Meshes and raw pictures come out 7 to 9 percent smaller at the lazy one in a tenth to a quarter more time, text
-  /// 1 percent in a third more.
-  func effort(greedySize: Int, lazySize: Int) -> Effort {
-    lazySize * 100 < greedySize * 97 ? .lazy : .greedy
+  /// The greedy one takes 1.5 times as long as the least, the lazy one up to a third more. Meshes and raw pictures come
+  /// out 7 to 9 percent smaller at the lazy one, text 1 percent, and archives at none.
+  func effort(leastSize: Int, greedySize: Int, lazySize: Int) -> Effort {
+    if lazySize * 100 < greedySize * 97 { return .lazy }
+    return greedySize * 100 < leastSize * 98 ? .greedy : .least
   }
 
   /// Whether bytes are worth deflating by how far they exceed chance; those below it are ramps.
   ///
-  /// At an excess of 2 a quarter is saved, at 1.3 a fifth. A small file is not tried where it is not marked.
-  func isWorthDeflating(_ excess: Float, ofFileOf size: Int) -> Bool {
-    excess < -0.4 || excess > (self == .default && size < 1 << 15 ? 1.3 : 2)
-  }
+  /// At an excess of 1.3 a sixth is saved, as of sound that is not compressed; at 2 a quarter.
+  func isWorthDeflating(_ excess: Float) -> Bool { excess < -0.4 || excess > (self == .fast ? 2 : 1.3) }
 
   /// The excess up to which bytes count as compressed already.
   ///
@@ -70,7 +63,7 @@ extension Compression {
   var mostKeptByTrial: Int {
     switch self {
     case .store, .fast: 82
-    case .default: 95
+    case .default: 97
     case .best: Self.mostKept
     }
   }

@@ -49,15 +49,13 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
   mutating func deflateBlock(
-    _ bytes: RawSpan, most: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
+    _ bytes: RawSpan, _ effort: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
   ) {
     mark(bytes)
-    appendRuns(of: bytes, isLast: isLast, into: &output) { [compression] in
-      compression.effort(excess: $0, most: most)
-    }
+    appendRuns(of: bytes, isLast: isLast, into: &output) { _ in effort }
   }
 
-  /// The most effort for a file of several blocks, by samples from all of it; zero if it is stored.
+  /// The effort for a file of several blocks, by samples from all of it; zero if it is stored.
   mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
     guard compression != .store else { return .zero }
     mark(samples)
@@ -65,6 +63,7 @@ struct EntryCompressor: ~Copyable {
     guard compression == .default else { return compression.effort(excess: 0) }
     deflated.clear()
     return compression.effort(
+      leastSize: deflaters.compress(samples, .least, into: &deflated),
       greedySize: deflaters.compress(samples, .greedy, into: &deflated),
       lazySize: deflaters.compress(samples, .lazy, into: &deflated))
   }

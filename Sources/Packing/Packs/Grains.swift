@@ -38,7 +38,7 @@ struct Grains {
         continue
       }
       let excess = grain.excess(ofMiddle: sampleSize)
-      let isMarked = compression.isWorthDeflating(excess, ofFileOf: bytes.byteCount)
+      let isMarked = compression.isWorthDeflating(excess)
       append(Grain(excess: excess, isMarked: isMarked))
     }
   }

@@ -34,7 +34,7 @@ final class ZipPackWriter: PackWriter {
   private let path: String
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
-  /// The most effort for each large file that has been sampled.
+  /// The effort for each large file that has been sampled.
   private let efforts: Monitor<[Int: Compression.Effort]> = Monitor([:])
 
   /// A writer that copies unchanged entries from `old`.
@@ -119,11 +119,11 @@ final class ZipPackWriter: PackWriter {
     var payload = job.buffers.take()
     let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
-    let most = isWhole ? effort(for: place, with: &compressor) : .zero
-    if most != .zero {
+    let effort = isWhole ? effort(for: place, with: &compressor) : .zero
+    if effort != .zero {
       let isLast = range.upperBound == file.size
       source.withBytes {
-        compressor.deflateBlock($0, most: most, isLast: isLast, into: &payload)
+        compressor.deflateBlock($0, effort, isLast: isLast, into: &payload)
       }
       compressor.clock.lap(.compress, bytes: Int64(source.count))
     }
@@ -136,7 +136,7 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// The most effort for a large file, decided once by samples from the whole file.
+  /// The effort for a large file, decided once by samples from the whole file.
   private func effort(for place: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
     if let known = efforts.change({ $0[place] }) { return known }
     let file = files[place]
