@@ -51,8 +51,8 @@ extension Manifest {
   /// The tags that rules have, each as the first rule spells it.
   fileprivate var tagsOfRules: Set<String> {
     var tags: Set<String> = []
-    // By index, since a copy of a rule takes longer than its tags.
     var last: String?
+    // By index, since a copy of a rule takes longer than its tags.
     for index in rules.indices {
       for tag in rules[index].tags where tag.value != last {
         tags.insert(tag.value)

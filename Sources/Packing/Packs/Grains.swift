@@ -31,15 +31,14 @@ struct Grains {
     restExcess = 0
     for start in stride(from: 0, to: bytes.byteCount, by: Self.size) {
       let grain = bytes.extracting(start..<min(start + Self.size, bytes.byteCount))
-      // What stands alone is cheap to judge by all of it.
-      let sampleSize = grain.byteCount == bytes.byteCount ? grain.byteCount : Self.sampleSize
-      guard sampleSize >= Self.sampleSize && grain.byteCount >= sampleSize else {
+      guard grain.byteCount >= Self.sampleSize else {
         append(grains.last ?? Grain(excess: 0, isMarked: true))
         continue
       }
-      let excess = grain.excess(ofMiddle: sampleSize)
-      let isMarked = compression.isWorthDeflating(excess)
-      append(Grain(excess: excess, isMarked: isMarked))
+      // What stands alone is cheap to judge by all of it.
+      let isAlone = grain.byteCount == bytes.byteCount
+      let excess = grain.excess(ofMiddle: isAlone ? grain.byteCount : Self.sampleSize)
+      append(Grain(excess: excess, isMarked: compression.isWorthDeflating(excess)))
     }
   }
 
