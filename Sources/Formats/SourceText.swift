@@ -11,7 +11,8 @@ package struct SourceText: Sendable {
   private let isConverted: Bool
   /// Whether it may have comments though its name does not say so.
   let hasComments: Bool
-  private let lines: LineIndex
+  /// Only findings and hunks ask for lines.
+  private let lines: Deferred<LineIndex>
   /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
@@ -23,7 +24,7 @@ package struct SourceText: Sendable {
     self.path = path
     isConverted = false
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
-    lines = LineIndex(self.bytes, endsAtReturns: endsLinesAtReturns)
+    lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
   }
 
   /// The byte order mark.
@@ -35,7 +36,7 @@ package struct SourceText: Sendable {
     self.bytes = bytes
     isConverted = true
     hasComments = false
-    lines = LineIndex(bytes, endsAtReturns: false)
+    lines = Deferred { LineIndex(bytes, endsAtReturns: false) }
   }
 
   /// Includes another file and returns the offset of its first byte.
@@ -63,13 +64,15 @@ package struct SourceText: Sendable {
       return part.text.place(at: offset - part.start)
     }
     if isConverted { return Place(path) }
-    let (line, column) = lines.position(of: offset, in: bytes.span)
+    let (line, column) = lines.value.position(of: offset, in: bytes.span)
     return Place(path, Place.Position(line: line, column: column))
   }
 
   /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
   package func line(_ number: Int, upTo longest: Int = .max) -> String? {
-    guard let range = lines.range(ofLine: number, in: bytes.span), range.count <= longest else { return nil }
+    guard let range = lines.value.range(ofLine: number, in: bytes.span), range.count <= longest else {
+      return nil
+    }
     let line = bytes[range]
     return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
   }
