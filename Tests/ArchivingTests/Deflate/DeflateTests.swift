@@ -120,6 +120,38 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
+  @Test(arguments: 0...12)
+  func `a block's header tells the end that zlib finds`(level: Int) {
+    var deflater = Deflater(level: level)
+    var stream = ByteBuffer()
+    var toldCount = 0
+    for count in Self.sizes + stride(from: 200, to: 6000, by: 97) {
+      for content in Content.allCases {
+        stream.clear()
+        let bytes = content.bytes(count, seed: UInt64(count))
+        _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &stream)
+        stream.withBytes { stream in
+          guard let told = LastBlock(onlyOneOf: stream) else { return }
+          toldCount += 1
+          #expect(told == stream.withUnsafeBytes { LastBlock(decoding: $0) }, "\(count) bytes of \(content)")
+        }
+      }
+    }
+    // Level 0 stores all; short texts have the codes that are never written.
+    #expect(level == 0 ? toldCount == 0 : toldCount > 50)
+  }
+
+  @Test func `a header of random bits ends nothing`() {
+    var random = SeededRandom(seed: 9)
+    for _ in 0..<20_000 {
+      var bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if !bytes.isEmpty { bytes[0] = bytes[0] & ~7 | 5 }
+      if let last = LastBlock(onlyOneOf: bytes.span.bytes) { #expect((0..<8).contains(last.unusedBits)) }
+    }
+  }
+
   @Test func `a join costs at most six bytes`() {
     for count in 0..<300 {
       let bytes = Content.text.bytes(count, seed: UInt64(count))
