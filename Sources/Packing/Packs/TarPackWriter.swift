@@ -68,21 +68,25 @@ final class TarPackWriter: PackWriter {
   }
 
   private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
-    var product = Product(contents: job.buffers.take())
+    var contents = job.buffers.take()
+    var places: [Int] = []
+    var ranges: [Range<Int>] = []
     for place in range {
-      let start = product.contents.count
+      let start = contents.count
       let file = files[place]
-      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &product.contents) else {
-        product.contents.truncate(to: start)
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &contents) else {
+        contents.truncate(to: start)
         continue
       }
-      compressor.clock.lap(.read, bytes: file.size)
-      product.contents.withBytes(start..<product.contents.count) { compressor.digest.update($0) }
-      product.files.append((place, compressor.digest.finish()))
-      compressor.clock.lap(.hash, bytes: file.size)
-      job.reads.addHashed(file.size)
+      places.append(place)
+      ranges.append(start..<contents.count)
     }
-    return product
+    let size = Int64(contents.count)
+    compressor.clock.lap(.read, bytes: size)
+    let digests = contents.withBytes { SHA256.digests(of: ranges, in: $0) }
+    compressor.clock.lap(.hash, bytes: size)
+    job.reads.addHashed(size)
+    return Product(contents: contents, files: Array(zip(places, digests)))
   }
 
   private func makeBlock(

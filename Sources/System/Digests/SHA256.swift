@@ -6,9 +6,9 @@ import CSHA256
 /// Uses the low-level interface instead of EVP, which hides the state that `update(_:_:with:)` works on.
 package struct SHA256: ~Copyable, Sendable {
   private var state = SHA256_CTX()
-  private static let block = Int(SHA256_CBLOCK)
+  static let block = Int(SHA256_CBLOCK)
   /// Whether the processor can compute two digests at once.
-  private static let canPair = sha256_pair_works()
+  static let canPair = sha256_pair_works()
 
   package init() {
     SHA256_Init(&state)
@@ -31,14 +31,7 @@ package struct SHA256: ~Copyable, Sendable {
       let (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
       let blocks = (bytes.count - max(place, otherPlace)) / block
       if blocks > 0 {
-        first.withWords { words in
-          second.withWords { otherWords in
-            sha256_pair(
-              words, bytes.baseAddress! + place, otherWords, bytes.baseAddress! + otherPlace, blocks)
-          }
-        }
-        first.count(blocks)
-        second.count(blocks)
+        add(blocks, of: bytes.baseAddress! + place, to: &first, of: bytes.baseAddress! + otherPlace, to: &second)
       }
       first.update(bytes, from: place + blocks * block)
       second.update(bytes, from: otherPlace + blocks * block)
@@ -59,6 +52,18 @@ package struct SHA256: ~Copyable, Sendable {
     var digest = SHA256()
     digest.update(bytes)
     return digest.finish()
+  }
+
+  /// Adds whole blocks to two digests that are both at the start of one, where the processor `canPair`.
+  static func add(
+    _ blocks: Int, of bytes: UnsafeRawPointer, to first: inout SHA256,
+    of otherBytes: UnsafeRawPointer, to second: inout SHA256
+  ) {
+    first.withWords { words in
+      second.withWords { otherWords in sha256_pair(words, bytes, otherWords, otherBytes, blocks) }
+    }
+    first.count(blocks)
+    second.count(blocks)
   }
 
   /// Adds the bytes that complete the current block; returns how many.
