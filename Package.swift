@@ -20,6 +20,7 @@ let package = Package(
     // C libraries of the system; packtool runs on Linux only.
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTP", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -34,7 +35,8 @@ let package = Package(
       name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
-      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib"], swiftSettings: strict),
+      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib", "CZstandard"],
+      swiftSettings: strict),
     // Did you mean.
     .target(name: "Spelling", swiftSettings: safe),
     // What is wrong, how bad, where, and in which words.

@@ -1,6 +1,7 @@
 import CArchive
 import CDeflate
 import CZlib
+import CZstandard
 
 /// The versions of the libraries that the bytes of a pack depend on.
 package var libraryVersions: [(name: String, version: String)] {
@@ -8,7 +9,7 @@ package var libraryVersions: [(name: String, version: String)] {
   return [
     ("libarchive", String(archive.drop { !$0.isNumber })),
     ("zlib", zlibVersion().map { String(cString: $0) } ?? ""),
-    ("zstd", archive_libzstd_version().map { String(cString: $0) } ?? ""),
+    ("zstd", ZSTD_versionString().map { String(cString: $0) } ?? ""),
     ("libdeflate", LIBDEFLATE_VERSION_STRING),
   ]
 }

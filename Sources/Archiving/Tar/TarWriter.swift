@@ -6,7 +6,7 @@ package struct TarWriter: ~Copyable, Sendable {
   /// The compression of the tar stream.
   package enum Filter: Sendable {
     case gzip(level: Int)
-    case zstandard(level: Int)
+    case zstandard(ZstandardSettings)
   }
 
   private let sink: Sink
@@ -49,6 +49,7 @@ private final class Sink: @unchecked Sendable {
   let archive = ThisProcess.allocated(archive_write_new())
   private let path: String
   private var file: OutputFile?
+  private var encoder: ZstandardEncoder?
   /// The system's error of a failed write; libarchive only knows that it failed.
   private var error: SystemError?
 
@@ -67,9 +68,7 @@ private final class Sink: @unchecked Sendable {
       try check(archive_write_add_filter_gzip(archive))
       // The gzip header would have the current time.
       try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
-    case .zstandard(let level):
-      try check(archive_write_add_filter_zstd(archive))
-      try check(archive_write_set_options(archive, "zstd:compression-level=\(level)"))
+    case .zstandard(let settings): encoder = ZstandardEncoder(settings, path: path)
     }
     // Compressed bytes are passed on as they come, not in tape records of 10 KiB.
     try check(archive_write_set_bytes_per_block(archive, 0))
@@ -80,7 +79,7 @@ private final class Sink: @unchecked Sendable {
 
   func write(_ bytes: RawSpan) -> Bool {
     do throws(SystemError) {
-      try file?.write(bytes)
+      try encode(bytes)
       return true
     } catch {
       self.error = error
@@ -88,10 +87,19 @@ private final class Sink: @unchecked Sendable {
     }
   }
 
+  private func encode(_ bytes: RawSpan, isLast: Bool = false) throws(SystemError) {
+    if encoder == nil {
+      try file?.write(bytes)
+    } else {
+      try encoder?.append(bytes, isLast: isLast) { bytes throws(SystemError) in try file?.write(bytes) }
+    }
+  }
+
   func finish() throws(ArchiveError) -> WrittenFile {
     try check(archive_write_close(archive))
-    guard let file = file.take() else { throw failure() }
     do throws(SystemError) {
+      try encode(RawSpan(), isLast: true)
+      guard let file = file.take() else { preconditionFailure("an archive is finished once") }
       return try file.finish(isPublished: true)
     } catch {
       self.error = error

@@ -116,10 +116,16 @@ extension Container {
     case .zip: try ZipPackWriter(pack, old: job.oldArchive(ofPack: number), in: job, path: path)
     case .tarGzip: try TarPackWriter(pack, in: job, path: path, filter: .gzip(level: level.zlibLevel))
     case .tarZstandard:
-      try TarPackWriter(pack, in: job, path: path, filter: .zstandard(level: level.zstandardLevel))
+      try TarPackWriter(
+        pack, in: job, path: path, filter: .zstandard(level.zstandard(forTarOf: pack.tarSize)))
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }
+}
+
+extension AssetPack {
+  /// About the size of a tar of its files, each of which takes a header and padding.
+  fileprivate var tarSize: Int64 { size + 1024 * Int64(files.count) }
 }
 
 /// The digest of the contents of a pack of some files.

@@ -31,7 +31,9 @@ package struct SHA256: ~Copyable, Sendable {
       let (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
       let blocks = (bytes.count - max(place, otherPlace)) / block
       if blocks > 0 {
-        add(blocks, of: bytes.baseAddress! + place, to: &first, of: bytes.baseAddress! + otherPlace, to: &second)
+        add(
+          blocks, of: bytes.baseAddress! + place, to: &first, of: bytes.baseAddress! + otherPlace, to: &second
+        )
       }
       first.update(bytes, from: place + blocks * block)
       second.update(bytes, from: otherPlace + blocks * block)
