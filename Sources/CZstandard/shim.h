@@ -1,2 +1,1 @@
 #include <zstd.h>
-#include <zstd_errors.h>

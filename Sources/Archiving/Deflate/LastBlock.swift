@@ -15,7 +15,7 @@ struct LastBlock: Equatable {
 
   /// The only block of a stream by its header; nil if there are several, or the code of its end is but zeros.
   ///
-  /// To decode all of the block took a seventh of a build's time. Its last code is that of its end, so that the last
+  /// To decode all of the block took a tenth of a build's time. Its last code is that of its end, so that the last
   /// set bit of the stream and the zeros at the end of that code tell where it ends.
   init?(onlyOneOf stream: RawSpan) {
     var header = BlockHeader()
