@@ -65,7 +65,8 @@ import Testing
   @Test(
     .enabled(
       if: ["parallel", "rsync", "sshd", "ssh", "ssh-keygen", "python3"].allSatisfy { isInstalled($0) },
-      "needs GNU parallel, rsync and OpenSSH's server"))
+      "needs GNU parallel, rsync and OpenSSH's server"),
+    .enabled(if: !isSanitized, "a sanitizer's options do not come along over ssh"))
   func `parts are built on two hosts over ssh`() throws {
     let folder = try game()
     let script = "\(Self.hosts)\nSSH=\"ssh -F $PWD/config\" game/ci/shards.sh build/packs one1 one2"
