@@ -31,7 +31,8 @@ struct MemoryTests {
 
   /// 100,000 mistakes for every reader; a million values where none belongs, which are told before one of them looks.
   @Test(arguments: [
-    ("mistakes", "verify"), ("mistakes", "inspect"), ("mistakes", "unpack"), ("mistakes", "diff"), ("values", "verify"),
+    ("mistakes", "verify"), ("mistakes", "inspect"), ("mistakes", "unpack"), ("mistakes", "diff"),
+    ("values", "verify"),
   ])
   func aHostileIndexIsTold(kind: String, command: String) throws {
     let folder = try project()
