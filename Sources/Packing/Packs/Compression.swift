@@ -89,8 +89,9 @@ extension Compression {
   /// A window of 8 MiB saves more on large packs than a level, in two thirds of its time: of 64 packs of games those
   /// above 16 MiB come out as small at level 2 as at level 3, smaller ones up to 4 percent larger.
   func zstandard(forTarOf size: Int64) -> ZstandardSettings {
-    // No window is larger than the tar.
-    let windowLog = min(max(Int64.bitWidth - size.leadingZeroBitCount, 10), 23)
+    // The smallest one that reaches all of the tar.
+    let largest = ZstandardFrames.largestWindow.trailingZeroBitCount
+    let windowLog = min(max(Int64.bitWidth - size.leadingZeroBitCount, 10), largest)
     return switch self {
     case .store, .fast: ZstandardSettings(level: 1, windowLog: windowLog)
     case .default where size >= 16 << 20: ZstandardSettings(level: 2, windowLog: windowLog, hashLog: 17)

@@ -7,7 +7,7 @@ import Testing
 
 /// What libzstd is told, and what it makes of it.
 @Suite struct ZstandardTests {
-  @Test func `a window is no larger than its tar, nor than every reader takes`() {
+  @Test func `a window reaches all of its tar, up to what every reader takes`() {
     for compression in [Compression.store, .fast, .default, .best] {
       #expect(compression.zstandard(forTarOf: 0).windowLog == 10)
       #expect(compression.zstandard(forTarOf: 100_000).windowLog == 17)
@@ -20,7 +20,6 @@ import Testing
     let folder = try TemporaryFolder()
     let settings = Compression.default.zstandard(forTarOf: size)
     var tar = try TarWriter(OutputFile(creating: folder.path("x")), filter: .zstandard(settings), modified: 0)
-    // It comes again after nine tenths of the window.
     let content = Content.random.bytes(min(Int(size) / 2, 7 << 20))
     for name in ["a", "b"] {
       try tar.beginEntry(name: name, size: Int64(content.count))
