@@ -17,7 +17,9 @@ struct GzipInflater: ~Copyable {
   init() {
     state.initialize(to: z_stream())
     // 15 bits of window, plus 16 to expect a gzip header.
-    precondition(inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
+    let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
+    precondition(code == Z_OK, "zlib is of another version")
   }
 
   deinit {

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: 0...12)
-  func `a block's header tells the end that zlib finds`(level: Int) {
+  func `a block's header tells the end that its codes tell`(level: Int) {
     var deflater = Deflater(level: level)
     var stream = ByteBuffer()
     var toldCount = 0
@@ -133,7 +133,7 @@ import Testing
         stream.withBytes { stream in
           guard let told = LastBlock(onlyOneOf: stream) else { return }
           toldCount += 1
-          #expect(told == stream.withUnsafeBytes { LastBlock(decoding: $0) }, "\(count) bytes of \(content)")
+          #expect(told == LastBlock(scanning: stream), "\(count) bytes of \(content)")
         }
       }
     }
@@ -149,6 +149,42 @@ import Testing
       }
       if !bytes.isEmpty { bytes[0] = bytes[0] & ~7 | 5 }
       if let last = LastBlock(onlyOneOf: bytes.span.bytes) { #expect((0..<8).contains(last.unusedBits)) }
+      if let last = LastBlock(scanning: bytes.span.bytes) { #expect(last.start / 8 <= bytes.count) }
+    }
+  }
+
+  /// libdeflate begins a block where the content changes; repetitions from afar have the longest distances.
+  @Test(.enabled(if: isInstalled("python3")), arguments: [1, 4, 5, 6, 9, 12])
+  func `the last of many blocks is found`(level: Int) throws {
+    var streams = Streams()
+    var deflater = Deflater(level: level)
+    var random = SeededRandom(seed: UInt64(level))
+    var source: [UInt8] = []
+    for _ in 0..<40 {
+      let content = Content.allCases.randomElement(using: &random)!
+      source += content.bytes(Int.random(in: 5000...60_000, using: &random), seed: random.next())
+      let start = max(0, source.count - Int.random(in: 1000...32_000, using: &random))
+      source += source[start..<min(start + 900, source.count)]
+    }
+    var stream = ByteBuffer()
+    let bound = deflater.bound(for: source.count)
+    _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
+    #expect(stream.withBytes { LastBlock(scanning: $0)!.start } > 0)
+    stream.reopenDeflateStream(from: 0)
+    _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
+    streams.add(source + source, stream)
+    #expect(try streams.inflated() == "same\n")
+  }
+
+  @Test func `a stream that is cut off has no last block`() {
+    var deflater = Deflater(level: 6)
+    var stream = ByteBuffer()
+    let text = Content.text.bytes(20_000)
+    _ = deflater.compress(text.span.bytes, limit: 20_000, into: &stream)
+    let whole = stream.count
+    for size in stride(from: whole - 1, through: 0, by: -7) {
+      stream.truncate(to: size)
+      #expect(stream.withBytes { LastBlock(scanning: $0) } == nil, "\(size) of \(whole) bytes")
     }
   }
 
