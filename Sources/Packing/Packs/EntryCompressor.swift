@@ -4,12 +4,14 @@ import System
 
 /// One thread's buffers and compressors.
 struct EntryCompressor: ~Copyable {
-  /// The bytes of one file.
+  /// The bytes of one file, or samples of it.
   var source = ByteBuffer()
+  /// The sources of deflated files whose digests are not taken yet, and their ranges.
+  private var sources = ByteBuffer()
+  private var sourceRanges: [Range<Int>] = []
   /// Scratch space for compressed output.
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
-  var digest = SHA256()
   var clock: LapClock
   private let compression: Compression
   private var grains = Grains()
@@ -25,26 +27,41 @@ struct EntryCompressor: ~Copyable {
   ///
   /// It works in place because most bytes of a game are compressed already, and then need not be copied.
   ///
-  /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the
-  ///   archive's.
+  /// - Returns: no digest for a deflated file, which `takeDigests` has, nor for a stored one if `isWrittenNext`, since
+  ///   it is faster to compute along with the archive's.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
     var checksum = Checksum()
-    let (isDeflated, known) = payload.withBytes(start..<payload.count) { bytes -> (Bool, Digest?) in
+    let isDeflated = payload.withBytes(start..<payload.count) { bytes in
       checksum.update(bytes)
       let isDeflated = deflate(bytes)
       clock.lap(.compress, bytes: Int64(bytes.byteCount))
-      if !isDeflated && isWrittenNext() { return (false, nil) }
-      digest.update(bytes)
-      clock.lap(.hash, bytes: Int64(bytes.byteCount))
-      return (isDeflated, digest.finish())
+      guard isDeflated else { return false }
+      let before = sources.count
+      sources.append(bytes)
+      sourceRanges.append(before..<sources.count)
+      return true
     }
     if isDeflated {
       payload.truncate(to: start)
       deflated.withBytes { payload.append($0) }
+      return (.deflated, checksum, nil, Int64(deflated.count))
     }
-    return (isDeflated ? .deflated : .stored, checksum, known, Int64(payload.count - start))
+    let size = Int64(payload.count - start)
+    if isWrittenNext() { return (.stored, checksum, nil, size) }
+    let digest = payload.withBytes(start..<payload.count) { SHA256.digest(of: $0) }
+    clock.lap(.hash, bytes: size)
+    return (.stored, checksum, digest, size)
+  }
+
+  /// The digests of the files that were deflated since the last call, in their order.
+  mutating func takeDigests() -> [Digest] {
+    let digests = sources.withBytes { SHA256.digests(of: sourceRanges, in: $0) }
+    clock.lap(.hash, bytes: Int64(sources.count))
+    sources.clear()
+    sourceRanges.removeAll(keepingCapacity: true)
+    return digests
   }
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.

@@ -108,6 +108,11 @@ final class ZipPackWriter: PackWriter {
       entries.append((place, entry, digest))
       if digest != nil { job.reads.addHashed(file.size) }
     }
+    var digests = compressor.takeDigests()[...]
+    for index in entries.indices where entries[index].1.method == .deflated && entries[index].2 == nil {
+      entries[index].2 = digests.removeFirst()
+      job.reads.addHashed(entries[index].1.size)
+    }
     return Product(payload: payload, entries: entries)
   }
 

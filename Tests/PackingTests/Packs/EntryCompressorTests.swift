@@ -42,18 +42,25 @@ import Testing
     output.append(Array(data).span.bytes)
     let (method, _, digest, size) = compressor.pack(&output, from: start) { false }
     #expect(size == output.count - start)
-    #expect(digest == SHA256.digest(of: Array(data).span.bytes))
+    let taken = compressor.takeDigests()
+    #expect((digest.map { [$0] } ?? []) + taken == [SHA256.digest(of: Array(data).span.bytes)])
     return (method, size)
   }
 
-  @Test(arguments: [Sample.noise(5000), Sample.text(5000)])
-  func `only what is stored and written next has no digest yet`(_ data: Data) {
+  @Test func `the digests of deflated files are taken in their order`() {
     var compressor = EntryCompressor(.test(.zip, .default))
     var output = ByteBuffer()
-    output.append(Array(data).span.bytes)
-    let (method, _, digest, _) = compressor.pack(&output, from: 0) { true }
-    #expect((digest == nil) == (method == .stored))
-    #expect(digest.map { $0 == SHA256.digest(of: Array(data).span.bytes) } ?? true)
+    let texts = [300, 70_000, 1000].map { Sample.text($0) }
+    let noise = Sample.noise(5000)
+    for data in [texts[0], noise, texts[1], noise, texts[2]] {
+      let start = output.count
+      output.append(Array(data).span.bytes)
+      let (method, _, digest, _) = compressor.pack(&output, from: start) { start > 10_000 }
+      let known = method == .stored && start <= 10_000
+      #expect(digest == (known ? SHA256.digest(of: Array(data).span.bytes) : nil))
+    }
+    #expect(compressor.takeDigests() == texts.map { SHA256.digest(of: Array($0).span.bytes) })
+    #expect(compressor.takeDigests() == [])
   }
 
   @Test func `what barely shrinks gets the lowest level, and fast stores it`() {
@@ -74,7 +81,7 @@ import Testing
 
   @Test(arguments: [
     (Float(0), Compression.Effort.least), (2.9, .least), (3, .greedy), (14.9, .greedy), (15, .full),
-    (255, .full),
+    (69.9, .full), (70, .lazy), (255, .lazy),
   ])
   func `the more bytes exceed chance, the more effort they get`(_ excess: Float, _ effort: Compression.Effort)
   {
