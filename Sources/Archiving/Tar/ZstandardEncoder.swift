@@ -49,21 +49,27 @@ struct ZstandardEncoder: ~Copyable {
 
 /// How Zstandard compresses.
 package struct ZstandardSettings: Sendable {
-  /// libzstd's level, from 1 to 22.
+  /// libzstd's level, up to 22; at those below 0, which are faster, bytes without a match are not compressed.
   package let level: Int
   /// How far behind it a match may be, as the exponent of two; the largest for levels to 19 is 23, for 8 MiB.
   package let windowLog: Int
   /// The number of places where a match may begin, as the exponent of two; nil takes the level's own.
   package let hashLog: Int?
+  /// The fewest bytes of a match; nil takes the level's own.
+  package let minMatch: Int?
 
-  package init(level: Int, windowLog: Int, hashLog: Int? = nil) {
+  package init(level: Int, windowLog: Int, hashLog: Int? = nil, minMatch: Int? = nil) {
     self.level = level
     self.windowLog = windowLog
     self.hashLog = hashLog
+    self.minMatch = minMatch
   }
 
   fileprivate var parameters: [(ZSTD_cParameter, Int32)] {
-    [(ZSTD_c_compressionLevel, Int32(level)), (ZSTD_c_windowLog, Int32(windowLog))]
-      + (hashLog.map { [(ZSTD_c_hashLog, Int32($0))] } ?? [])
+    let values = [
+      (ZSTD_c_compressionLevel, level), (ZSTD_c_windowLog, windowLog), (ZSTD_c_hashLog, hashLog),
+      (ZSTD_c_minMatch, minMatch),
+    ]
+    return values.compactMap { parameter, value in value.map { (parameter, Int32($0)) } }
   }
 }

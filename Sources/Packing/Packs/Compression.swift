@@ -88,16 +88,20 @@ extension Compression {
   /// What zstd does for tar.zst, which always compresses a little.
   ///
   /// A window of 8 MiB saves more on large packs than a level, in two thirds of its time: of 64 packs of games those
-  /// above 16 MiB come out as small at level 2 as at level 3, smaller ones up to 4 percent larger.
-  func zstandard(forTarOf size: Int64) -> ZstandardSettings {
+  /// above 16 MiB come out as small at level 2 as at level 3, smaller ones up to 4 percent larger. Of large ones that are
+  /// `mostlyRandom`, level -1 keeps 1 percent more than level 2, in a third of the time; on others matches of 5 bytes
+  /// save up to 2 percent.
+  func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest one that reaches all of the tar.
     let largest = ZstandardFrames.largestWindow.trailingZeroBitCount
     let windowLog = min(max(Int64.bitWidth - size.leadingZeroBitCount, 10), largest)
-    return switch self {
-    case .store, .fast: ZstandardSettings(level: 1, windowLog: windowLog)
-    case .default where size >= 16 << 20: ZstandardSettings(level: 2, windowLog: windowLog, hashLog: 17)
-    case .default: ZstandardSettings(level: 3, windowLog: windowLog)
-    case .best: ZstandardSettings(level: 19, windowLog: windowLog)
+    switch self {
+    case .store, .fast: return ZstandardSettings(level: 1, windowLog: windowLog)
+    case .default:
+      if size < 16 << 20 { return ZstandardSettings(level: 3, windowLog: windowLog) }
+      if mostlyRandom() { return ZstandardSettings(level: -1, windowLog: windowLog, hashLog: 17) }
+      return ZstandardSettings(level: 2, windowLog: windowLog, hashLog: 17, minMatch: 5)
+    case .best: return ZstandardSettings(level: 19, windowLog: windowLog)
     }
   }
 }

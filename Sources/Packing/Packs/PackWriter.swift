@@ -117,7 +117,8 @@ extension Container {
     case .tarGzip: try TarPackWriter(pack, in: job, path: path, filter: .gzip(level: level.zlibLevel))
     case .tarZstandard:
       try TarPackWriter(
-        pack, in: job, path: path, filter: .zstandard(level.zstandard(forTarOf: pack.tarSize)))
+        pack, in: job, path: path,
+        filter: .zstandard(level.zstandard(forTarOf: pack.tarSize) { job.isMostlyRandom(pack) }))
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }

@@ -1,4 +1,5 @@
 @testable import Archiving
+import Foundation
 import PackKit
 @testable import Packing
 import Support
@@ -9,16 +10,16 @@ import Testing
 @Suite struct ZstandardTests {
   @Test func `a window reaches all of its tar, up to what every reader takes`() {
     for compression in [Compression.store, .fast, .default, .best] {
-      #expect(compression.zstandard(forTarOf: 0).windowLog == 10)
-      #expect(compression.zstandard(forTarOf: 100_000).windowLog == 17)
-      #expect(compression.zstandard(forTarOf: 1 << 40).windowLog == 23)
+      #expect(compression.zstandard(forTarOf: 0) { false }.windowLog == 10)
+      #expect(compression.zstandard(forTarOf: 100_000) { false }.windowLog == 17)
+      #expect(compression.zstandard(forTarOf: 1 << 40) { false }.windowLog == 23)
     }
   }
 
-  @Test(arguments: [1 << 20, 20 << 20] as [Int64])
-  func `what repeats within the window is saved`(_ size: Int64) throws {
+  @Test(arguments: [1 << 20, 20 << 20] as [Int64], [false, true])
+  func `what repeats within the window is saved`(_ size: Int64, _ isRandom: Bool) throws {
     let folder = try TemporaryFolder()
-    let settings = Compression.default.zstandard(forTarOf: size)
+    let settings = Compression.default.zstandard(forTarOf: size) { isRandom }
     var tar = try TarWriter(OutputFile(creating: folder.path("x")), filter: .zstandard(settings), modified: 0)
     let content = Content.random.bytes(min(Int(size) / 2, 7 << 20))
     for name in ["a", "b"] {
@@ -29,5 +30,19 @@ import Testing
     let header = try folder.bytes(of: "x").prefix(6)
     // The window's exponent stands above its mantissa, less 10.
     #expect(Int(header[5] >> 3) + 10 == settings.windowLog)
+  }
+
+  /// Bytes of 64 values by chance have no matches: an entropy coder saves a quarter of them.
+  @Test(arguments: [(0, false), (1, false), (4, true), (9, true)])
+  func `entropy is coded where more than a fifth of a pack has some`(_ count: Int, _ isCoded: Bool) throws {
+    let site = try ScanSite()
+    for number in 0..<9 {
+      let noise = Sample.noise(2 << 20, seed: UInt64(number))
+      try site.write("a/\(number)", number < count ? Data(noise.map { $0 & 63 }) : noise)
+    }
+    let outcome = try site.build([.path("a", "A")], .test(.tarZstandard))
+    let size = try #require(outcome.packs.first).archive.file.size
+    let saved = Int64(count) * (2 << 20) / 4
+    #expect(abs(size - (18 << 20) + (isCoded ? saved : 0)) < 200_000)
   }
 }
