@@ -39,7 +39,12 @@ struct LineIndex: Sendable {
     let end = max(0, min(offset, bytes.count))
     let number = end / Self.blockSize
     var (line, start) = (blocks[number].lines + 1, blocks[number].start)
-    for index in number * Self.blockSize..<end where isEnd(index, in: bytes) {
+    let head = number * Self.blockSize..<end
+    // Most offsets of a long line are in blocks without an end.
+    if !endsAtReturns, ByteSearch.count(of: newline, in: bytes.extracting(head)) == 0 {
+      return (line, offset - start + 1)
+    }
+    for index in head where isEnd(index, in: bytes) {
       line += 1
       start = index + 1
     }
