@@ -1,10 +1,11 @@
 /// Reads a deflate stream's bits, the lowest of each byte first; those behind its end are zero.
 struct BitReader {
   private let bytes: UnsafeRawBufferPointer
-  /// The offset of the first byte that is not in `bits`.
+  /// The offset of the first byte that is not whole among the bits that are ready.
   private var next = 0
+  /// The bits that are ready; above them may stand some of the byte at `next`, which the next load sets again.
   private var bits: UInt64 = 0
-  /// How many of `bits` have not been passed.
+  /// How many bits are ready.
   private var count = 0
 
   /// How many bits `fill` makes ready at least.
@@ -23,6 +24,7 @@ struct BitReader {
     guard next &+ 8 <= bytes.count else { return false }
     let word = bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)
     bits |= UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: count)
+    // As many whole bytes as there was room for, after which 56 to 63 bits are ready.
     next &+= (63 &- count) &>> 3
     count |= Self.ready
     return true
@@ -56,11 +58,16 @@ struct BitReader {
     return peek(size)
   }
 
-  /// Passes the rest of a byte, and then whole bytes.
-  mutating func skipToByte(andBytes size: Int) {
-    let start = (offset + 7) / 8
-    next = start + size
+  /// Passes the rest of a byte.
+  mutating func align() {
+    next = (offset + 7) / 8
     bits = 0
     count = 0
+  }
+
+  /// Passes whole bytes, from the first bit of one.
+  mutating func skip(bytes size: Int) {
+    align()
+    next += size
   }
 }

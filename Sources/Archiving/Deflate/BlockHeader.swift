@@ -8,20 +8,18 @@ struct BlockHeader {
   let isLast: Bool
   let content: Content
 
-  /// The symbol for the end of a block, behind those of all bytes.
-  static let blockEnd = 256
-
   /// Passes a header; nil if it is no sound one.
   init?(_ bits: inout BitReader) {
     isLast = bits.read(1) == 1
     switch bits.read(2) {
     case 0:
-      bits.skipToByte(andBytes: 0)
-      content = .stored(byteCount: bits.read(16))
-      _ = bits.read(16)
+      bits.align()
+      let byteCount = bits.read(16)
+      guard bits.read(16) == ~byteCount & 0xffff else { return nil }
+      content = .stored(byteCount: byteCount)
     case 1: content = .coded(literals: Self.fixedLiterals, distances: Self.fixedDistances)
     case 2:
-      let literalCount = bits.read(5) + Self.blockEnd + 1
+      let literalCount = bits.read(5) + Symbols.blockEnd + 1
       let distanceCount = bits.read(5) + 1
       guard let sizes = Self.readSizes(literalCount + distanceCount, &bits),
         let literals = PrefixCode(sizes: Array(sizes[..<literalCount])),
@@ -57,12 +55,4 @@ struct BlockHeader {
     }
     return sizes.count == count ? sizes : nil
   }
-
-  /// How many bits follow the code of a length to tell which it is (RFC 1951, 3.2.5).
-  static func extraBits(ofLength symbol: Int) -> Int {
-    symbol < 265 || symbol == 285 ? 0 : (symbol - 261) / 4
-  }
-
-  /// The same of a distance.
-  static func extraBits(ofDistance symbol: Int) -> Int { symbol < 4 ? 0 : symbol / 2 - 1 }
 }

@@ -11,11 +11,11 @@ struct BlockScanner {
   /// The offset in bits of the next block.
   var offset: Int { bits.offset }
 
-  /// Passes over a block; whether it is the last, nil if the stream is damaged.
+  /// Passes over a block; whether it is the last, nil if it does not end.
   mutating func passBlock() -> Bool? {
     guard let header = BlockHeader(&bits) else { return nil }
     switch header.content {
-    case .stored(let byteCount): bits.skipToByte(andBytes: byteCount)
+    case .stored(let byteCount): bits.skip(bytes: byteCount)
     case .coded(let literals, let distances):
       steps.fill(literals: literals, distances: distances)
       guard passSymbols(literals, distances) else { return nil }
@@ -23,19 +23,19 @@ struct BlockScanner {
     return bits.isBehindEnd ? nil : header.isLast
   }
 
-  /// Passes to behind the end of a block; false if the stream is damaged.
+  /// Passes to behind the end of a block; false if it has none.
   private mutating func passSymbols(_ literals: PrefixCode, _ distances: PrefixCode) -> Bool {
     while true {
       let next = steps.pass(&bits)
       if bits.isBehindEnd { return false }
       if next == .literals {
         guard let symbol = literals.read(&bits) else { return false }
-        if symbol == BlockHeader.blockEnd { return true }
-        if symbol < BlockHeader.blockEnd { continue }
-        _ = bits.read(BlockHeader.extraBits(ofLength: symbol))
+        if symbol == Symbols.blockEnd { return true }
+        if symbol < Symbols.blockEnd { continue }
+        _ = bits.read(Symbols.extraBits(ofLength: symbol))
       }
       guard let symbol = distances.read(&bits) else { return false }
-      _ = bits.read(BlockHeader.extraBits(ofDistance: symbol))
+      _ = bits.read(Symbols.extraBits(ofDistance: symbol))
     }
   }
 }

@@ -15,7 +15,8 @@ struct LastBlock: Equatable {
     self = last
   }
 
-  /// The only block of a stream by its header; nil if there are several, or the code of its end is but zeros.
+  /// The only block of a stream by its header; nil if there are several, if it is stored, or if the code of its end is
+  /// but zeros.
   ///
   /// The last code is that of its end, so that the last set bit of the stream and the zeros at the end of that code
   /// tell where it ends.
@@ -25,7 +26,7 @@ struct LastBlock: Equatable {
       return BlockHeader(&bits)
     }
     guard let header, header.isLast, case .coded(let literals, _) = header.content,
-      let endCode = literals.codes.first(where: { $0.symbol == BlockHeader.blockEnd })?.code, endCode != 0,
+      let endCode = literals.codes.first(where: { $0.symbol == Symbols.blockEnd })?.code, endCode != 0,
       let lastByte = stream.byteOffsets.last(where: {
         stream.unsafeLoad(fromByteOffset: $0, as: UInt8.self) != 0
       })
@@ -37,7 +38,7 @@ struct LastBlock: Equatable {
     guard (0..<8).contains(unusedBits) else { return nil }
   }
 
-  /// The last block by passing over all before it; nil if the stream is damaged.
+  /// The last block by passing over all before it; nil if the stream does not end with it.
   init?(scanning stream: RawSpan) {
     let found = stream.withUnsafeBytes { bytes -> (start: Int, end: Int)? in
       var scanner = BlockScanner(bytes)
@@ -50,5 +51,6 @@ struct LastBlock: Equatable {
     guard let found else { return nil }
     start = found.start
     unusedBits = stream.byteCount * 8 - found.end
+    guard (0..<8).contains(unusedBits) else { return nil }
   }
 }

@@ -5,13 +5,13 @@ struct PrefixCode {
   /// The size of each symbol's code in bits; 0 where it has none.
   let sizes: [Int]
   /// How many codes there are of each size.
-  private var counts = [Int](repeating: 0, count: largestSize + 1)
+  private let counts: [Int]
   /// The symbols in the order of their codes.
   private let symbols: [Int]
 
-  /// A code by the size of each symbol's; nil if there are more codes than of such sizes can be told apart.
+  /// A code by the size of each symbol's; nil if the sizes leave no room for all symbols.
   init?(sizes: [Int]) {
-    self.sizes = sizes
+    var counts = [Int](repeating: 0, count: Self.largestSize + 1)
     for size in sizes where size > 0 { counts[size] += 1 }
     let space = 1 << Self.largestSize
     guard sizes.reduce(0, { $0 + ($1 > 0 ? space >> $1 : 0) }) <= space else { return nil }
@@ -22,6 +22,8 @@ struct PrefixCode {
       symbols[places[size]] = symbol
       places[size] += 1
     }
+    self.sizes = sizes
+    self.counts = counts
     self.symbols = symbols
   }
 

@@ -2,26 +2,28 @@
 ///
 /// One table has literals and lengths, and behind them distances.
 struct Steps {
-  /// What is passed at once: some literals and a length behind them, or a distance.
+  /// What is passed at once: some literals, a length alone or behind them, or a distance.
+  ///
+  /// Its size stands in bits 0 to 5, the part that follows in bit 11, and whether it is missing in bit 15.
   struct Step {
     private let value: UInt16
 
     fileprivate init(size: Int, next: Part) { value = UInt16(size) | next.rawValue }
 
-    /// A step that passes nothing, for what the table has not: longer codes, and the end of a block.
-    fileprivate init(longIn part: Part) { value = part.rawValue | 1 << 15 }
+    /// A step that passes nothing, for what a part has not: longer codes, the end of a block, and bits that are no code.
+    fileprivate init(missingIn part: Part) { value = part.rawValue | 1 << 15 }
 
     /// In bits.
     var size: Int { Int(truncatingIfNeeded: value & 0x3f) }
-    /// The part that the next step is found in; that of a long one is its own.
-    var next: Part { part == 0 ? .literals : .distances }
-    fileprivate var part: UInt16 { value & Part.distances.rawValue }
-    var isLong: Bool { value & 1 << 15 != 0 }
+    var isMissing: Bool { value & 1 << 15 != 0 }
+    /// The offset of the part that the next step is found in; a missing one has its own.
+    fileprivate var next: Int { Int(truncatingIfNeeded: value & Part.distances.rawValue) }
   }
 
   /// A part of the table, by the offset of its first step.
   enum Part: UInt16 {
     case literals = 0
+    /// 1 << indexSize, as `Step` keeps it.
     case distances = 2048
   }
 
@@ -29,16 +31,16 @@ struct Steps {
   private static let indexSize = 11
   private static let partSize = 1 << indexSize
 
-  private var table = [Step](repeating: Step(longIn: .literals), count: 2 * partSize)
+  private var table = [Step](repeating: Step(missingIn: .literals), count: 2 * partSize)
   /// The size of the code alone at each index.
   private var codeSizes = [UInt8](repeating: 0, count: 2 * partSize)
 
   mutating func fill(literals: PrefixCode, distances: PrefixCode) {
     fill(.literals, by: literals) { symbol in
-      if symbol < BlockHeader.blockEnd { return (0, .literals) }
-      return symbol == BlockHeader.blockEnd ? nil : (BlockHeader.extraBits(ofLength: symbol), .distances)
+      if symbol < Symbols.blockEnd { return (0, .literals) }
+      return symbol == Symbols.blockEnd ? nil : (Symbols.extraBits(ofLength: symbol), .distances)
     }
-    fill(.distances, by: distances) { (BlockHeader.extraBits(ofDistance: $0), .literals) }
+    fill(.distances, by: distances) { (Symbols.extraBits(ofDistance: $0), .literals) }
     joinLiterals()
   }
 
@@ -46,7 +48,7 @@ struct Steps {
     _ part: Part, by code: PrefixCode, _ step: (_ symbol: Int) -> (extraBits: Int, next: Part)?
   ) {
     let start = Int(part.rawValue)
-    for index in 0..<Self.partSize { table[start + index] = Step(longIn: part) }
+    for index in 0..<Self.partSize { table[start + index] = Step(missingIn: part) }
     for (symbol, bits) in code.codes {
       let size = code.sizes[symbol]
       guard size <= Self.indexSize, let (extraBits, next) = step(symbol) else { continue }
@@ -62,17 +64,16 @@ struct Steps {
   /// Lets a literal's step pass the literals and the length behind it, too, as far as the index shows their codes.
   private mutating func joinLiterals() {
     // Those of lower indices are looked up and must not be joined yet.
-    for index in (0..<Self.partSize).reversed() where !table[index].isLong {
-      var (size, next) = (table[index].size, table[index].next)
+    for index in (0..<Self.partSize).reversed() {
+      var step = table[index]
       var shown = Int(codeSizes[index])
-      while next == .literals {
+      while !step.isMissing, step.next == 0 {
         let behind = table[index >> shown]
         shown += Int(codeSizes[index >> shown])
-        if behind.isLong || shown > Self.indexSize { break }
-        size += behind.size
-        next = behind.next
+        if behind.isMissing || shown > Self.indexSize { break }
+        step = Step(size: step.size + behind.size, next: behind.next == 0 ? .literals : .distances)
       }
-      table[index] = Step(size: size, next: next)
+      table[index] = step
     }
   }
 
@@ -82,14 +83,14 @@ struct Steps {
     var bits = reader
     defer { reader = bits }
     return table.withUnsafeBufferPointer { table in
-      var part = Part.literals.rawValue
+      var part = 0
       while bits.fillByWord() {
-        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 40 bits.
+        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 42 bits.
         for _ in 0..<2 {
-          let step = table[bits.peek(Self.indexSize) | Int(part)]
+          let step = table[bits.peek(Self.indexSize) | part]
           bits.skip(step.size)
-          part = step.part
-          if step.isLong { return step.next }
+          part = step.next
+          if step.isMissing { return part == 0 ? .literals : .distances }
         }
       }
       return part == 0 ? .literals : .distances

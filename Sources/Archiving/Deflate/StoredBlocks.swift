@@ -3,7 +3,7 @@ package import System
 extension ByteBuffer {
   /// Appends bytes as stored blocks of a deflate stream that has come to the end of a byte, as they end with one.
   ///
-  /// libdeflate's level 0 ends the stream, and to reopen it all has to be inflated.
+  /// libdeflate's level 0 ends the stream, and to reopen it costs an empty block.
   package mutating func appendStoredBlocks(_ bytes: RawSpan, isLast: Bool) {
     var start = 0
     repeat {

@@ -37,7 +37,13 @@ extension Compression {
     switch self {
     case .store: .zero
     case .fast: .least
-    case .default: excess < 3 ? .least : excess < 15 ? .greedy : excess < 70 ? .full : .lazy
+    case .default:
+      switch excess {
+      case ..<3: .least
+      case ..<15: .greedy
+      case ..<70: .full
+      default: .lazy
+      }
     case .best: .full
     }
   }
@@ -60,6 +66,9 @@ extension Compression {
   ///
   /// Such bytes have 7.94 bits of entropy. None of 2,244 large compressible assets has only such samples.
   static let randomExcess: Float = 0.084
+
+  /// The mean excess of samples up to which a tar's bytes are worth no entropy coder, which would save two percent.
+  static let uncodedExcess: Float = 0.25
 
   /// The largest size in percent, in a trial at the lowest level, of bytes that are all worth deflating.
   var mostKeptByTrial: Int {
@@ -89,8 +98,8 @@ extension Compression {
   ///
   /// A window of 8 MiB saves more on large packs than a level, in two thirds of its time: of 64 packs of games those
   /// above 16 MiB come out as small at level 2 as at level 3, smaller ones up to 4 percent larger. Of large ones that are
-  /// `mostlyRandom`, level -1 keeps 1 percent more than level 2, in a third of the time; on others matches of 5 bytes
-  /// save up to 2 percent.
+  /// `mostlyRandom`, level -1 keeps up to 1 percent more than level 2, in a third of its time; of others matches of
+  /// 5 bytes save up to 2 percent.
   func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest one that reaches all of the tar.
     let largest = ZstandardFrames.largestWindow.trailingZeroBitCount

@@ -6,9 +6,9 @@ import System
 struct EntryCompressor: ~Copyable {
   /// The bytes of one file, or samples of it.
   var source = ByteBuffer()
-  /// The sources of deflated files whose digests are not taken yet, and their ranges.
-  private var sources = ByteBuffer()
-  private var sourceRanges: [Range<Int>] = []
+  /// The bytes of deflated files whose digests are not taken yet.
+  private var undigested = ByteBuffer()
+  private var undigestedRanges: [Range<Int>] = []
   /// Scratch space for compressed output.
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
@@ -38,9 +38,9 @@ struct EntryCompressor: ~Copyable {
       let isDeflated = deflate(bytes)
       clock.lap(.compress, bytes: Int64(bytes.byteCount))
       guard isDeflated else { return false }
-      let before = sources.count
-      sources.append(bytes)
-      sourceRanges.append(before..<sources.count)
+      let before = undigested.count
+      undigested.append(bytes)
+      undigestedRanges.append(before..<undigested.count)
       return true
     }
     if isDeflated {
@@ -57,10 +57,11 @@ struct EntryCompressor: ~Copyable {
 
   /// The digests of the files that were deflated since the last call, in their order.
   mutating func takeDigests() -> [Digest] {
-    let digests = sources.withBytes { SHA256.digests(of: sourceRanges, in: $0) }
-    clock.lap(.hash, bytes: Int64(sources.count))
-    sources.clear()
-    sourceRanges.removeAll(keepingCapacity: true)
+    if undigestedRanges.isEmpty { return [] }
+    let digests = undigested.withBytes { SHA256.digests(of: undigestedRanges, in: $0) }
+    clock.lap(.hash, bytes: Int64(undigested.count))
+    undigested.clear()
+    undigestedRanges.removeAll(keepingCapacity: true)
     return digests
   }
 

@@ -14,7 +14,7 @@ enum PackPiece {
 
   /// The size in bytes of a block of a large file.
   static let blockSize: Int64 = 1 << 20
-  /// The largest file in bytes that is not split: joining blocks costs a twelfth of compressing them.
+  /// The largest file in bytes that is not split: joining blocks costs up to a fifth of compressing them.
   static let wholeLimit: Int64 = 1 << 22
   private static let mostFilesInBatch = 512
 

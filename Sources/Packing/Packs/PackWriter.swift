@@ -108,17 +108,17 @@ extension Container {
     }
   }
 
-  /// A writer for one pack of a job, by its index in the plan.
+  /// A writer for one pack of a job, by its index in the plan; it reads no files yet.
   func writer(forPack number: Int, in job: PackJob, staging path: String) throws -> any PackWriter {
     let pack = job.plan.packs[number]
     let level = job.settings.compression
     return switch self {
     case .zip: try ZipPackWriter(pack, old: job.oldArchive(ofPack: number), in: job, path: path)
-    case .tarGzip: try TarPackWriter(pack, in: job, path: path, filter: .gzip(level: level.zlibLevel))
+    case .tarGzip: TarPackWriter(pack, in: job, path: path) { _ in .gzip(level: level.zlibLevel) }
     case .tarZstandard:
-      try TarPackWriter(
-        pack, in: job, path: path,
-        filter: .zstandard(level.zstandard(forTarOf: pack.tarSize) { job.isMostlyRandom(pack) }))
+      TarPackWriter(pack, in: job, path: path) { files in
+        .zstandard(level.zstandard(forTarOf: pack.tarSize) { job.isMostlyRandom(files) })
+      }
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }

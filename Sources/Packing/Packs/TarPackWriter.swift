@@ -13,6 +13,7 @@ final class TarPackWriter: PackWriter {
 
   /// The archive that pieces are written to in order.
   private struct Output: ~Copyable {
+    /// Nil before the first piece.
     var tar: TarWriter?
     var packed: [PackedFile] = []
     /// The running digest of the file whose blocks are being written.
@@ -23,21 +24,20 @@ final class TarPackWriter: PackWriter {
   private let files: [AssetFile]
   private let pieces: [PackPiece]
   private let path: String
+  /// Chooses how files are compressed, for which it may read some of them.
+  private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
   private let writer = OrderedWriter<Product>()
-  private let output: Monitor<Output>
+  private let output = Monitor(Output())
 
-  init(_ pack: AssetPack, in job: PackJob, path: String, filter: TarWriter.Filter) throws {
+  init(
+    _ pack: AssetPack, in job: PackJob, path: String,
+    filter: @escaping @Sendable ([AssetFile]) -> TarWriter.Filter
+  ) {
     self.job = job
     self.path = path
+    self.filter = filter
     files = job.files(of: pack)
     pieces = PackPiece.pieces(of: files) { _ in nil }
-    do {
-      let file = try OutputFile(creating: path, use: .later)
-      let tar = try TarWriter(file, filter: filter, modified: job.settings.modified)
-      output = Monitor(Output(tar: consume tar))
-    } catch let error as ArchiveError {
-      throw error.cause ?? error
-    }
   }
 
   var pieceCount: Int { pieces.count }
@@ -61,7 +61,8 @@ final class TarPackWriter: PackWriter {
   func finish() throws -> WrittenPack {
     try tellingCause {
       try output.change { output in
-        guard let tar = output.tar.take() else { preconditionFailure("a pack is finished once") }
+        try begin(&output)
+        guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
         return WrittenPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
       }
     }
@@ -98,7 +99,14 @@ final class TarPackWriter: PackWriter {
     return Product(contents: contents)
   }
 
+  private func begin(_ output: inout Output) throws {
+    if output.tar != nil { return }
+    let file = try OutputFile(creating: path, use: .later)
+    output.tar = try TarWriter(file, filter: filter(files), modified: job.settings.modified)
+  }
+
   private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+    try begin(&output)
     switch piece {
     case .batch:
       var start = 0

@@ -87,11 +87,12 @@ final class ZipPackWriter: PackWriter {
     _ number: Int, _ range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var payload = job.buffers.take()
-    var entries: [(Int, ZipEntry, Digest?)] = []
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
     for place in range {
       let file = files[place]
       if let old = reused[place], let entry = old.entry {
         try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
+        compressor.clock.lap(.read, bytes: entry.compressedSize)
         entries.append((place, ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
         continue
       }
@@ -109,10 +110,12 @@ final class ZipPackWriter: PackWriter {
       if digest != nil { job.reads.addHashed(file.size) }
     }
     var digests = compressor.takeDigests()[...]
-    for index in entries.indices where entries[index].1.method == .deflated && entries[index].2 == nil {
-      entries[index].2 = digests.removeFirst()
-      job.reads.addHashed(entries[index].1.size)
+    for index in entries.indices
+    where entries[index].entry.method == .deflated && entries[index].digest == nil {
+      entries[index].digest = digests.removeFirst()
+      job.reads.addHashed(entries[index].entry.size)
     }
+    precondition(digests.isEmpty, "every deflated file has an entry")
     return Product(payload: payload, entries: entries)
   }
 

@@ -149,8 +149,63 @@ import Testing
       }
       if !bytes.isEmpty { bytes[0] = bytes[0] & ~7 | 5 }
       if let last = LastBlock(onlyOneOf: bytes.span.bytes) { #expect((0..<8).contains(last.unusedBits)) }
-      if let last = LastBlock(scanning: bytes.span.bytes) { #expect(last.start / 8 <= bytes.count) }
     }
+  }
+
+  @Test func `random bits are passed over, or found to end nowhere`() {
+    var random = SeededRandom(seed: 10)
+    for _ in 0..<50_000 {
+      let bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if let last = LastBlock(scanning: bytes.span.bytes) {
+        #expect(last.start < bytes.count * 8 && (0..<8).contains(last.unusedBits))
+      }
+    }
+  }
+
+  /// zlib has blocks that libdeflate does not make: fixed ones of any length, empty ones, a single distance.
+  @Test(.enabled(if: isInstalled("python3")))
+  func `streams of every kind of blocks are joined`() throws {
+    let folder = try TemporaryFolder()
+    let sizes = try folder.python(
+      """
+      import random, zlib
+      random.seed(7)
+      words = [bytes(random.choices(b'abcdefghij ', k=random.randint(2, 9))) for _ in range(300)]
+      contents = [b'', b'a', bytes(3000), b'abc' * 700, random.randbytes(70000), bytes(range(256)) * 9,
+                  b''.join(random.choices(words, k=20000)), b''.join(random.choices(words, [2.0 ** -(i % 40) for i in
+                  range(300)], k=9000)) + random.randbytes(500)]
+      sources, streams = open('sources', 'wb'), open('streams', 'wb')
+      for strategy in [0, 1, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED]:
+        for level in [0, 1, 6, 9]:
+          for number, content in enumerate(contents):
+            stream = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+            made = stream.compress(content)
+            if number % 2: made += stream.flush(zlib.Z_SYNC_FLUSH) + stream.compress(content[:100])
+            if number % 3: made += stream.flush(zlib.Z_FULL_FLUSH) + stream.compress(contents[-1])
+            made += stream.flush()
+            source = zlib.decompress(made, -15)
+            sources.write(source)
+            streams.write(made)
+            print(len(source), len(made))
+      """)
+    var (sources, made) = (try folder.bytes(of: "sources")[...], try folder.bytes(of: "streams")[...])
+    var streams = Streams()
+    var deflater = Deflater(level: 6)
+    let text = Content.text.bytes(100)
+    for line in sizes.split(separator: "\n") {
+      let counts = line.split(separator: " ").map { Int($0)! }
+      var stream = ByteBuffer()
+      stream.append(made.prefix(counts[1]))
+      stream.reopenDeflateStream(from: 0)
+      _ = deflater.compress(text.span.bytes, limit: 200, into: &stream)
+      streams.add(sources.prefix(counts[0]) + text, stream)
+      made = made.dropFirst(counts[1])
+      sources = sources.dropFirst(counts[0])
+    }
+    #expect(made.isEmpty && sources.isEmpty)
+    #expect(try streams.inflated() == "same\n")
   }
 
   /// libdeflate begins a block where the content changes; repetitions from afar have the longest distances.

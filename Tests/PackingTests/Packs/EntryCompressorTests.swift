@@ -83,8 +83,7 @@ import Testing
     (Float(0), Compression.Effort.least), (2.9, .least), (3, .greedy), (14.9, .greedy), (15, .full),
     (69.9, .full), (70, .lazy), (255, .lazy),
   ])
-  func `the more bytes exceed chance, the more effort they get`(_ excess: Float, _ effort: Compression.Effort)
-  {
+  func `the effort follows how far bytes exceed chance`(_ excess: Float, _ effort: Compression.Effort) {
     #expect(Compression.default.effort(excess: excess) == effort)
     #expect(
       Compression.fast.effort(excess: excess) == .least && Compression.best.effort(excess: excess) == .full)

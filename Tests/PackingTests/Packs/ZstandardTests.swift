@@ -32,17 +32,29 @@ import Testing
     #expect(Int(header[5] >> 3) + 10 == settings.windowLog)
   }
 
-  /// Bytes of 64 values by chance have no matches: an entropy coder saves a quarter of them.
-  @Test(arguments: [(0, false), (1, false), (4, true), (9, true)])
-  func `entropy is coded where more than a fifth of a pack has some`(_ count: Int, _ isCoded: Bool) throws {
+  /// Bytes of some values by chance have no matches: an entropy coder saves a quarter of 64 values, a tenth of 148.
+  @Test(arguments: [(0, 64, false), (1, 64, false), (4, 64, true), (9, 64, true), (9, 148, true)])
+  func `entropy is coded where a pack has some`(_ count: Int, _ values: UInt8, _ isCoded: Bool) throws {
     let site = try ScanSite()
     for number in 0..<9 {
       let noise = Sample.noise(2 << 20, seed: UInt64(number))
-      try site.write("a/\(number)", number < count ? Data(noise.map { $0 & 63 }) : noise)
+      try site.write("a/\(number)", number < count ? Data(noise.map { $0 % values }) : noise)
     }
     let outcome = try site.build([.path("a", "A")], .test(.tarZstandard))
     let size = try #require(outcome.packs.first).archive.file.size
-    let saved = Int64(count) * (2 << 20) / 4
+    let saved = Int64(count) * (2 << 20) / (values == 64 ? 4 : 10)
     #expect(abs(size - (18 << 20) + (isCoded ? saved : 0)) < 200_000)
+  }
+
+  @Test func `small files beside a large one are no random pack`() throws {
+    let site = try ScanSite()
+    try site.write("a/noise", Sample.noise(1 << 20))
+    for number in 0..<15_000 {
+      let some = Sample.noise(200, seed: UInt64(number)).map { $0 & 63 }
+      try site.write("a/\(number % 100)/\(number)", Data(some))
+    }
+    let outcome = try site.build([.path("a", "A")], .test(.tarZstandard))
+    let size = try #require(outcome.packs.first).archive.file.size
+    #expect(size < 1 << 20 + 15_000 * 200, "coded, each takes 150 bytes and its header")
   }
 }
