@@ -23,32 +23,28 @@ struct LineIndex: Sendable {
     let bytes = bytes.span
     for first in stride(from: 0, through: bytes.count, by: Self.blockSize) {
       blocks.append(Block(lines: lines, start: start))
-      let range = first..<min(first + Self.blockSize, bytes.count)
-      let count =
-        endsAtReturns
-        ? range.count { isEnd($0, in: bytes) } : ByteSearch.count(of: newline, in: bytes.extracting(range))
-      if count == 0 { continue }
-      lines += count
-      start = range.upperBound
-      while !isEnd(start - 1, in: bytes) { start -= 1 }
+      pass(first..<min(first + Self.blockSize, bytes.count), of: bytes, &lines, &start)
     }
+  }
+
+  /// Adds the lines that end in a range, behind the last of which the next starts.
+  private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, _ lines: inout Int, _ start: inout Int) {
+    let count =
+      endsAtReturns
+      ? range.count { isEnd($0, in: bytes) } : ByteSearch.count(of: newline, in: bytes.extracting(range))
+    if count == 0 { return }
+    lines += count
+    start = range.upperBound
+    while !isEnd(start - 1, in: bytes) { start -= 1 }
   }
 
   /// The line of an offset and its place there, both counted from 1.
   func position(of offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
     let end = max(0, min(offset, bytes.count))
     let number = end / Self.blockSize
-    var (line, start) = (blocks[number].lines + 1, blocks[number].start)
-    let head = number * Self.blockSize..<end
-    // Most offsets of a long line are in blocks without an end.
-    if !endsAtReturns, ByteSearch.count(of: newline, in: bytes.extracting(head)) == 0 {
-      return (line, offset - start + 1)
-    }
-    for index in head where isEnd(index, in: bytes) {
-      line += 1
-      start = index + 1
-    }
-    return (line, offset - start + 1)
+    var (lines, start) = (blocks[number].lines, blocks[number].start)
+    pass(number * Self.blockSize..<end, of: bytes, &lines, &start)
+    return (lines + 1, offset - start + 1)
   }
 
   /// The offsets of a line, counted from 1, without its line feed; nil if there is none.
