@@ -8,10 +8,15 @@ struct Steps {
   struct Step {
     private let value: UInt16
 
-    fileprivate init(size: Int, next: Part) { value = UInt16(size) | next.rawValue }
+    fileprivate init(size: Int, next: Part) { self.init(value: UInt16(size) | next.rawValue) }
 
     /// A step that passes nothing, for what a part has not: longer codes, the end of a block, and bits that are no code.
-    fileprivate init(missingIn part: Part) { value = part.rawValue | 1 << 15 }
+    fileprivate init(missingIn part: Part) { self.init(value: part.rawValue | 1 << 15) }
+
+    private init(value: UInt16) { self.value = value }
+
+    /// Both steps at once.
+    fileprivate func joined(to behind: Step) -> Step { Step(value: behind.value + UInt16(size)) }
 
     /// In bits.
     var size: Int { Int(truncatingIfNeeded: value & 0x3f) }
@@ -71,7 +76,7 @@ struct Steps {
         let behind = table[index >> shown]
         shown += Int(codeSizes[index >> shown])
         if behind.isMissing || shown > Self.indexSize { break }
-        step = Step(size: step.size + behind.size, next: behind.next == 0 ? .literals : .distances)
+        step = step.joined(to: behind)
       }
       table[index] = step
     }
@@ -84,13 +89,13 @@ struct Steps {
     defer { reader = bits }
     return table.withUnsafeBufferPointer { table in
       var part = 0
-      while bits.fillByWord() {
+      reading: while bits.fillByWord() {
         // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 42 bits.
         for _ in 0..<2 {
           let step = table[bits.peek(Self.indexSize) | part]
           bits.skip(step.size)
           part = step.next
-          if step.isMissing { return part == 0 ? .literals : .distances }
+          if step.isMissing { break reading }
         }
       }
       return part == 0 ? .literals : .distances
