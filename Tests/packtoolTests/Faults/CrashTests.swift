@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: !isSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
+  @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
   func aFileBeyondTheShellsLimitIsTold() throws {
     let folder = try project()
     let result = try build(folder, behind: "ulimit -f 100")
@@ -142,7 +142,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  @Test(.enabled(if: !isSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
+  @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
   func anUnpackedFileBeyondTheShellsLimitIsTold() throws {
     let folder = try project()
     #expect(try build(folder, behind: ":").status == 0)
