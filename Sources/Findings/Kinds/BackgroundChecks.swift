@@ -6,8 +6,9 @@ extension Check {
 
   package static let invalidPackID = error(
     "invalid-pack-id", "an id that App Store Connect would refuse",
-    "The id of a Background Assets pack has letters, digits and hyphens. Correct it in the file of --id-map before the "
-      + "pack is uploaded: with another id it is another pack.")
+    "The id of a Background Assets pack has letters, digits and hyphens, none first or last. Correct it in the file of "
+      + "--id-map before the pack is uploaded: with another id it is another pack. Packs on a server of your own may have "
+      + "dots too; lower this check for them.")
   package static let emptyPack = error(
     "empty-pack", "a pack for Background Assets without a byte",
     "There is nothing to download. Give its files content, or leave them out with \"exclude\".")
@@ -24,7 +25,7 @@ extension Check {
     "`build --package` runs Apple's ba-package for each pack. It comes with Xcode 26 and later, and as Managed "
       + "Background Assets Developer Tools for Linux; it must be on the PATH. What it said is told with the finding."
   )
-  package static let invalidIDMap = error(
+  package static let invalidIDMap = safetyRefusal(
     "invalid-id-map", "the file of --id-map is not a map of ids",
     "It is an object in JSON: the key is a pack's sorted tags with \"+\" between, the value its id. Ids that are no longer "
       + "used stay in it, for none may be given again.")

@@ -26,7 +26,10 @@ package struct BackgroundManifestReader {
     var draft = Draft()
     ManifestValues(from: checker).read(value, into: &draft, by: Draft.keys)
     checkNames(in: draft)
-    guard let id = draft.id, let policy = draft.policy, !findings.findings.hasErrors else { return }
+    guard let id = draft.id, let policy = draft.policy,
+      // Packs on a server of one's own may have ids that App Store Connect refuses.
+      !findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID })
+    else { return }
     var manifest = BackgroundManifest(id: id.value, policy: policy, selectors: draft.selectors)
     manifest.platforms = draft.platforms.map(\.value)
     manifest.sourceRoot = draft.sourceRoot
@@ -37,7 +40,9 @@ package struct BackgroundManifestReader {
 
   private mutating func checkNames(in draft: Draft) {
     if let id = draft.id, let mistake = AssetPackID.mistake(in: id.value) {
-      report(.invalidPackID, "the id \(quoted(id.value)) \(mistake)", at: id.offset)
+      report(
+        AssetPackID.isName(id.value) ? .invalidPackID : .invalidValue,
+        "the id \(quoted(id.value)) \(mistake)", at: id.offset)
     }
     for platform in draft.platforms {
       guard let mistake = AssetPlatform.mistake(in: platform.value) else { continue }

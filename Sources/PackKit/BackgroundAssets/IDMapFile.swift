@@ -48,7 +48,8 @@ package struct IDMapFile: Sendable {
       }
       if let mistake = AssetPackID.mistake(in: id) {
         let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
-        findings.add(Diagnostic(.invalidPackID, message, at: text.place(at: member.value.offset)))
+        let check = AssetPackID.isName(id) ? Check.invalidPackID : .invalidIDMap
+        findings.add(Diagnostic(check, message, at: text.place(at: member.value.offset)))
       }
       if let other = first.updateValue(member.key, forKey: id.lowercased()) {
         let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"

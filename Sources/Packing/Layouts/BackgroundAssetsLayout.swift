@@ -50,7 +50,7 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   func fileName(of pack: AssetPack, digest: String, in container: Container) -> String { id(of: pack) }
-  func mayBePack(_ name: String) -> Bool { AssetPackID.mistake(in: name) == nil }
+  func mayBePack(_ name: String) -> Bool { AssetPackID.isName(name) }
   func mayBeFolder(_ name: String) -> Bool { true }
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool {

@@ -62,7 +62,8 @@ package struct BackgroundImporter {
     let text = SourceText(path: path, bytes: bytes, hasComments: true)
     let reader = BackgroundManifestReader(text: text)
     if self.text == nil { self.text = text } else { self.text?.append(text) }
-    findings.add(reader.diagnostics)
+    findings.add(
+      reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
     guard let manifest = reader.manifest else { return nil }
     let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
     guard try FileOperations.statusIfThere(base)?.kind == .folder else {

@@ -72,11 +72,14 @@ package struct PublishedTags {
       if digest == nil {
         report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
       }
+      if !AssetPackID.isName(member.key) {
+        report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
+        continue
+      }
       if let mistake = AssetPackID.mistake(in: member.key) {
         findings.add(
           Diagnostic(
             .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))
-        continue
       }
       packs.append(
         Pack(

@@ -131,7 +131,8 @@ import Testing
   @Test(arguments: [
     ("{\"A\": \"same\", \"B\": \"Same\"}", "[identifier-collision]"),
     ("{\"A\": \"with.dot\"}", "has other characters than letters, digits and hyphens"),
-    ("{\"A\": \"\"}", "[invalid-pack-id]"), ("{\"A\": \"../../x\"}", "[invalid-pack-id]"),
+    ("{\"A\": \"-a\"}", "begins or ends with a hyphen"), ("{\"A\": \"a-\"}", "[invalid-pack-id]"),
+    ("{\"A\": \"\"}", "[invalid-id-map]"), ("{\"A\": \"../../x\"}", "[invalid-id-map]"),
     ("{\"A\": 1}", "[invalid-id-map]"), ("[]", "[invalid-id-map]"), ("{", "[json-syntax]"),
   ])
   func mapsThatAreWrong(map: String, message: String) throws {
@@ -141,6 +142,25 @@ import Testing
     #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
     #expect(String(decoding: try site.folder.read("ids.json"), as: UTF8.self) == map)
     #expect(site.names("") == [])
+  }
+
+  @Test(arguments: [("日本", "pack-4dbed2e6"), ("_intro", "intro-"), ("a b!", "a-b-")])
+  func madeIDsBeginAndEndWithoutHyphen(tag: String, id: String) throws {
+    let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"\(tag)\"]}")
+    site.build()
+    #expect(try site.id(of: tag).hasPrefix(id) && !site.id(of: tag).contains("--"))
+  }
+
+  @Test func aLoweredIDIsBuiltAndVerified() throws {
+    let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}")
+    try site.folder.write("ids.json", "{\"A\": \"com.example.a\"}")
+    let lowered = ["--severity", "invalid-pack-id=ignore"]
+    let run = site.build("--id-map", site.folder.path("ids.json"), lowered[0], lowered[1])
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(site.names("packs") == ["com.example.a"])
+    #expect(site.verify().errors.contains("[invalid-pack-id]"))
+    let verified = runTool(words: ["verify", site.folder.path("out")] + lowered)
+    #expect(verified.status == .done, "\(verified.errors)")
   }
 
   /// A tag with "+" can make the name of another tag set.

@@ -137,7 +137,7 @@ import Testing
       "\"platforms\": [\"iPadOS\"]",
       "packs for iPads are those of \"iOS\"? [unknown-platform]".replacingOccurrences(of: "?", with: "")
     ),
-    ("\"assetPackID\": \"com.example.pack\"", "[invalid-pack-id]"),
+    ("\"assetPackID\": \"com/example\"", "[invalid-value]"),
     ("\"downloadPolicy\": {}", "one of the keys \"essential\", \"prefetch\" and \"onDemand\" is missing"),
     ("\"downloadPolicy\": {\"essential\": {}}", "the key \"installationEventTypes\" is missing"),
     (
@@ -169,6 +169,17 @@ import Testing
       site.folder.path("Manifest.json"))
     #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("Manifest.json")))
+  }
+
+  @Test func idsOfSelfHostedPacksAreKept() throws {
+    let site = try site()
+    try site.folder.write(
+      "m.json",
+      #"{"assetPackID": "com.example.pack", "downloadPolicy": {"onDemand": {}}, "fileSelectors": [{"file": "content/x.pat"}]}"#
+    )
+    let run = runTool("import", site.folder.path("m.json"), "--root", site.folder.path)
+    #expect(run.status == .done && run.output.contains("\"com.example.pack\""), "\(run.errors)")
+    #expect(run.errors.contains("warning: the id \"com.example.pack\""), "\(run.errors)")
   }
 
   @Test func severalProjectsAreNotImported() throws {

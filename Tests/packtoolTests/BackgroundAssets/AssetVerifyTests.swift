@@ -25,7 +25,7 @@ import Testing
       "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
       "leads to other packs"
     ),
-    ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "[invalid-pack-id]"),
+    ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "is no name of a folder"),
     ("tags.json", "t[:40]", "[damaged-index]"),
     ("tags.json", "'[' * 100000", "[damaged-index]"),
     ("manifests/ID.json", "t[:-3]", "[damaged-index]"),
