@@ -92,7 +92,7 @@ struct BuildOptions: ReportingOptions {
     if layout.choice.layout != .packtool {
       return
         "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
-        + "all devices, and the store thins them"
+        + "all devices\(layout.choice.layout == .backgroundAssets ? "" : ", and the store thins them")"
     }
     return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
   }
