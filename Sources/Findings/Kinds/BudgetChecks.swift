@@ -1,6 +1,8 @@
 /// Checks of a team's budgets.
 extension Check {
-  package static let budgetChecks: [Check] = [updateSize, packBudget, growth, unknownPack, missingBaseline]
+  package static let budgetChecks: [Check] = [
+    updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget, foreignBaseline,
+  ]
 
   package static let updateSize = error(
     "update-size", "an update downloads more than its budget",
@@ -20,6 +22,14 @@ extension Check {
     "unknown-pack", "a budget for a pack that does not exist",
     "A budget names a pack by its tags, sorted, with \"+\" between: \"Level 1\", \"Level 1+Level 2\". It would "
       + "otherwise hold nothing.")
+  package static let uncheckedBudget = standIn(
+    "unchecked-budget", "a budget of updates without a release to compare with",
+    "\"updateSize\" and \"growth\" limit what changes from one release to the next, so they need --baseline. With "
+      + "--baseline-optional this is a note.")
+  package static let foreignBaseline = error(
+    "foreign-baseline", "a baseline of another app",
+    "An update from another app's packs would be a download of everything. Name a build with the same bundle identifier."
+  )
   package static let missingBaseline = note(
     "missing-baseline", "there is no release to compare with yet",
     "With --baseline-optional the first build of a project, which has no baseline, is not refused. Budgets of updates "

@@ -1,5 +1,6 @@
 import Findings
 import Flags
+import Formats
 import PackKit
 import Projects
 import Releases
@@ -27,19 +28,31 @@ struct BaselineOptions: Sendable {
 
   /// The message on a flag that needs a baseline.
   var mistake: String? {
-    if isOptional, baseline == nil {
-      return "flag \"--baseline-optional\" goes with a release to compare with: --baseline INDEX"
-    }
-    guard baseline == nil, budgets.budgets.needBaseline else { return nil }
+    guard baseline == nil, !isOptional, budgets.budgets.needBaseline else { return nil }
     let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+  }
+
+  /// A finding about budgets of updates that nothing can be compared with.
+  private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
+    guard budgets.needBaseline else { return [] }
+    let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
+    let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
+    if isOptional {
+      return [Diagnostic(.missingBaseline, "without --baseline no budget of updates is checked", at: place)]
+    }
+    let message =
+      "this budget is not checked without the packs that users have; name them by --baseline INDEX, or use "
+      + "--baseline-optional before the first release"
+    return [Diagnostic(.uncheckedBudget, message, at: place)]
   }
 
   /// Budgets that the update from the baseline exceeds, and errors in the baseline.
   func findings(
     on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
   ) throws -> [Diagnostic] {
-    guard let baseline, let manifest = prepared.manifest else { return [] }
+    guard let manifest = prepared.manifest else { return [] }
+    guard let baseline else { return unchecked(manifest.budgets, in: manifest) }
     if isOptional, try !FileOperations.exists(baseline) {
       let message = "the baseline is not there yet, so no budget of updates is checked"
       return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
@@ -47,6 +60,12 @@ struct BaselineOptions: Sendable {
     let reader = try ReleaseReader(
       baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return reader.diagnostics }
+    if release.release.bundleIdentifier != manifest.bundleIdentifier {
+      let message =
+        "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
+        + "name a build of this app"
+      return [Diagnostic(.foreignBaseline, message, at: Place(reader.path))]
+    }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
       in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])

@@ -38,7 +38,8 @@ import Testing
     // One that is there counts.
     #expect(
       runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
-    #expect(runTool("validate", site.new, "--baseline-optional").status == .usage)
+    let without = runTool("validate", site.new, "--baseline-optional")
+    #expect(without.status == .done && without.errors.contains(": note: without --baseline no budget"))
   }
 
   @Test(arguments: ["validate", "plan", "build", "diff"])
@@ -79,8 +80,22 @@ import Testing
       let run = runTool(words: arguments)
       #expect(run.status == .done, "\(run.errors)")
     }
-    // Without a baseline there is no update to hold.
-    #expect(runTool("validate", site.new).status == .done)
+    // Without a baseline there is no update to check.
+    let run = runTool("validate", site.new)
+    #expect(
+      run.status == .done && run.errors.contains("warning: this budget is not checked"), "\(run.errors)")
+    #expect(
+      runTool("validate", site.new, "--submission").errors.contains("error: this budget is not checked"))
+  }
+
+  @Test func aBaselineOfAnotherAppIsAnError() throws {
+    let site = try site(budgets: "{ \"updateSize\": 1000 }")
+    let manifest = String(decoding: try site.folder.read("old/Manifest.json"), as: UTF8.self)
+    try site.folder.write(
+      "old/Manifest.json", manifest.replacing("com.example.test", with: "com.example.other"))
+    let run = runTool("validate", site.new, "--baseline", site.old)
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("the baseline is of \"com.example.other\", not of \"com.example.test\""))
   }
 
   @Test func flagsReplaceTheManifestsBudgets() throws {
