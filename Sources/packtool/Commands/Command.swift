@@ -1,3 +1,4 @@
+import Findings
 import Flags
 import System
 
@@ -45,6 +46,13 @@ struct Command: Sendable {
       if let clash = options.shared.outputs.mistake(beside: options.destinations) {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
         return session.refuse(UsageMistake(clash))
+      }
+      let given = parsed.positionals.isEmpty ? ["."] : parsed.positionals
+      // An import writes the manifest of the folder that it reads a project in.
+      let inputs =
+        given + (syntax.description.name == "import" ? [] : given.map { joined($0, "Manifest.json") })
+      if let mistake = Destination.mistake(in: options.destinations, inputs) {
+        return session.refuse(UsageMistake(mistake))
       }
       return session.reporting(options.shared) {
         try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)

@@ -86,6 +86,14 @@ struct Destination: Sendable {
     return nil
   }
 
+  /// The message on a flag that names a file that the run reads.
+  static func mistake(in destinations: [Destination], _ inputs: [String]) -> String? {
+    let read = Set(inputs.map { Destination(flag: "", $0).identity })
+    return destinations.first { $0.path != Session.standardOutput && read.contains($0.identity) }.map {
+      "flag \(quoted($0.flag)) names \(quoted($0.path)), which is read; choose another file"
+    }
+  }
+
   /// The same for every spelling of the path.
   private var identity: [UInt8] {
     if path == Session.standardOutput { return Array(path.utf8) }

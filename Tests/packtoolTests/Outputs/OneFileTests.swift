@@ -34,6 +34,20 @@ import Testing
       ])
   }
 
+  @Test(arguments: [["report", "-o"], ["tags", "--swift"]]) func inputsAreNotReplaced(words: [String]) throws
+  {
+    let folder = try TemporaryFolder()
+    let manifest = #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#
+    try folder.write("a", "a")
+    try folder.write("Manifest.json", manifest)
+    for input in [folder.path, folder.path("Manifest.json")] {
+      let run = runTool(words: [words[0], input, words[1], folder.path("Manifest.json")])
+      #expect(
+        run.status == .usage && run.errors.contains("which is read; choose another file"), "\(run.errors)")
+    }
+    #expect(try folder.read("Manifest.json") == Data(manifest.utf8))
+  }
+
   @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
   func devicesAreWrittenToAndStay() throws {
     let folder = try TemporaryFolder()
