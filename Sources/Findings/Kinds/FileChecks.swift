@@ -3,7 +3,8 @@ extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
     invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, fileChanged,
+    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, unlikelyAsset,
+    fileChanged,
     untaggedFile, untaggedFolder, unusedExclude,
   ]
 
@@ -57,6 +58,11 @@ extension Check {
   package static let icloudPlaceholder = standIn(
     "icloud-placeholder", "an iCloud placeholder in place of the real file",
     "The pack would ship the placeholder. Let the Mac download the file, then copy it again.")
+  package static let unlikelyAsset = warning(
+    "unlikely-asset", "tagged files whose names assets hardly have",
+    "Keys and passwords, such as .env, id_rsa or *.pem, would be shipped to every player: a warning. What editors, engines "
+      + "and package managers leave, such as *.swp, *.meta or node_modules, only costs downloads: a note. The message has "
+      + "the \"exclude\" that leaves them out.")
   package static let untaggedFile = offByDefault(
     "untagged-file", "a file that no rule matches",
     "It stays in the app bundle. For teams that tag everything; it is reported only with \"untagged\" in the manifest, or "

@@ -12,6 +12,8 @@ final class AssetScanner: Sendable {
   let links: LinkResolver
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
+  /// The files that the manifest was read from, which are never packed.
+  let sources: Set<FileIdentity>
   let tagSets: SharedTagSets
   let templates: RuleTemplates
   /// Nil if pointers are files like others.
@@ -79,6 +81,11 @@ final class AssetScanner: Sendable {
     self.listsUntagged = listsUntagged
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
+    var sources: Set<FileIdentity> = []
+    for path in manifest.sources {
+      if let identity = try? FileOperations.statusIfThere(path)?.identity { sources.insert(identity) }
+    }
+    self.sources = sources
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)

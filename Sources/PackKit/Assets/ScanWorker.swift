@@ -74,6 +74,7 @@ struct ScanWorker {
         if !task.isLinked { try count(entry.status, named: name, in: task, &folder) }
         continue
       }
+      if scanner.sources.contains(entry.status.identity) { continue }
       let item = Item(
         task: task, name: name, status: entry.status, ownRules: match.rules, inherited: inherited)
       try add(item, to: &folder)

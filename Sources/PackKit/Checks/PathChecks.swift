@@ -4,7 +4,7 @@ import System
 /// Checks of the paths of files inside packs.
 extension FileCheck {
   static let paths: [FileCheck] = [
-    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, untaggedFiles,
+    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, unlikelyAssets, untaggedFiles,
   ]
 
   static let tooManyTags = FileCheck(.tooManyTags) { input in
@@ -71,6 +71,29 @@ extension FileCheck {
     }
   }
 
+  static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
+    var found: [UnlikelyName: (first: AssetFile, count: Int)] = [:]
+    var folder: (path: Substring, name: UnlikelyName?) = ("", nil)
+    for file in input.plan.tree.files {
+      let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      let above = file.path[..<(end ?? file.path.startIndex)]
+      // Files of one folder are mostly adjacent.
+      if above != folder.path { folder = (above, UnlikelyName(folder: above)) }
+      let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
+      guard let unlikely = folder.name ?? UnlikelyName(file: name) else { continue }
+      found[unlikely, default: (file, 0)].count += 1
+    }
+    return found.sorted { $0.key.glob < $1.key.glob }.map { unlikely, files in
+      let first = quoted(files.first.path)
+      let which =
+        files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
+      let what = unlikely.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
+      return Diagnostic(
+        .unlikelyAsset, "\(which) probably \(what); add \(quoted(unlikely.glob)) to \"exclude\"",
+        at: input.plan.place(of: files.first), severity: unlikely.isSecret ? .warning : .note)
+    }
+  }
+
   static let placeholders = FileCheck(.icloudPlaceholder) { input in
     if !input.plan.tree.mayHaveHiddenFiles { return [] }
     return input.plan.tree.files.compactMap { file in
@@ -82,6 +105,46 @@ extension FileCheck {
         "\(quoted(name)) is iCloud's placeholder for \(quoted(real)); let the Mac download the file"
       return Diagnostic(.icloudPlaceholder, message, at: input.plan.place(of: file))
     }
+  }
+}
+
+/// A form of names that assets hardly have.
+private struct UnlikelyName: Hashable {
+  let isSecret: Bool
+  /// The exclude that leaves such files out.
+  let glob: String
+
+  private static let folders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
+  private static let junk: Set<Substring> = [
+    "swp", "swo", "orig", "bak", "meta", "import", "blend1", "gitignore", "gitkeep", "gitattributes",
+  ]
+  private static let secrets: Set<Substring> = [
+    "env", "pem", "p12", "pfx", "keystore", "jks", "mobileprovision",
+  ]
+  private static let keys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
+
+  init?(folder path: Substring) {
+    guard let name = path.split(separator: "/").first(where: Self.folders.contains) else { return nil }
+    self.init(isSecret: false, glob: "**/\(name)")
+  }
+
+  init?(file name: Substring) {
+    if Self.keys.contains(name) || name.hasPrefix(".env.") {
+      self.init(isSecret: true, glob: "**/\(name)")
+    } else if name.utf8.last == UInt8(ascii: "~") {
+      self.init(isSecret: false, glob: "**/*~")
+    } else {
+      guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+      let suffix = name[name.utf8.index(after: dot)...]
+      let isSecret = Self.secrets.contains(suffix)
+      guard isSecret || Self.junk.contains(suffix) else { return nil }
+      self.init(isSecret: isSecret, glob: "**/*.\(suffix)")
+    }
+  }
+
+  private init(isSecret: Bool, glob: String) {
+    self.isSecret = isSecret
+    self.glob = glob
   }
 }
 
