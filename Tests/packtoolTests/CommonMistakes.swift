@@ -124,7 +124,7 @@ extension CommonMistake {
       says: #""size" must not be negative, but is "-5""#),
     CommonMistake(
       "a size in packtool's own words", [#""exclude": []"#: #""appBundle": { "size": "100 bytes" }"#],
-      says: "packtool: nothing to mend", status: .done),
+      says: "packtool: no findings", status: .done),
     CommonMistake(
       "a path as a list", [#""path": "Castle""#: #""path": ["Castle"]"#],
       says: #""path" takes a string, not an array"#, "packtool: 1 error, 0 warnings, 0 notes"),

@@ -50,7 +50,7 @@ import Testing
   @Test func theGameItselfIsRight() throws {
     let (status, text) = try run(CommonMistake("none", says: ""))
     #expect(status == .done)
-    #expect(text == "packtool: nothing to mend: 3 packs, 5 files, 77 bytes\n")
+    #expect(text == "packtool: no findings (3 packs, 5 files, 77 bytes)\n")
   }
 
   @Test(arguments: CommonMistake.tags) func inTags(mistake: CommonMistake) throws { try check(mistake) }

@@ -58,7 +58,7 @@ extension Command {
     // A line for people: logs close with the number of findings.
     if session.isLively(.error), let hint = report.mendHint { session.narrate(hint, options.shared) }
     if report.findings.diagnostics.isEmpty && report.findings.accepted.isEmpty && !options.shared.isQuiet {
-      session.narrate("\(Tool.name): nothing to mend: \(report.sum)\n", options.shared)
+      session.narrate("\(Tool.name): no findings (\(report.sum))\n", options.shared)
     }
     return report.findings.hasErrors ? .inputHasErrors : .done
   }

@@ -103,6 +103,6 @@ import Testing
       "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
-        == "packtool: nothing to mend: 1 pack, 1 file, 1 byte\n")
+        == "packtool: no findings (1 pack, 1 file, 1 byte)\n")
   }
 }
