@@ -33,7 +33,7 @@ extension BuildRequest {
     for check in moreChecks { findings += try check(prepared, known) }
     findings += prepared.unusedAcceptances(in: findings)
     guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
-      findings += try timings.measure(.check) { try checks?.contentFindings() ?? [] }
+      findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
       return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
     }
 
@@ -43,7 +43,7 @@ extension BuildRequest {
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     var decisions = work.decisions()
     let kept = try work.contentFindings(inKept: decisions)
-    let unread = kept.map(\.finding) + work.contentGaps(decisions)
+    let unread = kept.map(\.finding).refusingPointers + work.contentGaps(decisions)
     findings += unread
     guard policy.accepts(unread) else {
       return BuildResult(prepared, plan, .refused, findings, decisions, timings, depfile)

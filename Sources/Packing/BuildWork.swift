@@ -89,7 +89,7 @@ struct BuildWork: Sendable {
     let published = try publisher.publish(under: lock) { before in
       let (written, job) = try pack(decisions, unlinked: before.unlinked, progress)
       let found = job.contentFindings
-      findings = found.map(\.finding)
+      findings = found.map(\.finding).refusingPointers
       guard job.diagnostics.isEmpty, policy.accepts(findings) else {
         findings += job.diagnostics
         return nil

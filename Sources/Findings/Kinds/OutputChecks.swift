@@ -1,7 +1,7 @@
 /// Checks of the files and folders that a build writes to.
 extension Check {
   package static let outputChecks: [Check] = [
-    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard,
+    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, doubtfulURLPrefix,
   ]
 
   package static let outputIsRoot = safetyRefusal(
@@ -9,7 +9,7 @@ extension Check {
     "The packs would lie among the files that they are made of. Write to another folder; it may lie inside the "
       + "root, for the output is never packed.")
   package static let foreignOutput = safetyRefusal(
-    "foreign-output", "the output folder holds another program's index.json",
+    "foreign-output", "the output folder holds another program's index.json, or the packs of another app",
     "A build replaces index.json and removes packs of older builds, so it takes no folder in which the index or the "
       + "packs are another's.")
   package static let unsafeOutput = safetyRefusal(
@@ -22,6 +22,10 @@ extension Check {
     "unusable-shard", "parts of a build that cannot be merged",
     "\"merge\" takes all parts of one build, made from the same manifest, files, settings and versions. Build the part "
       + "that is named again, or name the one that is missing.")
+  package static let doubtfulURLPrefix = warning(
+    "doubtful-url-prefix", "a URL prefix from which devices could load no pack",
+    "A pack's URL is the text of --url-prefix and the pack's name, with nothing between. So the prefix begins with "
+      + "\"https://\", and ends in \"/\", \"?\" or \"=\".")
   package static let unsayableName = warning(
     "unsayable-name", "a file or folder that a depfile has no form for",
     "Where make or ninja would read a name as something else, even as a command, --depfile leaves it out, so that a "

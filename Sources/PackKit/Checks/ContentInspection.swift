@@ -116,6 +116,19 @@ extension ContentCheck {
   }
 }
 
+extension [Diagnostic] {
+  /// The same with all pointers as one error, since packs of pointers are of no use to anyone.
+  package var refusingPointers: [Diagnostic] {
+    guard let first = first(where: { $0.check == .lfsPointer }) else { return self }
+    let count = count { $0.check == .lfsPointer }
+    let message =
+      count == 1 ? first.message : "\(first.message); \(grouped(count)) files are such pointers"
+    let refusal = Diagnostic(
+      .lfsPointer, message, at: first.place, severity: .error)
+    return filter { $0.check != .lfsPointer } + [refusal]
+  }
+}
+
 extension PackPlan {
   /// A finding about the contents of a file.
   package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic {

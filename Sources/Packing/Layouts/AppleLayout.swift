@@ -49,6 +49,7 @@ package struct XcodeSettings: Sendable, Hashable {
 
 extension AppleLayout {
   var replacesInPlace: Bool { true }
+  func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
   var keepsTimes: Bool { settings.keepsTimes }
 
   /// Includes the lists of tags, which decide the priority in an Info.plist.

@@ -75,6 +75,36 @@ package enum PackLocation: Sendable, Hashable {
   }
 }
 
+extension PackLocation {
+  /// A warning on a prefix from which no useful URL comes.
+  func findings(about plan: PackPlan) -> [Diagnostic] {
+    guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
+    let url = url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
+    let rest = prefix.lowercased()
+    let mistake: String? =
+      if !rest.contains("://") {
+        "has no scheme, such as \"https://\""
+      } else if !["/", "?", "="].contains(where: prefix.hasSuffix) {
+        "does not end in \"/\", and nothing is put between it and a pack's name"
+      } else if rest.hasPrefix("http://"), !isLocal(rest.dropFirst(7).prefix { $0 != "/" }) {
+        "is not \"https://\", so App Transport Security lets no app load from it"
+      } else {
+        nil
+      }
+    return mistake.map {
+      let message = "the URL prefix \(quoted(prefix)) \($0); a pack's URL is \(quoted(url))"
+      return [Diagnostic(.doubtfulURLPrefix, message, at: Place(plan.manifest.text.path))]
+    } ?? []
+  }
+
+  /// Whether a host is this machine, or one of a local network, which App Transport Security may let pass.
+  private func isLocal(_ authority: Substring) -> Bool {
+    let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
+    return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
+      || ["127.", "10.", "192.168."].contains(where: host.hasPrefix)
+  }
+}
+
 private func encoded(_ bytes: some Sequence<UInt8>) -> String {
   PercentEncoding.text(of: bytes, leaving: PercentEncoding.applePack)
 }
