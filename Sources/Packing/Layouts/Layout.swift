@@ -103,6 +103,8 @@ protocol PackLayout: Sendable {
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool
   /// Whether the file at the path of this layout's index was made by another program.
   func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool
+  /// The app whose packs the folder has; nil where its files do not say.
+  func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String?
   /// The paths of packs and lists that the current index names, relative to the folder.
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String]
   /// The digests of archives that the current index states, by path; empty if it states none.
@@ -135,6 +137,7 @@ extension PackLayout {
   func info(of pack: AssetPack) -> PackInfo? { nil }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { nil }
   func mayBeList(_ name: String) -> Bool { false }
+  func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? { nil }
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] { [:] }
 
   /// Whether a file name is one that packtool gives to packs of this app.

@@ -50,6 +50,11 @@ struct PacktoolLayout: PackLayout {
     }
   }
 
+  func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? {
+    guard try folder.exists(folder.indexPath) else { return nil }
+    return try index(in: folder)?.member("bundleIdentifier")?.string
+  }
+
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
     try publishedFiles(in: folder).compactMap { $0.member("path")?.string }
   }

@@ -4,6 +4,10 @@ package struct OutputChanges: Sendable {
   package internal(set) var written: [String] = []
   /// Packs and lists that were removed, in byte order.
   package internal(set) var removed: [String] = []
+  /// The number of packs that were removed, without lists and manifests beside them.
+  package var removedPacks: Int {
+    removed.count { path in ![".json", ".plist", ".aar"].contains { path.hasSuffix($0) } }
+  }
   /// Whether the index or a list was written.
   var isListWritten = false
 

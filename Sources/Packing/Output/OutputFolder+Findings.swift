@@ -33,6 +33,14 @@ extension OutputFolder {
     }
     let unsafe = try unsafeParts
     if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
+    if let own = plan?.manifest.bundleIdentifier, !isPart, let other = try layout.bundleIdentifier(in: self),
+      other != own
+    {
+      let message =
+        "\(quoted(path)) holds the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
+        + "choose another folder, or remove this one"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
     return plan.map { clashes(with: $0) } ?? []
   }
 

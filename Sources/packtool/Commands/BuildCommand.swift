@@ -75,7 +75,7 @@ extension Session {
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
     if !options.shared.isQuiet && options.result != Session.standardOutput {
       let summary = BuildSummary(
-        release, output: request.outputPath, isUnchanged: result.isUnchanged, seconds: seconds)
+        release, result.changes, output: request.outputPath, seconds: seconds)
       try print(summary.text)
     }
     return packaged.hasErrors ? .inputHasErrors : .done

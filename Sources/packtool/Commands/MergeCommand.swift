@@ -45,8 +45,7 @@ extension Command {
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       let summary = BuildSummary(
-        release, output: result.output, isUnchanged: result.changes.isNothingWritten,
-        seconds: ThisProcess.seconds - start)
+        release, result.changes, output: result.output, seconds: ThisProcess.seconds - start)
       try session.print(summary.text)
     }
     return .done

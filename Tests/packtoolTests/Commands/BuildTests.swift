@@ -178,13 +178,69 @@ import Testing
     #expect(try published(folder, "out") == before)
   }
 
-  @Test func packsOfAnotherIdentifierGoWithTheirIndex() throws {
+  @Test func packsOfAnotherAppAreNotReplaced() throws {
     let folder = try project()
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    let before = try published(folder, "out")
     try folder.write(
       "Manifest.json", Self.manifest.replacingOccurrences(of: "example.test", with: "example.other"))
-    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
-    #expect(try published(folder, "out").keys.allSatisfy { !$0.contains("example.test") })
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("would remove; choose another folder, or remove this one [foreign-output]"))
+    #expect(try published(folder, "out") == before)
+  }
+
+  @Test func removedPacksAreCounted() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] { try folder.write("Assets/\(name)", name) }
+    func build(_ tags: String...) throws -> String {
+      let rules = tags.map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ",")
+      try folder.write(
+        "Manifest.json",
+        "{\"bundleIdentifier\": \"com.example.test\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+      return runTool("build", folder.path, "-o", folder.path("out")).output
+    }
+    #expect(try !build("a", "b").contains("removed"))
+    #expect(try build("a").contains("removed 1 pack that the new index does not name\n"))
+  }
+
+  @Test func pointersAreOneErrorOfABuild() throws {
+    let folder = try TemporaryFolder()
+    let pointer =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "a", count: 64))\nsize 12\n"
+    for name in ["a", "b", "c"] { try folder.write("Assets/\(name)", pointer) }
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "*", "tags": ["A"]}]}"#)
+    #expect(runTool("validate", folder.path).status == .done)
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.split(separator: "\n").count { $0.contains("[lfs-pointer]") } == 1, "\(run.errors)")
+    #expect(run.errors.contains("3 files are such pointers"), "\(run.errors)")
+  }
+
+  @Test func theManifestAndStagedCopiesAreNoAssets() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.json", ".packtool-0123456789abcdef"] { try folder.write(name, "{}") }
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"glob": "**", "tags": ["A"]}]}"#)
+    #expect(runTool("plan", folder.path, "--format", "json").output.contains("\"fileCount\": 1,"))
+  }
+
+  @Test(arguments: [
+    ("https://x.y/packs", "does not end in \"/\""), ("x.y/", "has no scheme"),
+    ("http://cdn.example.com/", "App Transport Security"), ("http://192.168.1.2/", nil),
+    ("http://localhost:8080/", nil), ("https://x.y/?f=", nil),
+  ])
+  func doubtfulPrefixesAreTold(prefix: String, message: String?) throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--layout", "hosted", "--url-prefix", prefix)
+    #expect(run.status == .done)
+    #expect(run.errors.contains("[doubtful-url-prefix]") == (message != nil), "\(run.errors)")
+    if let message {
+      #expect(run.errors.contains(message) && run.errors.contains("a pack's URL is \"\(prefix)com."))
+    }
   }
 
   @Test func aFileInPlaceOfTheOutputFolderIsNamed() throws {

@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import Packing
 import System
 
 /// The summary of a finished build.
@@ -8,11 +9,11 @@ struct BuildSummary {
   private let output: String
   private let seconds: Double
 
-  private let isUnchanged: Bool
+  private let changes: OutputChanges
 
-  init(_ release: Release, output: String, isUnchanged: Bool, seconds: Double) {
+  init(_ release: Release, _ changes: OutputChanges, output: String, seconds: Double) {
     self.release = release
-    self.isUnchanged = isUnchanged
+    self.changes = changes
     self.output = output
     self.seconds = seconds
   }
@@ -30,14 +31,21 @@ struct BuildSummary {
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
-    return table.text() + elsewhere
-      + (isUnchanged ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
+    return table.text() + elsewhere + removed
+      + (changes.isNothingWritten
+        ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
   }
 
   /// What is said of packs without an archive in the output folder.
   private var elsewhere: PlainText {
     let count = release.packs.count { $0.published?.isElsewhere == true }
     return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
+  }
+
+  /// What is said of packs of older builds.
+  private var removed: PlainText {
+    let count = changes.removedPacks
+    return count == 0 ? "" : "removed \(counted(count, "pack")) that the new index does not name\n"
   }
 
   private struct Row {
