@@ -56,7 +56,24 @@ package enum PublishedNames {
   package static func manifestPath(ofPack id: String) -> String { "\(manifestsFolder)/\(id).json" }
 
   /// The path of the archive that `ba-package` makes of a pack, relative to the output folder.
-  package static func archivePath(ofPack id: String) -> String { "\(archivesFolder)/\(id).aar" }
+  ///
+  /// It is named by what goes into it, contents and manifest, so that an archive of another state has another name.
+  package static func archivePath(ofPack id: String, _ contents: Digest, manifest: [UInt8]) -> String {
+    var key = ByteBuffer()
+    key.append(contents.hex)
+    key.append(manifest[...])
+    return "\(archivesFolder)/\(id).\(key.withBytes { SHA256.digest(of: $0) }.short)\(archiveSuffix)"
+  }
+
+  /// The pack that an archive is of, by its file name in any state; nil for other files.
+  package static func pack(ofArchive name: String) -> String? {
+    guard name.hasSuffix(archiveSuffix) else { return nil }
+    let stem = name.dropLast(archiveSuffix.count)
+    guard let dot = stem.lastIndex(of: "."), stem[dot...].count == 17 else { return String(stem) }
+    return String(stem[..<dot])
+  }
+
+  private static let archiveSuffix = ".aar"
 
   /// The path of a pack, relative to the output folder, in the layout `packtool`.
   package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {

@@ -86,8 +86,8 @@ struct BuildWork: Sendable {
     _ progress: PackProgress?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
-    let published = try publisher.publish(under: lock) { before in
-      let (written, job) = try pack(decisions, unlinked: before.unlinked, progress)
+    let published = try publisher.publish(under: lock) { _ in
+      let (written, job) = try pack(decisions, progress)
       let found = job.contentFindings
       findings = found.map(\.finding).refusingPointers
       guard job.diagnostics.isEmpty, policy.accepts(findings) else {
@@ -101,11 +101,10 @@ struct BuildWork: Sendable {
 
   /// Writes the changed packs to the staging folder.
   private func pack(
-    _ decisions: [BuildDecision], unlinked: Set<FileIdentity>, _ progress: PackProgress?
+    _ decisions: [BuildDecision], _ progress: PackProgress?
   ) throws -> ([Int: WrittenPack], PackJob) {
     let job = PackJob(
-      plan, root, settings, into: output, last: last, unlinked: unlinked, timings: timings, reads: reads,
-      progress: progress)
+      plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
     let changed = plan.packs.indices.filter { decisions[$0].isWrite }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()

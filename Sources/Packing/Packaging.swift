@@ -45,14 +45,17 @@ package struct Packaging {
     defer { try? FileOperations.remove(staging) }
     try FileOperations.makeFolder(joined(output.path, PublishedNames.archivesFolder))
     for pack in release.packs.compactMap(\.published) where diagnostics.count < Self.mostFailures {
-      try archive(lastName(of: pack.archive.path), by: program, staging: staging)
+      try archive(pack, by: program, staging: staging)
     }
   }
 
-  private mutating func archive(_ id: String, by program: String, staging: String) throws {
-    let target = joined(output.path, PublishedNames.archivePath(ofPack: id))
-    if try FileOperations.exists(target, following: false) { return }
+  private mutating func archive(_ pack: PublishedPack, by program: String, staging: String) throws {
+    let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
+    let content = try InputFile(manifest).contents(limit: BackgroundManifestReader.longest) ?? []
+    let target = joined(
+      output.path, PublishedNames.archivePath(ofPack: id, pack.digest, manifest: content))
+    if try FileOperations.exists(target, following: false) { return }
     // It changes its folder while it runs, so every path is absolute.
     let made = try absolute(staging) + "/\(lastName(of: target))"
     let result = try ChildProcess.run(

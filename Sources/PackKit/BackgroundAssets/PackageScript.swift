@@ -3,18 +3,18 @@ package import System
 
 /// Models `package.sh`: makes an archive of each pack by `ba-package`, and uploads the archives in batches.
 package struct PackageScript: Sendable {
-  /// The ids of the packs, in the order in which devices need them.
-  private let ids: [String]
+  /// The packs with the paths of their archives, in the order in which devices need them.
+  private let packs: [(id: String, archive: String)]
   private let batchSize: Int
 
-  package init(ids: [String], batchSize: Int) {
-    self.ids = ids
+  package init(packs: [(id: String, archive: String)], batchSize: Int) {
+    self.packs = packs
     self.batchSize = batchSize
   }
 
   /// The batches of one submission each.
-  private var batches: [ArraySlice<String>] {
-    stride(from: 0, to: ids.count, by: batchSize).map { ids[$0..<min($0 + batchSize, ids.count)] }
+  private var batches: [ArraySlice<(id: String, archive: String)>] {
+    stride(from: 0, to: packs.count, by: batchSize).map { packs[$0..<min($0 + batchSize, packs.count)] }
   }
 
   package var text: String {
@@ -29,7 +29,7 @@ package struct PackageScript: Sendable {
     #!/bin/sh
     # Made by packtool; do not edit.
     #
-    #   sh package.sh            make \(PublishedNames.archivePath(ofPack: "*")); those that are there are current
+    #   sh package.sh            make the archives; their names say what they hold, so those that are there are current
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
     #
     # An upload needs APPLE_ID (the app's number), API_KEY and API_ISSUER.
@@ -39,9 +39,9 @@ package struct PackageScript: Sendable {
     command -v ba-package >/dev/null || PATH="$PATH:$(dirname "$(xcrun --find ba-package)")"
 
     # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
-    keep() { mv "\(newArchive("$1"))" "\(PublishedNames.archivePath(ofPack: "$1"))"; }
+    keep() { mv "\(Self.newArchives)/${1##*/}" "$1"; }
     upload() {
-      xcrun altool --upload-asset-pack "\(PublishedNames.archivePath(ofPack: "$1"))" --apple-id "${APPLE_ID:?}" \\
+      xcrun altool --upload-asset-pack "$1" --apple-id "${APPLE_ID:?}" \\
         --apiKey "${API_KEY:?}" --apiIssuer "${API_ISSUER:?}"
     }
 
@@ -54,23 +54,19 @@ package struct PackageScript: Sendable {
   }
 
   private var packages: String {
-    ids.map { id in
-      "  [ -e \(PublishedNames.archivePath(ofPack: id)) ] || { (cd \(PublishedNames.folderPath(ofPack: id)) && "
-        + "ba-package \"$here/\(PublishedNames.manifestPath(ofPack: id))\" -o \"$here/\(newArchive(id))\") && keep \(id) "
-        + "|| exit 1; }\n"
+    packs.map { id, archive in
+      "  [ -e \(archive) ] || { (cd \(PublishedNames.folderPath(ofPack: id)) && "
+        + "ba-package \"$here/\(PublishedNames.manifestPath(ofPack: id))\" "
+        + "-o \"$here/\(Self.newArchives)/\(lastName(of: archive))\") && keep \(archive) || exit 1; }\n"
     }.joined() + "  rmdir \(Self.newArchives)\n"
   }
 
   /// The folder of archives while they are made.
   private static let newArchives = "\(PublishedNames.archivesFolder)/new"
 
-  private func newArchive(_ id: String) -> String {
-    "\(Self.newArchives)/\(lastName(of: PublishedNames.archivePath(ofPack: id)))"
-  }
-
   private var uploads: String {
     batches.enumerated().map { number, batch in
-      "  \(number + 1))\n" + batch.map { "    upload \($0)\n" }.joined() + "    ;;\n"
+      "  \(number + 1))\n" + batch.map { "    upload \($0.archive)\n" }.joined() + "    ;;\n"
     }.joined()
   }
 

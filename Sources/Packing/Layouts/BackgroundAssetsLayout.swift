@@ -76,13 +76,10 @@ struct BackgroundAssetsLayout: PackLayout {
   func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] {
     var paths: [String] = []
     for pack in removed {
-      let id = lastName(of: pack)
-      for path in [PublishedNames.manifestPath(ofPack: id), PublishedNames.archivePath(ofPack: id)]
-      where try folder.exists(joined(folder.path, path)) {
-        paths.append(path)
-      }
+      let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))
+      if try folder.exists(joined(folder.path, path)) { paths.append(path) }
     }
-    return paths
+    return try paths + archives(of: Set(removed.map(lastName)), in: folder)
   }
 
   /// Writes and syncs everything before the first rename; `tags.json` is renamed last.
@@ -92,26 +89,33 @@ struct BackgroundAssetsLayout: PackLayout {
     let record = try build.draftRecord()
     let release = Release(of: build.plan, packs: packs)
     let manifests = manifests(of: build.plan)
-    let lists = manifests.map(\.file) + lists(beside: manifests.map(\.id), of: release, build.plan)
+    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan)
     try PublishedNote(paths: written).write(to: build.output)
     try completeMap()
-    try removeArchives(of: written, manifests, in: build.output)
     let (last, isListWritten) = try build.output.publish(renames, lists)
+    let current = Set(archives(of: manifests, release))
+    for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
+      try FileOperations.removeFile(joined(build.output.path, path))
+    }
     return Publication(
       release: release, packs: packs,
       changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
   }
 
-  /// Removes the archives that `ba-package` made of packs and manifests that change now.
-  private func removeArchives(
-    of written: [String], _ manifests: [(id: String, file: NamedBytes)], in output: OutputFolder
-  ) throws(SystemError) {
-    var changed = Set(written.map(lastName))
-    for (id, file) in manifests where !FileOperations.holds(joined(output.path, file.name), file.bytes) {
-      changed.insert(id)
-    }
-    for id in changed {
-      try FileOperations.removeFile(joined(output.path, PublishedNames.archivePath(ofPack: id)))
+  /// The archives that `ba-package` has made of some packs, in any state.
+  private func archives(of ids: Set<String>, in folder: OutputFolder) throws(SystemError) -> [String] {
+    let path = joined(folder.path, PublishedNames.archivesFolder)
+    guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else { return [] }
+    return try FileOperations.names(in: path)
+      .filter { PublishedNames.pack(ofArchive: $0).map(ids.contains) == true }
+      .map { joined(PublishedNames.archivesFolder, $0) }
+  }
+
+  /// The paths of the archives that `ba-package` makes of a release's packs.
+  private func archives(of manifests: [(id: String, file: NamedBytes)], _ release: Release) -> [String] {
+    zip(manifests, release.packs).map { manifest, pack in
+      PublishedNames.archivePath(
+        ofPack: manifest.id, pack.published?.digest ?? .zero, manifest: manifest.file.bytes.array())
     }
   }
 
@@ -126,7 +130,7 @@ struct BackgroundAssetsLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     if let ids, idMap != nil, ids.hasNew { return false }
     let manifests = manifests(of: plan)
-    return (manifests.map(\.file) + lists(beside: manifests.map(\.id), of: release, plan)).allSatisfy {
+    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan)).allSatisfy {
       FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
     }
   }
@@ -141,9 +145,14 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// The files beside packs and manifests, in the order in which they are published.
-  private func lists(beside ids: [String], of release: Release, _ plan: PackPlan) -> [NamedBytes] {
-    let order = Delivery.allCases.flatMap(plan.order).map { ids[$0] }
-    let script = PackageScript(ids: order, batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10)
+  private func lists(
+    beside manifests: [(id: String, file: NamedBytes)], of release: Release, _ plan: PackPlan
+  ) -> [NamedBytes] {
+    let ids = manifests.map(\.id)
+    let archives = archives(of: manifests, release)
+    let script = PackageScript(
+      packs: Delivery.allCases.flatMap(plan.order).map { (ids[$0], archives[$0]) },
+      batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10)
     var source = ByteBuffer()
     source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
     return [

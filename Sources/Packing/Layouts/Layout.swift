@@ -39,7 +39,7 @@ package enum Layout: String, Sendable, CaseIterable {
     switch self {
     case .packtool, .xcode, .hosted: nil
     case .backgroundAssets:
-      "its packs are links, made in no time; build it whole, and share the calls of ba-package in package.sh"
+      "its packs are plain copies, soon made; build it whole, and share the calls of ba-package in package.sh"
     }
   }
 
@@ -66,8 +66,6 @@ protocol PackLayout: Sendable {
   var folders: [String] { get }
   /// Folders that a build does not make, but removes files from.
   var otherFolders: [String] { get }
-  /// Whether files of a pack that is a folder may be links to their sources.
-  var linksFiles: Bool { get }
   /// Names at the top of a pack that the layout reserves.
   var reservedNames: [String] { get }
   /// Whether the names of packs and lists are independent of their content, so that publishing replaces files.
@@ -128,7 +126,6 @@ extension PackLayout {
   var keepsTimes: Bool { false }
   var folders: [String] { [] }
   var otherFolders: [String] { [] }
-  var linksFiles: Bool { false }
 
   func arranged(_ plan: PackPlan) -> PackPlan { plan }
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }

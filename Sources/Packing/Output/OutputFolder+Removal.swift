@@ -3,19 +3,6 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// The files in the staging folder, which a build left that did not end.
-  ///
-  /// - Returns: their identities, which are those of their sources where they are links.
-  func stagedFiles() throws(SystemError) -> Set<FileIdentity> {
-    guard try FileOperations.statusIfThere(stagingPath, following: false)?.kind == .folder else { return [] }
-    var files: Set<FileIdentity> = []
-    var walk = FolderWalk(try Folder(stagingPath, followingLinks: false))
-    while let entry = try walk.next() {
-      if entry.status.kind == .file { files.insert(entry.status.identity) }
-    }
-    return files
-  }
-
   /// Removes the staging folder.
   func clearStaging() throws(SystemError) {
     try FileOperations.remove(stagingPath)

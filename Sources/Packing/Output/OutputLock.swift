@@ -48,13 +48,10 @@ package final class OutputLock: Sendable {
     var made: [String]
     var packs: Set<String>
     var files: Set<String>
-    /// The files that a build left that did not end; their sources, which lost a name, have other times since.
-    var unlinked: Set<FileIdentity>
   }
 
   /// Removes staged files of a build that did not end, and makes the folders to write to.
   func begin() throws(SystemError) -> Before {
-    let staged = output.layout.linksFiles ? try output.stagedFiles() : []
     try output.clearStaging()
     // The visible folder comes last, so that it is not left behind if the other cannot be made.
     try FileOperations.makeFolder(output.stagingPath)
@@ -66,7 +63,7 @@ package final class OutputLock: Sendable {
       try syncNames()
       return Before(
         made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),
-        files: Set(try FileOperations.names(in: output.path)), unlinked: staged)
+        files: Set(try FileOperations.names(in: output.path)))
     } catch {
       Self.remove(folders, lock: nil)
       throw error

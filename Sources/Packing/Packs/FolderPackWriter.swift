@@ -14,8 +14,8 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Monitor<[Int: Digest]> = Monitor([:])
-  /// Whether the file system may still have links; the first one that it refuses ends that.
-  private let links = Monitor(true)
+  /// Whether the file system may have clones; the first one that it refuses ends that.
+  private let clones = Monitor(true)
   private let madeFolders: Monitor<Set<ByteKey>> = Monitor([])
 
   init(_ pack: AssetPack, in job: PackJob, path: String) throws {
@@ -58,8 +58,12 @@ final class FolderPackWriter: PackWriter {
 
   private func copy(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest {
     try makeFolder(of: file.packPath)
-    if let digest = try link(file, with: &compressor) { return digest }
-    var output = try OutputFile(creating: "\(path)/\(file.packPath)", use: .later)
+    let target = "\(path)/\(file.packPath)"
+    var output = try OutputFile(creating: target, use: .later)
+    // Before reading, which reports a change since the scan: so a clone has the bytes that are digested.
+    if clones.change({ $0 }), try !job.clone(file, by: &compressor.opener, into: &output) {
+      clones.change { $0 = false }
+    }
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
       compressor.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)
@@ -68,29 +72,8 @@ final class FolderPackWriter: PackWriter {
       job.reads.addHashed(Int64(compressor.source.count))
     }
     let digest = try output.finish(modified: job.settings.modified).digest
-    if job.settings.layout.keepsTimes {
-      try FileOperations.setTime(of: "\(path)/\(file.packPath)", to: file.stamp.modified)
-    }
+    if job.settings.layout.keepsTimes { try FileOperations.setTime(of: target, to: file.stamp.modified) }
     return digest
-  }
-
-  /// Links a file to its source while its digest is computed; nil if it has to be copied.
-  private func link(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest? {
-    guard job.settings.layout.linksFiles, links.change({ $0 }) else { return nil }
-    var digest = SHA256()
-    for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
-      compressor.source.clear()
-      let range = offset..<min(offset + Self.blockSize, file.size)
-      guard try job.read(file, range, by: &compressor.opener, into: &compressor.source) else { break }
-      compressor.source.withBytes { digest.update($0) }
-      job.reads.addHashed(Int64(compressor.source.count))
-    }
-    // After reading, since a link changes the times by which a change while reading is seen.
-    guard try job.link(file, by: &compressor.opener, to: "\(path)/\(file.packPath)") else {
-      links.change { $0 = false }
-      return nil
-    }
-    return digest.finish()
   }
 
   private static func makeFolder(_ path: String) throws {

@@ -16,20 +16,15 @@ final class PackJob: Sendable {
   let buffers = BufferPool()
   private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
-  /// The files that this build has given a second name, or taken one from.
-  private let linked: Monitor<Set<FileIdentity>>
   private let seen = Monitor<[ContentFinding]>([])
 
   /// A job for a plan's packs.
   ///
-  /// `unlinked` are files that lost a name since the scan. `progress` is called on any thread with the number of bytes
-  /// packed since the last call.
+  /// `progress` is called on any thread with the number of bytes packed since the last call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    unlinked: Set<FileIdentity> = [], timings: Timings, reads: AssetReads = AssetReads(),
-    progress: PackProgress?
+    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
   ) {
-    linked = Monitor(unlinked)
     self.timings = timings
     self.reads = reads
     self.plan = plan
@@ -84,7 +79,7 @@ final class PackJob: Sendable {
       }
       try reading.get()
       let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
-      guard isWhole && status.size == file.size && isSame(status, as: file.stamp) else {
+      guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
         report(.fileChanged, file, "changed while it was packed; build again once it rests")
         return false
       }
@@ -110,8 +105,10 @@ final class PackJob: Sendable {
     return true
   }
 
-  /// Gives the source of a file a second name; false if it has to be copied, for which reading reports the reason.
-  func link(_ file: AssetFile, by opener: inout AssetOpener, to path: String) throws(SystemError) -> Bool {
+  /// Clones the source of a file; false if it has to be copied, for which reading reports the reason.
+  func clone(
+    _ file: AssetFile, by opener: inout AssetOpener, into output: inout OutputFile
+  ) throws(SystemError) -> Bool {
     if file.pointer != nil { return false }
     let input: InputFile
     do throws(SystemError) {
@@ -120,19 +117,8 @@ final class PackJob: Sendable {
       if error.isInterruption { throw error }
       return false
     }
-    let status = try input.status()
-    guard status.kind == .file, status.size == file.size, status.modified == file.stamp.modified,
-      status.identity == file.stamp.identity
-    else { return false }
-    linked.change { _ = $0.insert(status.identity) }
-    return try input.link(to: path)
-  }
-
-  /// Whether a file is the one that was scanned; its names that it gains or loses change its time.
-  private func isSame(_ status: FileStatus, as stamp: FileStamp) -> Bool {
-    if FileStamp(status).isSameContent(as: stamp) { return true }
-    return status.modified == stamp.modified && status.identity == stamp.identity
-      && linked.change { $0.contains(status.identity) }
+    if try input.status().kind != .file { return false }
+    return output.clone(input)
   }
 
   /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.

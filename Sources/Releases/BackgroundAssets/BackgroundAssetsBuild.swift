@@ -61,17 +61,23 @@ package struct BackgroundAssetsBuild: Sendable {
       PublishedNames.recordFolder,
     ]
     var named = Set((files + folders))
-    for id in packs.map(\.id) {
-      named.insert(PublishedNames.folderPath(ofPack: id))
-      named.insert(PublishedNames.manifestPath(ofPack: id))
-      named.insert(PublishedNames.archivePath(ofPack: id))
+    for pack in packs {
+      named.insert(PublishedNames.folderPath(ofPack: pack.id))
+      named.insert(PublishedNames.manifestPath(ofPack: pack.id))
+      if let archive = pack.archivePath { named.insert(archive) }
     }
+    let ids = Set(packs.map(\.id))
     var found: [Diagnostic] = []
     for folder in ["."] + folders.dropLast() {
       for name in try names(in: folder) where !named.contains(joined(folder, name)) {
         let place = Place(joined(path, joined(folder, name)))
-        found.append(
-          Diagnostic(.notInIndex, "\"tags.json\" does not name \(quoted(joined(folder, name)))", at: place))
+        let pack = folder == PublishedNames.archivesFolder ? PublishedNames.pack(ofArchive: name) : nil
+        let isStale = pack.map(ids.contains) == true
+        let message =
+          isStale
+          ? "the archive is of another state of the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
+          : "\"tags.json\" does not name \(quoted(joined(folder, name)))"
+        found.append(Diagnostic(.notInIndex, message, at: place))
       }
     }
     for name in files.dropFirst() where try !FileOperations.exists(joined(path, name)) {

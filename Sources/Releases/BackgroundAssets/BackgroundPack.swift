@@ -10,6 +10,8 @@ struct BackgroundPack: Sendable {
   private(set) var delivery = Delivery.onDemand
   /// The files in its folder.
   private(set) var files: [PackListing.File] = []
+  /// The path of its archive, relative to the build's folder; nil if that cannot be known.
+  private(set) var archivePath: String?
   /// The size of the archive that `ba-package` made; nil without one.
   private(set) var archiveSize: Int64?
   /// All findings.
@@ -28,9 +30,10 @@ struct BackgroundPack: Sendable {
     path = joined(folder, PublishedNames.folderPath(ofPack: id))
     manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
     try readFiles(pack, room)
-    try readManifest()
-    let archive = joined(folder, PublishedNames.archivePath(ofPack: id))
-    if let status = try FileOperations.statusIfThere(archive), status.kind == .file {
+    try readManifest(pack.digest)
+    if let archivePath, let status = try FileOperations.statusIfThere(joined(folder, archivePath)),
+      status.kind == .file
+    {
       archiveSize = status.size
     }
   }
@@ -54,18 +57,19 @@ struct BackgroundPack: Sendable {
     let found = digest.finish()
     if let expected = pack.digest, found != expected {
       let message =
-        "the pack of \(setNotation(pack.tags)) holds other files than \"tags.json\" says: they may be links to files that "
-        + "have changed since; build again"
+        "the pack of \(setNotation(pack.tags)) holds other files than \"tags.json\" says: they were changed "
+        + "since; build again"
       report(.damagedPack, message, at: path)
     }
   }
 
-  private mutating func readManifest() throws(SystemError) {
+  private mutating func readManifest(_ contents: Digest?) throws(SystemError) {
     guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
     else {
       return report(
         .damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
     }
+    archivePath = contents.map { PublishedNames.archivePath(ofPack: id, $0, manifest: bytes) }
     let reader = BackgroundManifestReader(text: SourceText(path: manifestPath, bytes: bytes))
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
     guard let manifest = reader.manifest else { return }

@@ -1,7 +1,7 @@
 package import Findings
 package import Formats
 import PackKit
-import System
+package import System
 
 /// `tags.json` of a build for Background Assets, read back with places.
 package struct PublishedTags {
@@ -11,7 +11,7 @@ package struct PublishedTags {
     package let tags: [String]
     /// The size of the files in bytes.
     package let size: Int64
-    let digest: Digest?
+    package let digest: Digest?
     let offset: Int
   }
 

@@ -34,11 +34,16 @@ extension BuiltTable {
   ) throws(SystemError) {
     let number = draft.packs.count
     let manifest = PublishedNames.manifestPath(ofPack: pack.id)
-    let archive = PublishedNames.archivePath(ofPack: pack.id)
     if let file = try draft.open(manifest, .revalidated) { draft.add(file) }
-    if let file = try draft.open(archive, .revalidated, pack: number) {
-      draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
-      return draft.add(file)
+    if let contents = pack.digest,
+      case .bytes(let bytes) = try FileContents(
+        of: joined(folder, manifest), limit: BackgroundManifestReader.longest)
+    {
+      let archive = PublishedNames.archivePath(ofPack: pack.id, contents, manifest: bytes)
+      if let file = try draft.open(archive, .revalidated, pack: number) {
+        draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
+        return draft.add(file)
+      }
     }
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
     for name in try selected(by: joined(folder, manifest)) {

@@ -55,18 +55,3 @@ extension FileOperations {
     }
   }
 }
-
-extension InputFile {
-  /// Gives the open file a second name, whatever happened to its path; false where the file system or the user's rights
-  /// do not let it.
-  package func link(to target: String) throws(SystemError) -> Bool {
-    if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 {
-      return true
-    }
-    let error = SystemError("link to", target)
-    guard [EXDEV, EPERM, EACCES, EMLINK, EOPNOTSUPP, ENOSYS, ENOENT].contains(error.code) else {
-      throw error
-    }
-    return false
-  }
-}

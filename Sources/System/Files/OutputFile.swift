@@ -12,6 +12,8 @@ package struct OutputFile: ~Copyable, Sendable {
   private var way: Way
   private var flushed: Int64 = 0
   private var digest = SHA256()
+  /// Whether the file has all its bytes already, so that those written are only counted and digested.
+  private var isCloned = false
   /// How many bytes from the front the digest has covered; nil while it follows each write.
   private var digestPausedAt: Int64?
 
@@ -56,6 +58,13 @@ package struct OutputFile: ~Copyable, Sendable {
   deinit {
     if case .direct(let writer) = way { try? writer.end() }
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Makes the new file share another's blocks until either is written; false where the file system cannot.
+  package mutating func clone(_ input: borrowing InputFile) -> Bool {
+    let command: UInt = 0x4004_9409  // FICLONE
+    isCloned = retrying { ioctl(descriptor, command, input.descriptor) } == 0
+    return isCloned
   }
 
   /// Bytes written so far.
@@ -134,6 +143,10 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private mutating func gather(_ bytes: RawSpan) throws(SystemError) {
+    if isCloned {
+      flushed += Int64(bytes.byteCount)
+      return
+    }
     var rest = bytes
     while !way.isCached && pending.count + rest.byteCount >= pendingLimit {
       let room = pendingLimit - pending.count

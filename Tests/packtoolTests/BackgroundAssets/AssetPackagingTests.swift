@@ -55,8 +55,27 @@ import Testing
     site.build("--bundle-version", version)
     #expect(site.names("archives").count == 2)
     #expect(build().status == .done && calls(programs) == 4)
-    let archive = try site.json("out/archives/\(site.id(of: "Musik")).aar")
+    let archive = try site.json("out/" + site.archive(of: site.id(of: "Musik")))
     #expect(archive["c/1"] as? String == "changed")
+  }
+
+  /// What an editor writes into an asset is neither in the published pack nor passed over when archives are made.
+  @Test func aChangeInPlaceMakesANewArchive() throws {
+    let (programs, environment) = try programs()
+    let site = try AssetSite()
+    #expect(site.build("--package", environment: environment).status == .done)
+    let id = try site.id(of: "Musik")
+    let old = try site.archive(of: id)
+    try FileHandle(forWritingTo: URL(fileURLWithPath: site.folder.path("Assets/c/1")))
+      .write(contentsOf: Data("CONTENT".utf8))
+    #expect(site.verify().status == .done)
+    #expect(site.build().status == .done)
+    #expect(try site.names("archives").count == 2 && site.archive(of: id) != old)
+    #expect(site.build("--package", environment: environment).status == .done && calls(programs) == 4)
+    #expect(try site.json("out/" + site.archive(of: id))["c/1"] as? String == "CONTENT of c/1")
+    // An archive of another state, which a cache may have restored.
+    try site.folder.write("out/\(old)", "old")
+    #expect(site.verify().errors.contains("the archive is of another state of the pack \"\(id)\""))
   }
 
   @Test func whatItRefusesIsTold() throws {
@@ -120,7 +139,7 @@ import Testing
       $0.split(separator: "\n").filter { $0.hasPrefix("    upload ") }
     }
     #expect(batches.prefix(3).map(\.count) == [10, 10, 3])
-    #expect(batches[0][0].hasPrefix("    upload T22-"))
+    #expect(batches[0][0].hasPrefix("    upload archives/T22-"))
     #expect(text.components(separatedBy: "&& ba-package ").count == 24)
   }
 }

@@ -66,6 +66,13 @@ struct AssetSite {
     return try #require(packs.first { ($0.value["tags"] as? [String]) == tags.sorted() }?.key)
   }
 
+  /// The path of the archive of a pack in its present state, as `package.sh` names it.
+  func archive(of id: String) throws -> String {
+    let script = String(decoding: try folder.read("out/package.sh"), as: UTF8.self)
+    let start = try #require(script.range(of: "[ -e archives/\(id)."))
+    return "archives/\(id)." + script[start.upperBound...].prefix { $0 != " " }
+  }
+
   func inode(_ path: String) throws -> Int {
     try #require(
       try FileManager.default.attributesOfItem(atPath: folder.path(path))[.systemFileNumber] as? Int)

@@ -110,13 +110,14 @@ import Testing
     let site = try AssetSite()
     site.build()
     for id in site.names("packs") {
-      try site.folder.writeSparse("out/archives/\(id).aar", size: 70_000_000_000)
+      try site.folder.writeSparse("out/\(site.archive(of: id))", size: 70_000_000_000)
     }
     #expect(
       site.verify().errors.contains(
         "the sum of all packs is 210,000,000,000 bytes (210 GB), between the two readings")
     )
-    try FileManager.default.removeItem(atPath: site.folder.path("out/archives/\(site.names("packs")[0]).aar"))
+    let archive = try site.archive(of: site.names("packs")[0])
+    try FileManager.default.removeItem(atPath: site.folder.path("out/\(archive)"))
     #expect(!site.verify().errors.contains("[total-size]"))
   }
 }

@@ -30,7 +30,7 @@ struct ReadFaultTests {
       }
       let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
       if run.result.status == 0 {
-        // What only spares work, or is only compared with, may be missed; what cannot be linked is copied.
+        // What only spares work, or is only compared with, may be missed; what cannot be cloned is copied.
         #expect(run.call.contains("/out/") || form == .backgroundAssets, context)
         #expect(try site.isBuild(of: version.other), context)
       } else {
