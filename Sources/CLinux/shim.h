@@ -14,4 +14,8 @@ int renameat2(
 int statx(int folder, const char *path, int flags, unsigned int mask, void *status);
 int mallopt(int parameter, int value);
 long getdents64(int folder, void *entries, size_t size);
+long listxattr(const char *path, char *names, size_t size);
+long getxattr(const char *path, const char *name, void *value, size_t size);
+int fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags);
+int fremovexattr(int descriptor, const char *name);
 int pipe2(int *ends, int flags);

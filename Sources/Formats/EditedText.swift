@@ -35,7 +35,8 @@ package struct EditedText: Sendable {
   /// Replaces the file at once, with all its new content or none of it.
   ///
   /// - Throws: `ChangedText` if it no longer has the bytes that were read, and the error of a file system that fails.
-  package func write() throws {
+  /// - Returns: what the new file could not keep of the old one.
+  package func write() throws -> [String] {
     let mark = SourceText.mark
     guard case .bytes(let now) = try FileContents(of: text.path, limit: text.bytes.count + mark.count) else {
       throw ChangedText(path: text.path)
@@ -47,7 +48,7 @@ package struct EditedText: Sendable {
     var content = ByteBuffer(capacity: bytes.count + mark.count)
     if hasMark { content.append(mark[...]) }
     content.append(bytes[...])
-    try FileOperations.replace(text.path, by: content)
+    return try FileOperations.replace(text.path, by: content)
   }
 }
 

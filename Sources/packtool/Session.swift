@@ -36,7 +36,9 @@ struct Session: Sendable {
   /// Writes bytes to a file that the user named; on standard output they are `shown`, or where that is nil the
   /// bytes themselves, as the next program in a pipe needs them.
   func write(_ bytes: ByteBuffer, to path: String, shown: Output? = nil) throws(SystemError) {
-    guard path == Self.standardOutput else { return try FileOperations.replace(path, by: bytes) }
+    guard path == Self.standardOutput else {
+      return warn(of: try FileOperations.replace(path, by: bytes), path)
+    }
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
 
@@ -45,6 +47,13 @@ struct Session: Sendable {
     var bytes = ByteBuffer()
     bytes.append(output.text)
     try write(bytes, to: path, shown: output)
+  }
+
+  /// Says what a replaced file could not keep.
+  func warn(of lost: [String], _ path: String) {
+    if lost.isEmpty || reports?.outputs.isDocument == true { return }
+    let traits = lost.joined(separator: ", ")
+    explain("\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
   }
 
   /// Writes anything but a result to standard error; a failure of that cannot be reported.

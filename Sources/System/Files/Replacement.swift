@@ -6,24 +6,31 @@ extension FileOperations {
   /// Gives a file this content and makes the folders above it; a file that has it already is not touched.
   ///
   /// A file is replaced atomically and is on the disk when this returns. A device, a fifo or an open file below
-  /// /dev/fd is written to, and so is the target of a link; the link stays.
-  package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) {
+  /// /dev/fd is written to, and so is the target of a link; the link stays. A read-only file is an error.
+  ///
+  /// - Returns: what the new file could not keep of the old one, such as "the owner"; mostly nothing.
+  @discardableResult
+  package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) -> [String] {
     let status = try statusIfThere(path, following: false)
     if status?.kind == .folder { throw SystemError("write", path, code: EISDIR) }
     if case .own(let descriptor) = descriptor(at: path) {
-      return try write(bytes, to: descriptor, shown: path)
-    }
-    if try isStream(path) { return try write(bytes, into: path, flags: O_APPEND) }
-    guard status?.kind == .link else { return try put(bytes, at: path, shown: path) }
-    switch try statusIfThere(path)?.kind {
-    case .folder: throw SystemError("write", path, code: EISDIR)
-    case nil: try write(bytes, into: path, flags: O_CREAT)
-    default:
-      guard let real = String(validating: try realPath(of: path), as: UTF8.self) else {
-        return try write(bytes, into: path, flags: O_TRUNC)
+      try write(bytes, to: descriptor, shown: path)
+    } else if try isStream(path) {
+      try write(bytes, into: path, flags: O_APPEND)
+    } else if status?.kind != .link {
+      return try put(bytes, at: path, shown: path)
+    } else {
+      switch try statusIfThere(path)?.kind {
+      case .folder: throw SystemError("write", path, code: EISDIR)
+      case nil: try write(bytes, into: path, flags: O_CREAT)
+      default:
+        if let real = String(validating: try realPath(of: path), as: UTF8.self) {
+          return try put(bytes, at: real, shown: path)
+        }
+        try write(bytes, into: path, flags: O_TRUNC)
       }
-      try put(bytes, at: real, shown: path)
     }
+    return []
   }
 
   /// Whether a path leads to a device, a fifo or something else that no file can replace, such as standard output.
@@ -92,63 +99,30 @@ extension FileOperations {
     if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
-  /// Creates or replaces a file; `shown` is its path in messages.
-  private static func put(_ bytes: ByteBuffer, at path: String, shown: String) throws(SystemError) {
-    if holds(path, bytes) { return }
+  /// Creates or replaces a file; `shown` is its path in messages. Returns what the new file could not keep of the old one.
+  private static func put(
+    _ bytes: ByteBuffer, at path: String, shown: String
+  ) throws(SystemError) -> [String] {
     let folder = folder(of: path)
+    Successor.removeLeftovers(in: folder)
+    if holds(path, bytes) { return [] }
+    var old = stat()
+    let isThere = stat(path, &old) == 0
+    if isThere, old.st_mode & 0o222 == 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {
+      throw SystemError("replace the read-only file", shown, code: EACCES)
+    }
     let made = try makeFolder(folder)
-    var staged: String?
     do throws(SystemError) {
       for new in made { try syncName(ofFolder: new) }
-      staged = try stage(bytes, in: folder, inPlaceOf: path)
-      if let staged { try rename(staged, to: path) }
-      staged = nil
+      let new = try Successor(in: folder, isPrivate: isThere)
+      try new.write(bytes)
+      let lost = isThere ? try new.takeTraits(of: path) : []
+      try new.replace(path)
       try syncNames(in: folder, of: path)
+      return lost
     } catch {
-      if let staged { unlink(staged) }
       for folder in made.reversed() { removeFolderIfEmpty(folder) }
       throw error.path == folder ? error : SystemError(error.action, shown, code: error.code)
-    }
-  }
-
-  /// Writes a file of an unused name, with the mode of the file that it will replace.
-  private static func stage(
-    _ bytes: ByteBuffer, in folder: String, inPlaceOf path: String
-  ) throws(SystemError) -> String {
-    let staged = try writeUnnamed(bytes, in: folder)
-    var old = stat()
-    do throws(SystemError) {
-      try sync(staged)
-      if stat(path, &old) == 0 && chmod(staged, old.st_mode & 0o777) != 0 {
-        throw SystemError("create", staged)
-      }
-    } catch {
-      unlink(staged)
-      throw error
-    }
-    return staged
-  }
-
-  private static func writeUnnamed(_ bytes: ByteBuffer, in folder: String) throws(SystemError) -> String {
-    while true {
-      // Not derived from the file's own name, which may have the longest possible length already.
-      let name = ".packtool-" + String(UInt64.random(in: 0 ... .max), radix: 16)
-      let staged = folder == "/" ? "/" + name : "\(folder)/\(name)"
-      var file: OutputFile
-      do throws(SystemError) {
-        file = try OutputFile(creating: staged)
-      } catch {
-        if error.isExisting { continue }
-        throw error
-      }
-      do throws(SystemError) {
-        try file.write(bytes)
-        _ = try file.finish()
-        return staged
-      } catch {
-        unlink(staged)
-        throw error
-      }
     }
   }
 

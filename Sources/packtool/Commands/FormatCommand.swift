@@ -63,7 +63,11 @@ extension Command.FormatOptions {
       if let edited = style.edited { manifests.append(edited) }
     }
     session.report(findings, shared)
-    if mode == .write { for manifest in manifests where !manifest.edits.isEmpty { try manifest.write() } }
+    if mode == .write {
+      for manifest in manifests where !manifest.edits.isEmpty {
+        session.warn(of: try manifest.write(), manifest.text.path)
+      }
+    }
     let report = FormatReport(mode: mode, manifests: manifests, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form, on: session.screen(shared))
     return findings.hasErrors ? .inputHasErrors : .done

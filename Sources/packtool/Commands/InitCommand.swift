@@ -84,7 +84,7 @@ extension Command.InitOptions {
         try session.print(report, with: form)
       }
     } else {
-      try FileOperations.replace(path, by: proposed.text)
+      try session.write(proposed.text, to: path)
       if !shared.isQuiet || form.form == .json { try session.print(report, with: form) }
     }
     return findings.hasErrors ? .inputHasErrors : .done

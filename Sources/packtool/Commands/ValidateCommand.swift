@@ -73,7 +73,7 @@ extension Command.ValidateOptions {
         guard let text = prepared.text, let mended = EditedText(mending: findings.diagnostics, in: text)
         else { break }
         try show(mended, session)
-        try mended.write()
+        session.warn(of: try mended.write(), text.path)
         examined = try examine(argument, session)
       }
     }
