@@ -8,6 +8,8 @@ enum ZipFields {
   static let zip64ExtraTag: UInt16 = 0x0001
   /// General purpose flag 11: the name is UTF-8.
   static let nameIsUTF8: UInt16 = 1 << 11
+  /// The latest "version needed" of files that all readers read: 4.5, that of zip64.
+  static let latestVersion = 45
   /// "Version made by" Unix, so that readers take the upper half of the attributes as a mode.
   static let madeByUnix: UInt16 = 3 << 8
   /// The Unix mode of a regular file, rw-r--r--, as the attributes have it.

@@ -1,6 +1,6 @@
 package import System
 
-/// The original bytes of names in a zip's directory that libarchive changes by composing accents.
+/// What libarchive does not say of a zip's directory: names whose accents it composes, and what other readers stumble over.
 ///
 /// Needed because digests of contents include the original names.
 package struct ZipNames: Sendable {
@@ -11,12 +11,20 @@ package struct ZipNames: Sendable {
   /// The limit in bytes of all names that are kept.
   private static let mostBytes = 1 << 26
 
+  /// What keeps other readers from its files though libarchive reads them; only the first ones of many.
+  package private(set) var oddities: [String] = []
+  private static let mostOddities = 10
+
   /// Reads a directory up to the first error, which libarchive reports.
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
-    guard let directory = try Self.findDirectory(in: &file) else { return }
+    guard let (directory, end) = try Self.findDirectory(in: &file) else {
+      oddities = ["its end record is not at its end"]
+      return
+    }
     var position = directory.lowerBound
     var kept = 0
+    var front = Int64.max
     while position < directory.upperBound, kept < Self.mostBytes,
       let header = try file.read(ZipFields.centralHeaderSize, at: position),
       header.little32(at: 0) == ZipFields.centralHeaderSignature,
@@ -28,8 +36,26 @@ package struct ZipNames: Sendable {
         originals[text] = .some(earlier == name ? name : nil)
         kept += name.count
       }
+      note(header, name)
+      front = min(front, Int64(header.little32(at: 42)))
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
       position += Int64(ZipFields.centralHeaderSize + name.count + rest)
+    }
+    if front > 0 && front != .max { oddities.append("bytes stand before its first entry") }
+    if position != end { oddities.append("its directory does not end where its end record begins") }
+  }
+
+  /// Notes what an entry of the directory says beside its name.
+  private mutating func note(_ header: [UInt8], _ name: [UInt8]) {
+    if oddities.count >= Self.mostOddities { return }
+    let shown = "\"\(String(decoding: name, as: UTF8.self))\""
+    if header.little16(at: 8) & 1 != 0 { oddities.append("the directory says that \(shown) is encrypted") }
+    if header[6] > ZipFields.latestVersion {
+      oddities.append("\(shown) needs version \(header[6]) of zip, which readers do not have")
+    }
+    let isUnix = header[5] == ZipFields.madeByUnix >> 8
+    if isUnix && header.little32(at: 38) >> 16 & 0o7000 != 0 {
+      oddities.append("\(shown) would run with the rights of its owner")
     }
   }
 
@@ -39,7 +65,10 @@ package struct ZipNames: Sendable {
     return (originals[text] ?? nil) ?? name
   }
 
-  private static func findDirectory(in file: inout FileWindow) throws(SystemError) -> Range<Int64>? {
+  /// The range of the directory, and where the records behind it begin.
+  private static func findDirectory(
+    in file: inout FileWindow
+  ) throws(SystemError) -> (directory: Range<Int64>, end: Int64)? {
     let size = try file.fileSize()
     if size > FileWindow.largestFile { return nil }
     let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
@@ -53,6 +82,7 @@ package struct ZipNames: Sendable {
     }
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
+    var end = size - Int64(length - found)
     // The zip64 locator has the offset of the zip64 end record.
     if max(bytes, start) == ZipFields.limit32, found >= 20,
       tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature
@@ -62,8 +92,9 @@ package struct ZipNames: Sendable {
         record.little32(at: 0) == ZipFields.zip64EndSignature
       else { return nil }
       (bytes, start) = (record.little64(at: 40), record.little64(at: 48))
+      end = place
     }
     guard bytes >= 0, start >= 0, start <= size, bytes <= size - start else { return nil }
-    return start..<start + bytes
+    return (start..<start + bytes, end)
   }
 }

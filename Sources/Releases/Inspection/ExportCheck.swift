@@ -109,7 +109,10 @@ struct ExportCheck {
         report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
         continue
       }
-      check(resource, against: packs)
+      for fault in ExportResource(resource).faults {
+        report(.damagedIndex, "the manifest's resource \(quoted(key)) \(fault)", at: path)
+      }
+      check(resource, against: packs, at: path)
     }
     unnamed = Set(variants.keys).subtracting(named).subtracting(packsOfAllTags)
     for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
@@ -120,10 +123,20 @@ struct ExportCheck {
   }
 
   /// Checks a resource against the variant of its pack that its URL names, or else against the best of them.
-  private mutating func check(_ resource: PlistItem, against packs: [PackListing]) {
+  private mutating func check(_ resource: PlistItem, against packs: [PackListing], at path: String) {
     let named = packs.filter { resource.names($0) }
+    if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
+      let target = joined(folderPath(of: path), url)
+      if !named.contains(where: { $0.path == target }) {
+        report(
+          .missingPack, "the manifest's URL \(quoted(url)) leads to no pack that is here; build again",
+          at: path)
+      }
+    }
+    // One of several variants may be with the store only.
+    let hasVariants = packs.count > 1 || export.isApp
     let mistakes = (named.isEmpty ? packs : named).map { pack in
-      ExportResource(resource).mistakes(about: pack).map { (pack.path, $0) }
+      ExportResource(resource).mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
     }
     for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
       report(.wrongContents, message, at: path)

@@ -11,8 +11,22 @@ struct ExportResource {
     self.item = item
   }
 
+  /// What is wrong with it, whatever the packs are.
+  var faults: [String] {
+    var faults: [String] = []
+    if item["primaryContentHash"]?["hash"]?.string == nil {
+      faults.append("has no \"primaryContentHash\" with a \"hash\", by which devices see that it has changed")
+    }
+    guard let url = item["URL"]?.string else { return faults + ["has no \"URL\""] }
+    let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count > 1, !["http", "https"].contains(parts[0].lowercased()) {
+      faults.append("has the URL \(quoted(url)); devices fetch by \"http:\" or \"https:\"")
+    }
+    return faults
+  }
+
   /// What of it is not true of a pack.
-  func mistakes(about pack: PackListing) -> [String] {
+  func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
     var mistakes: [String] = []
     if let size = item["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
       mistakes.append(
@@ -28,7 +42,9 @@ struct ExportResource {
       mistakes.append(
         "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
     }
-    if let url = item["URL"]?.string, !item.names(pack), !pack.isThinned(from: url) {
+    if let url = item["URL"]?.string, !item.names(pack),
+      !amongVariants || !pack.isThinned(from: url)
+    {
       mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
     }
     return mistakes

@@ -111,6 +111,7 @@ package struct PackListing: Sendable {
     // A file of unknown format is read as a zip, whose reader reports what is wrong.
     let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
+    for oddity in names?.oddities ?? [] { addFault(oddity) }
     do throws(ArchiveError) {
       var archive = try ArchiveReader(InputFile(archive: path), format: format, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {

@@ -234,4 +234,54 @@ import Testing
     #expect(run.status == .inputHasErrors && run.errors.contains("has 2 apps with packs; name one: "))
     #expect(runTool("verify", folder.path("B/B.app")).status == .done)
   }
+
+  /// What keeps devices from a pack though its file is whole.
+  @Test(arguments: [
+    ("r['URL'] = r['URL'].replace('.assetpack', 'x.assetpack')", "does not end in the pack's name"),
+    ("r['hash'] = r.pop('primaryContentHash')", "has no \"primaryContentHash\" with a \"hash\""),
+    ("r['URL'] = 'x' + r['URL'][1:]", "devices fetch by \"http:\" or \"https:\""),
+    ("del r['URL']", "has no \"URL\""),
+  ])
+  func `a list that leads nowhere is found`(change: String, message: String) throws {
+    let script = """
+      def change(content):
+        r = content['resources'][0]
+        \(change)
+      edit('out/AssetPackManifest.plist', change)
+      """
+    let hosted = try export(script, "--layout", "hosted", "--url-prefix", "http://localhost/")
+    let run = runTool("verify", hosted.path("out"))
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func `a URL inside the app that leads elsewhere is found`() throws {
+    let script = """
+      def change(content):
+        r = content['resources'][0]
+        r['URL'] = 'Other/' + r['URL'].split('/')[-1]
+      edit('out/AssetPackManifest.plist', change)
+      """
+    let embedded = try export(script, "--layout", "xcode", "--embed-packs")
+    let run = runTool("verify", embedded.path("out"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.contains("leads to no pack that is here"), "\(run.errors)")
+  }
+
+  /// What libarchive reads and other readers do not.
+  @Test(arguments: [
+    ("z[c + 8] |= 1", "is encrypted"), ("z[c + 6] = 99", "needs version 99 of zip"),
+    ("z[c + 41] |= 8", "would run with the rights of its owner"), ("z += b'behind'", "is not at its end"),
+    ("z[:0] = b'before'", "does not end where its end record begins"),
+  ])
+  func `a zip that others cannot read is found`(change: String, message: String) throws {
+    let script = """
+      z = bytearray(open(packs[0], 'rb').read())
+      c = z.rindex(b'PK\\x01\\x02')
+      \(change)
+      open(packs[0], 'wb').write(z)
+      """
+    let hosted = try export(script, "--layout", "hosted", "--url-prefix", "http://localhost/")
+    let run = runTool("verify", hosted.path("out"))
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+  }
 }
