@@ -12,11 +12,11 @@ extension OutputFolder {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
       if try FileOperations.statusIfThere(path, following: false)?.kind != .folder {
-        return isSame(pack.archive)
+        return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
       }
       return try contentsDigest(ofPack: Folder(path, followingLinks: false), info) == pack.digest
     } catch {
-      if error.isInterruption { throw error }
+      if error.isInterruption || error.isShortage { throw error }
       return false
     }
   }
@@ -66,9 +66,13 @@ extension OutputFolder {
   }
 
   func isSame(_ path: String, _ written: WrittenFile) -> Bool {
-    guard let file = try? InputFile(path), let status = try? file.status(),
-      status.kind == .file && status.size == written.size
-    else { return false }
-    return (try? file.digest()) == written.digest
+    (try? isSame(path, lookingAt: written)) ?? false
+  }
+
+  private func isSame(_ path: String, lookingAt written: WrittenFile) throws(SystemError) -> Bool {
+    let file = try InputFile(path)
+    let status = try file.status()
+    if status.kind != .file || status.size != written.size { return false }
+    return try file.digest() == written.digest
   }
 }

@@ -99,7 +99,9 @@ extension FileOperations {
     if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
-  /// Creates or replaces a file; `shown` is its path in messages. Returns what the new file could not keep of the old one.
+  /// Creates or replaces a file; returns what the new one could not keep.
+  ///
+  /// `shown` is its path in messages.
   private static func put(
     _ bytes: ByteBuffer, at path: String, shown: String
   ) throws(SystemError) -> [String] {

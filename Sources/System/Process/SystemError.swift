@@ -35,6 +35,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isTooLong: Bool { code == ENAMETOOLONG }
   /// Whether permission was denied.
   package var isDenied: Bool { code == EACCES || code == EPERM }
+  /// Whether the machine was short of something, which says nothing of the file.
+  package var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+  /// Whether an address is another program's.
+  package var isInUse: Bool { code == EADDRINUSE }
   /// Whether the target exists already.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
   /// Whether the reader has closed its end of a pipe.

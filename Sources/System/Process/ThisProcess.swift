@@ -25,10 +25,22 @@ package enum ThisProcess {
 
   /// The words of the command line behind the program's name, byte for byte.
   package static var arguments: [[UInt8]] {
-    let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    // Swift reads them from /proc, which is not everywhere.
+    let words =
+      CommandLine.argc > 0
+      ? UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) : startWords
     return words.dropFirst().compactMap { word in
       word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
+  }
+
+  /// The words of the command line as the kernel puts them: their count, the words, a zero, then the environment.
+  private static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
+    let last = environ - 1
+    var count = 0
+    // No word is at an address as small as their count.
+    while Int(bitPattern: last[-count - 1]) != count { count += 1 }
+    return UnsafeBufferPointer(start: last - count, count: count)
   }
 
   /// The environment variables; the first one of each name.

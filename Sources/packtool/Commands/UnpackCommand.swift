@@ -3,6 +3,7 @@ import Flags
 import PackKit
 import Projects
 import Releases
+import System
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {
@@ -60,7 +61,12 @@ extension Command.UnpackOptions {
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
     let request = Unpacking.Request(
       argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
-    let unpacking = try Unpacking(request, jobs: shared.workers)
+    // As it was before a build that is at work in the folder, or as it is after.
+    let unpacking = try UndisturbedLook(at: argument).take { unpacking in
+      !unpacking.diagnostics.hasErrors
+    } _: {
+      try Unpacking(request, jobs: shared.workers)
+    }
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
     let report = UnpackingReport(

@@ -90,15 +90,16 @@ import Testing
     defer { close(running) }
     #expect(flock(running, LOCK_EX) == 0)
     try FileOperations.replace(folder.path("a"), by: bytes("new"))
-    #expect(
-      try folder.files().keys.sorted() == [".packtool-", ".packtool-2f", ".packtool-notes", "a", "packtool-1f"])
+    let left = [".packtool-", ".packtool-2f", ".packtool-notes", "a", "packtool-1f"]
+    #expect(try folder.files().keys.sorted() == left)
   }
 }
 
 // Calls of Linux that Swift's module of the C library leaves out.
 private let setAttribute = unsafeBitCast(
   dlsym(nil, "setxattr"),
-  to: (@convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32).self)
+  to: (@convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32)
+    .self)
 private let getAttribute = unsafeBitCast(
   dlsym(nil, "getxattr"),
   to: (@convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int).self)

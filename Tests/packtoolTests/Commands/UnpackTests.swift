@@ -1,6 +1,7 @@
 import Foundation
 @testable import PackKit
 import Support
+import System
 import Testing
 @testable import packtool
 
@@ -169,5 +170,29 @@ import Testing
     // What has nothing to do with it is there to be had.
     #expect(unpack(folder, "--tag", "Hard").status == .done)
     #expect(try folder.files(below: "new").keys.sorted() == ["b/same.txt", "b/x.txt"])
+  }
+
+  /// A build holds its lock while files are replaced: who finds a pack missing meanwhile waits, and looks again.
+  @Test func aBuildThatIsAtWorkIsWaitedFor() throws {
+    let folder = try project()
+    let pack = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first)
+    let path = folder.path("out/packs/\(pack)")
+    let lock = try FileLock(folder.path("out/.packtool/lock")) { _ in }
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("aside"))
+    let status = Monitor<packtool.ExitStatus?>(nil)
+    let output = folder.path("out")
+    let new = folder.path("new")
+    let threads = Threads(0..<1) { _ in
+      let run = runTool("unpack", output, "-o", new, "--tag", "Level 1")
+      status.change { $0 = run.status }
+    }
+    // Without the wait it ends by now; with it, however long this takes, it does not.
+    for _ in 0..<20 where status.change({ $0 }) == nil { usleep(10_000) }
+    try FileManager.default.moveItem(atPath: folder.path("aside"), toPath: path)
+    withExtendedLifetime(lock) {}
+    _ = consume lock
+    threads.join()
+    #expect(status.change { $0 } == .done)
   }
 }

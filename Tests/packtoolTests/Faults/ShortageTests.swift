@@ -1,0 +1,45 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// The program where something of the machine is missing or short.
+@Suite struct ShortageTests {
+  private func project(_ container: String = "zip") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "container": "CONTAINER", "root": "Assets", "resources": [{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}"#
+        .replacingOccurrences(of: "CONTAINER", with: container))
+    for name in ["a/1", "b/1"] { try folder.write("Assets/\(name)", name) }
+    return folder
+  }
+
+  /// A machine that is short of descriptors says so, and blames no part.
+  @Test(arguments: ["zip", "folder"]) func mergeWithFewDescriptors(container: String) throws {
+    let folder = try project(container)
+    let parts = ["1", "2"].map { folder.path("part\($0)") }
+    for (number, part) in parts.enumerated() {
+      let shard = "\(number + 1)/2"
+      #expect(runTool("build", folder.path, "--shard", shard, "-o", part, "-q").status == .done)
+    }
+    for limit in 5...14 {
+      let script = "ulimit -n \(limit); exec \"$@\""
+      let words = [try packtoolProgram(), "merge"] + parts + ["-o", folder.path("out"), "--jobs", "1"]
+      let result = try run("sh", ["-c", script, "sh"] + words, in: folder.path)
+      #expect(result.status != 1, "\(limit): \(result.errors)")
+    }
+  }
+
+  @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
+  func withoutProcTheCommandLineIsRead() throws {
+    let folder = try project()
+    let result = try MountNamespace.run(
+      "mount -t tmpfs t /proc; \"$1\" validate .; \"$1\" fmt Manifest.json", [try packtoolProgram()],
+      in: folder.path)
+    #expect(result.status == 0 && !result.errors.contains("usage:"), "\(result.errors)")
+    // A file without a name cannot get one there, so it has one while it is written.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == ["Assets", "Manifest.json"])
+  }
+}
