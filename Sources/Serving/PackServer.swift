@@ -28,7 +28,9 @@ package final class PackServer {
   }
 
   /// The URL of the folder, with a slash at its end.
-  package let url: String
+  package var url: String { urls[0] }
+  /// The URLs by all addresses of the machine at which it answers.
+  package let urls: [String]
   private let service: Service
   private let daemon: HTTPDaemon
   private let waker: Threads
@@ -43,7 +45,11 @@ package final class PackServer {
     let service = Service(
       release, responder, link: settings.link.map(LinkShaper.init), log: settings.log, isSecure: isSecure)
     let socket = try ListeningSocket(settings.address, port: settings.port)
-    url = "\(isSecure ? "https" : "http")://\(settings.address.urlText):\(socket.port)/"
+    let port = socket.port
+    let addresses = settings.address.isAny ? settings.address.ofMachine : []
+    urls = (addresses.isEmpty ? [settings.address] : addresses).map {
+      "\(isSecure ? "https" : "http")://\($0.urlText):\(port)/"
+    }
     let isIPv6 = settings.address.isIPv6
     guard let daemon = HTTPDaemon(socket, isIPv6: isIPv6, service, settings.certificate) else {
       let reason = isSecure ? "; are the certificate and the key in PEM, and do they belong together?" : ""

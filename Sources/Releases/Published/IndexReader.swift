@@ -29,6 +29,10 @@ package struct IndexReader {
       report("the index must be an object, not \(value.typeName)", at: value.offset)
       return nil
     }
+    if value.member("formatVersion") == nil && value.member("resources") != nil {
+      report("this is a manifest, and no index; build it, and name the folder of the build", at: value.offset)
+      return nil
+    }
     // Another version may have another form, so this is the only message.
     guard let version = wholeNumber("formatVersion", of: value) else { return nil }
     guard version == IndexFormat.version else {

@@ -16,6 +16,9 @@ package struct CertificateText: Sendable {
 final class CertificateMemory {
   let chain: UnsafeMutableRawPointer
   let key: UnsafeMutableRawPointer
+  /// What GnuTLS may agree on: no version before 1.2, which are deprecated by RFC 8996.
+  let priorities = UnsafeMutableRawPointer(
+    ThisProcess.allocated(strdup("NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL")))
 
   init(_ text: CertificateText) {
     chain = UnsafeMutableRawPointer(ThisProcess.allocated(strdup(text.chain)))
@@ -25,5 +28,6 @@ final class CertificateMemory {
   deinit {
     free(chain)
     free(key)
+    free(priorities)
   }
 }

@@ -24,6 +24,7 @@ extension Request {
         && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
     }
     func text() -> String { String(decoding: value, as: UTF8.self) }
+    if name.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) || value.contains(0) { isMalformed = true }
     if isNamed("Host") {
       hosts.append(text())
     } else if isNamed("Range") {
@@ -33,6 +34,14 @@ extension Request {
       ifRange = ifRange == nil ? text() : ""
     } else if isNamed("If-None-Match") {
       ifNoneMatch.append(text())
+    } else if isNamed("Authorization") {
+      // Two logins are none.
+      credentials = authorizations == 0 ? Credentials(authorization: text()) : nil
+      authorizations += 1
+    } else if isNamed("Origin") {
+      origin = origin == nil ? text() : ""
+    } else if isNamed("Sec-Fetch-Site") {
+      fetchSite = text()
     } else if isNamed("Transfer-Encoding") {
       hasBody = true
     } else if isNamed("Content-Length") {
@@ -41,22 +50,10 @@ extension Request {
   }
 }
 
-extension Credentials {
-  /// The name and password of a request; nil where it gives none.
-  init?(of connection: OpaquePointer) {
-    var password: UnsafeMutablePointer<CChar>?
-    guard let name = MHD_basic_auth_get_username_password(connection, &password) else { return nil }
-    defer {
-      MHD_free(name)
-      MHD_free(password)
-    }
-    guard let password else { return nil }
-    self.init(name: String(cString: name), password: String(cString: password))
-  }
-}
-
-/// How many bytes the kernel has sent on a connection, and of how many it knows that they arrived.
+/// How many bytes the kernel has sent on a connection, of how many it knows that they arrived, and whether it is over.
 struct TransferCount {
+  /// Whether the other end has closed it.
+  private(set) var isOver = false
   private(set) var sent: Int64 = 0
   private(set) var acknowledged: Int64 = 0
 
@@ -69,6 +66,7 @@ struct TransferCount {
       let code = getsockopt(
         connection_socket(connection), Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &size)
       if code != 0 || Int(size) < Self.places.sent + 8 { return }
+      isOver = bytes[0] != 1  // TCP_ESTABLISHED
       sent = bytes.load(fromByteOffset: Self.places.sent, as: Int64.self)
       acknowledged = bytes.load(fromByteOffset: Self.places.acknowledged, as: Int64.self)
     }

@@ -29,6 +29,8 @@ final class EventStream {
 
   /// Fills a space with what comes next; 0 where the connection rests until then.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
+    // A page that was closed or loaded anew gives its place back at once.
+    if TransferCount(of: connection).isOver { return MHD_CONTENT_READER_END_WITH_ERROR }
     if rest.isEmpty { prepare() }
     if rest.isEmpty {
       let isResting = service.alarm.rest(connection, until: ThisProcess.seconds + Self.pause)

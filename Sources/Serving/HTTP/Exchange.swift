@@ -7,6 +7,8 @@ import System
 final class Exchange {
   let service: Service
   let target: [UInt8]
+  /// Where the target ends in the library's memory.
+  let targetEnd: UInt
   /// Bytes of the body that a stream has sent.
   var sent: Int64 = 0
   /// When the first byte of the body may leave, in seconds.
@@ -20,16 +22,19 @@ final class Exchange {
   /// What the kernel had sent on the connection before; nil where it does not copy the body from a file.
   private var counted: Int64?
 
-  init(_ service: Service, target: [UInt8]) {
+  init(_ service: Service, target: [UInt8], end: UInt) {
     self.service = service
     self.target = target
+    targetEnd = end
     begun = ThisProcess.seconds
     ready = begun
   }
 
   /// Answers, or lets the connection rest for the link's latency and is called again.
-  func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
-    let response = response ?? decide(method, connection)
+  ///
+  /// `isWhole` says whether the request line has no zero in its target.
+  func answer(_ method: String, isWhole: Bool, on connection: OpaquePointer) -> MHD_Result {
+    let response = response ?? decide(method, isWhole, connection)
     self.response = response
     // The first call comes before a body, and an answer to it ends the connection.
     if !wasCalled && !response.closes {
@@ -50,10 +55,10 @@ final class Exchange {
     return queued.queue(response.status, on: connection)
   }
 
-  private func decide(_ method: String, _ connection: OpaquePointer) -> Response {
+  private func decide(_ method: String, _ isWhole: Bool, _ connection: OpaquePointer) -> Response {
     var request = Request(method, target)
+    request.isMalformed = !isWhole
     request.take(headersOf: connection)
-    if service.responder.login != nil { request.credentials = Credentials(of: connection) }
     request.number = service.count()
     let table = service.release.table
     let response = service.responder.response(to: request, from: table)

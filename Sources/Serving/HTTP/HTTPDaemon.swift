@@ -38,6 +38,7 @@ final class HTTPDaemon {
     if let certificate {
       options.append(Self.option(.HTTPS_MEM_CERT, 0, certificate.chain))
       options.append(Self.option(.HTTPS_MEM_KEY, 0, certificate.key))
+      options.append(Self.option(.HTTPS_PRIORITIES, 0, certificate.priorities))
     }
     options.append(Self.option(.END, 0))
     var flags =
@@ -72,7 +73,13 @@ private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, Opaq
   guard let context, let target else { return nil }
   let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-  return Unmanaged.passRetained(Exchange(service, target: bytes)).toOpaque()
+  let end = UInt(bitPattern: target) + UInt(bytes.count)
+  // The library would keep each argument of a query in the connection's memory, and with some hundred of them it gives no
+  // answer. Nothing here has a query, so the library sees an empty one.
+  if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
+    UnsafeMutablePointer(mutating: target)[query + 1] = 0
+  }
+  return Unmanaged.passRetained(Exchange(service, target: bytes, end: end)).toOpaque()
 }
 
 /// Answers a request; called again for what follows the headers, and after a rest.
@@ -80,15 +87,17 @@ private let answerExchange:
   @convention(c) (
     Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
     UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Context?>?
-  ) -> MHD_Result = { _, connection, _, method, _, _, size, exchange in
+  ) -> MHD_Result = { _, connection, _, method, version, _, size, exchange in
     guard let connection, let method, let exchange = exchange?.pointee else { return .NO }
     // What follows an answer that is queued already is a body, which nobody reads.
     if let size, size.pointee > 0 {
       size.pointee = 0
       return .YES
     }
-    return Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-      .answer(String(cString: method), on: connection)
+    let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+    // The version follows the target in the library's memory: behind a zero that is not its end there is more of it.
+    let isWhole = UInt(bitPattern: version) == begun.targetEnd + 1
+    return begun.answer(String(cString: method), isWhole: isWhole, on: connection)
   }
 
 /// Ends an exchange, however it went.

@@ -34,6 +34,25 @@ package struct IPAddress: Sendable, Hashable {
   /// Whether it stands for all addresses of this machine.
   package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
+  /// The addresses of this machine's networks, of the same version as this one.
+  var ofMachine: [IPAddress] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    if getifaddrs(&list) != 0 { return [] }
+    defer { freeifaddrs(list) }
+    var found: [IPAddress] = []
+    for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+      guard let name = entry?.pointee.ifa_addr, Int32(name.pointee.sa_family) == (isIPv6 ? AF_INET6 : AF_INET)
+      else { continue }
+      // Where the names of both versions have the address.
+      let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + (isIPv6 ? 8 : 4), count: bytes.count)
+      let address = IPAddress(bytes: Array(space))
+      // What begins with fe80 leads nowhere without the name of an interface.
+      let isLocal = address.isIPv6 && address.bytes[0] == 0xfe && address.bytes[1] & 0xc0 == 0x80
+      if !address.isLoopback && !isLocal { found.append(address) }
+    }
+    return found
+  }
+
   package var text: String {
     var space = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &space, socklen_t(space.count)) != nil else {

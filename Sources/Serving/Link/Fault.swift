@@ -18,6 +18,8 @@ package struct Fault: Sendable {
   }
 
   package let kind: Kind
+  /// As it was written.
+  package let text: String
   /// The paths that it befalls; nil for all.
   private let paths: GlobSet?
 
@@ -26,6 +28,7 @@ package struct Fault: Sendable {
 
   /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
   package init(_ text: String) throws(Mistake) {
+    self.text = text
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.count) {
     case ("404", 2...):
@@ -52,6 +55,11 @@ package struct Fault: Sendable {
     guard case .unavailable(let count, let all) = kind else { return true }
     // Spread evenly, so that 1/20 is each twentieth request.
     return (number % all) * count % all < count
+  }
+
+  /// Whether any file of a table can meet it.
+  package func hitsAny(of table: ServedTable) -> Bool {
+    paths == nil || table.paths.contains { paths?.first(matching: $0) != nil }
   }
 
   /// Bytes after which the connection ends; nil for other faults.

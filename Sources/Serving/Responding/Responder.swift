@@ -19,7 +19,7 @@ package struct Responder: Sendable {
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
     // Whatever follows on such a connection may be the rest of a body.
-    if request.hasBody { response.closes = true }
+    if request.hasBody || request.isMalformed { response.closes = true }
     return response
   }
 
@@ -55,12 +55,19 @@ package struct Responder: Sendable {
     }
     if let file = table[path] { return answer(with: file, to: request) }
     if path == .gauge { return .own("text/html; charset=utf-8", .gauge) }
-    if path == .events { return .own("text/event-stream", .events) }
+    if path == .events {
+      // A page of any site may ask, and each that listens takes one of few places.
+      guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
+        return .refusal(403, "only the page at / may listen")
+      }
+      return .own("text/event-stream", .events)
+    }
     return .refusal(404, "nothing is published at this path")
   }
 
   /// Why a request gets nothing, whatever it asks for; nil if it may.
   private func refusal(of request: Request, _ target: RequestTarget) -> Response? {
+    if request.isMalformed { return .refusal(400, "the request line or a header is malformed") }
     guard request.hosts.count == 1 else {
       return .refusal(
         400, request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")

@@ -9,41 +9,70 @@ import System
 package final class LiveRelease: Sendable {
   private struct State {
     var table: ServedTable
-    /// The index that was read last, also where it could not be used.
-    var seen: FileStamp
+    /// The index and the folder of archives that were looked at last.
+    var seen: [FileStamp?]
+    /// What was found of it; while there is anything, it is looked at again now and then.
+    var said: [Diagnostic]
+    /// When that may be, in seconds.
+    var nextLook = 0.0
   }
+
+  /// Seconds between two looks at a build that is not whole, as one that is being copied here.
+  private static let pause = 0.5
 
   /// The folder as the user typed it.
   package let path: String
   /// What is told of a build that was published while the folder is served.
   private let report: @Sendable (ServedTable?, [Diagnostic]) -> Void
   private let indexPath: String
+  private let archives: String
   private let state: Monitor<State>
 
   package init(
-    _ path: String, _ table: ServedTable, indexPath: String,
+    _ path: String, _ table: ServedTable, indexPath: String, said: [Diagnostic] = [],
     report: @escaping @Sendable (ServedTable?, [Diagnostic]) -> Void = { _, _ in }
   ) {
     self.path = path
     self.report = report
     self.indexPath = indexPath
-    state = Monitor(State(table: table, seen: table.index.stamp))
+    archives = joined(folderPath(of: indexPath), PublishedNames.archivesFolder)
+    state = Monitor(State(table: table, seen: [table.index.stamp, Self.stamp(archives)], said: said))
+  }
+
+  private static func stamp(_ path: String) -> FileStamp? {
+    (try? FileOperations.statusIfThere(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 
   /// The table of the last build; a folder that cannot be served leaves the one before in place.
-  package var table: ServedTable {
-    let stamp = (try? FileOperations.statusIfThere(indexPath)).flatMap { $0 }.map { FileStamp($0) }
+  package var table: ServedTable { table(at: ThisProcess.seconds) }
+
+  /// The same at some time.
+  func table(at now: Double) -> ServedTable {
+    let stamps = [Self.stamp(indexPath), Self.stamp(archives)]
     return state.change { state in
-      guard let stamp, stamp != state.seen else { return state.table }
-      state.seen = stamp
-      guard let reading = try? BuiltTable(path) else { return state.table }
-      if let table = reading.table {
+      let isNew = stamps[0] != nil && stamps != state.seen
+      guard isNew || (!state.said.isEmpty && now >= state.nextLook) else { return state.table }
+      state.seen = stamps
+      state.nextLook = now + Self.pause
+      let (table, found) = read()
+      if !isNew && found == state.said { return state.table }
+      state.said = found
+      if let table {
         table.adoptFetched(from: state.table)
         state.table = table
-        state.seen = table.index.stamp
+        state.seen[0] = table.index.stamp
       }
-      report(reading.table, reading.diagnostics)
+      report(table, found)
       return state.table
+    }
+  }
+
+  private func read() -> (table: ServedTable?, found: [Diagnostic]) {
+    do throws(SystemError) {
+      let reading = try BuiltTable(path)
+      return (reading.table, reading.diagnostics)
+    } catch {
+      return (nil, [Diagnostic(.machineFailure, "the new build cannot be opened: \(error)", at: Place(path))])
     }
   }
 }

@@ -22,10 +22,8 @@ extension Command {
         "The page at / shows each tag, and how much of it was fetched. SIGINT or SIGTERM ends the server.",
       ],
       examples: [
-        .init("packtool serve packs --port 8080 --link 3G", "as an app behind 3G would see it"),
-        .init(
-          "packtool serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"
-        ),
+        .init("serve packs --port 8080 --link 3G", "as an app behind 3G would see it"),
+        .init("serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"),
       ],
       arguments: [builtFolderArgument],
       flags: ServeOptions.flags(in: \.serve) + SharedOptions.flags(in: \.shared), mistake: \.serve.mistake),
@@ -46,14 +44,26 @@ extension Command {
     } catch let mistake as UsageMistake {
       return session.refuse(mistake)
     }
-    let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath) { table, found in
+    let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath, said: reading.diagnostics) {
+      table, found in
       session.say(options.shared.judged(found, path: reading.indexPath), options.shared)
       session.narrate(
         table.map { "serving a new build: \(ServerText.size(of: $0))\n" }
           ?? "the build before is served on\n",
         options.shared)
     }
-    let server = try PackServer(release, settings)
+    for fault in settings.faults where !fault.hitsAny(of: table) {
+      session.narrate(
+        "\(Tool.name): warning: \"--fail \(fault.text)\" matches nothing that is served\n", options.shared)
+    }
+    let server: PackServer
+    do {
+      server = try PackServer(release, settings)
+    } catch let error as SystemError where error.isInUse {
+      session.complain(
+        "\(error); end the program that has it, or take any free port by \"--port 0\"", .machineFailure)
+      return .machineFailed
+    }
     let text = ServerText(server, table, path: arguments[0])
     if let hint = text.hint { session.narrate(hint, options.shared) }
     try session.print(text.text)

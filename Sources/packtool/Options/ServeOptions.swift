@@ -79,8 +79,12 @@ struct ServeOptions: Sendable {
   }
 
   private func text(of path: String) throws -> String {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: Self.longestFile) else {
-      throw UsageMistake("\(quoted(path)) is no file, or has more than \(ByteSize.exact(Self.longestFile))")
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: Self.longestFile) {
+    case .bytes(let found): bytes = found
+    case .missing: throw UsageMistake("\(quoted(path)) does not exist")
+    case .noFile: throw UsageMistake("\(quoted(path)) is no file")
+    case .tooLong: throw UsageMistake("\(quoted(path)) has more than \(ByteSize.exact(Self.longestFile))")
     }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
       throw UsageMistake("\(quoted(path)) is no text")

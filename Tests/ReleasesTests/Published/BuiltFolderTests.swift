@@ -110,6 +110,7 @@ import Testing
     ("\"packs/", "\"../packs/", "\"path\" takes a path inside the folder, not \"../packs/"),
     ("\"packs/", "\"/packs/", "\"path\" takes a path inside the folder, not \"/packs/"),
     ("\"sha256:", "\"SHA256:", "\"digest\" takes \"sha256:\" with 64 lower-case hex digits, not \"SHA256:"),
+    ("\"formatVersion\": 1", "\"resources\": []", "this is a manifest, and no index; build it"),
     ("\"fileCount\": 1", "\"fileCount\": -1", "\"fileCount\" takes a whole number from 0 to"),
     (
       "\"fileCount\": 1", "\"fileCount\": 1, \"fileCount\": 1",

@@ -60,6 +60,8 @@ import Testing
   @Test(arguments: [
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n",
+    "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n",
     "POST /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
@@ -77,6 +79,7 @@ import Testing
     "GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "\0\0\0\0\r\n\r\n",
     "GET /index.json\0.zip HTTP/1.1\r\nHost: evil.com\r\n\r\n",
+    "GET /index.json\0.zip HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "GET /packs HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   ])
   func nonsenseGetsNoFile(text: String) throws {
@@ -105,11 +108,47 @@ import Testing
     let site = try ServedSite(.zip, settings)
     let token = Data("dev:geheim:é".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(token)").status == 200)
+    // Schemes have no case, and a zero ends no password.
+    #expect(try site.get("index.json", "Authorization: bASIC \(token)").status == 200)
+    let longer = Data("dev:geheim:é\0x".utf8).base64EncodedString()
+    #expect(try site.get("index.json", "Authorization: Basic \(longer)").status == 401)
+    let two = ["Basic \(token)", "Basic \(token)"].map { "Authorization: \($0)" }
+    #expect(try site.get("index.json", two[0], two[1]).status == 401)
     let refused = try site.get("index.json")
     #expect(refused.status == 401 && refused["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
     for header in ["Basic", "Basic !!!!", "Basic ZGV2", "Bearer \(token)", "Basic \(token)x"] {
       #expect(try site.get("index.json", "Authorization: \(header)").status == 401, "\(header)")
     }
+  }
+
+  @Test func manyArgumentsAreAnswered() throws {
+    let site = try ServedSite()
+    let query = (0..<500).map { "\($0)=1" }.joined(separator: "&")
+    #expect(try site.get("index.json?\(query)").status == 200)
+    #expect(try site.get("nothing?\(query)").status == 404)
+  }
+
+  /// Pages of others may not listen, and a listener that is closed gives its place back.
+  @Test func placesOfGauges() throws {
+    let site = try ServedSite()
+    for header in ["Origin: http://evil.com", "Sec-Fetch-Site: cross-site"] {
+      #expect(try site.get(".packtool/events", header).status == 403)
+    }
+    let request = Array("GET /.packtool/events HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    for _ in 0..<16 {
+      let client = try TCPClient(site.port)
+      client.write(request)
+      #expect(Answer(client.read(4096))?.status == 200)
+    }
+    var status: Int?
+    // Each listener looks four times a second; without that look places come back after fifteen seconds.
+    for _ in 0..<20 where status != 200 {
+      usleep(100_000)
+      let client = try TCPClient(site.port)
+      client.write(request)
+      status = Answer(client.read(4096))?.status
+    }
+    #expect(status == 200)
   }
 
   @Test func cutsEndTheConnection() throws {

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Serving
@@ -12,6 +13,13 @@ import Testing
     #expect(try fault("404:/packs/*").hits("packs/x", number: 1))
     #expect(try !fault("404:packs/*").hits("index.json", number: 1))
     #expect(try fault("404:**/{a,b}:c").hits("x/b:c", number: 1))
+  }
+
+  @Test func patternsThatHitNothingAreTold() throws {
+    let built = try BuiltSite()
+    let table = try #require(try BuiltTable(built.path).table)
+    #expect(try fault("404:*.zip").hitsAny(of: table) && fault("503:1/20").hitsAny(of: table))
+    #expect(try !fault("404:*zzz*").hitsAny(of: table))
   }
 
   @Test func cutsHaveSizes() throws {

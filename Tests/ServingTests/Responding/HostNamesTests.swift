@@ -25,6 +25,13 @@ import Testing
     #expect(!names.accept("evil.com"))
   }
 
+  /// What a phone can open: no address of the machine alone, and none that stands for all.
+  @Test(arguments: ["0.0.0.0", "::"]) func addressesOfTheMachine(any: String) throws {
+    let address = try #require(IPAddress(any))
+    #expect(
+      address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
+  }
+
   @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "fe80::1"]) func addressesAreReadBack(text: String) throws
   {
     #expect(try #require(IPAddress(text)).text == text)

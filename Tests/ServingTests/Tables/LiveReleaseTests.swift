@@ -105,6 +105,50 @@ import Testing
     #expect(!paths.contains(gone.archive.path) && !paths.contains(changed.archive.path))
   }
 
+  /// Who copies a build into the folder may write its index before its packs.
+  @Test func aHalfCopiedBuildIsLookedAtAgain() throws {
+    let built = try BuiltSite()
+    let pack = try built.pack("A").archive.path
+    let aside = built.site.folder.path("aside")
+    try FileManager.default.moveItem(atPath: "\(built.path)/\(pack)", toPath: aside)
+    let reading = try BuiltTable(built.path)
+    let told = Monitor<[[Diagnostic]]>([])
+    let release = LiveRelease(
+      built.path, try #require(reading.table), indexPath: reading.indexPath, said: reading.diagnostics
+    ) { _, found in told.change { $0.append(found) } }
+    let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
+    #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])
+    try FileManager.default.moveItem(atPath: aside, toPath: "\(built.path)/\(pack)")
+    // Not with every request.
+    #expect(release.table(at: 1000.1)[path] == nil)
+    #expect(release.table(at: 1001)[path] != nil && told.change { $0 } == [[]])
+    #expect(release.table(at: 2000) === release.table(at: 3000))
+  }
+
+  /// A build that cannot be opened is said, and tried again.
+  @Test func aMachineThatFailsIsTriedAgain() throws {
+    let site = try ServedSite(.folder)
+    let told = Monitor<[String]>([])
+    let release = LiveRelease(site.built.path, site.release.table, indexPath: "\(site.built.path)/index.json")
+    {
+      _, found in told.change { $0 += found.map(\.check.id) }
+    }
+    try site.built.site.write("a/new", "new")
+    try site.rebuild()
+    let list = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: site.built.path).first { $0.hasPrefix("contents.") }
+    )
+    let path = "\(site.built.path)/\(list)"
+    try FileManager.default.moveItem(atPath: path, toPath: "\(path).aside")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: list)
+    #expect(release.table(at: 1000) === site.release.table || told.change { !$0.isEmpty })
+    #expect(told.change { $0 }.count == 1)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: "\(path).aside", toPath: path)
+    #expect(release.table(at: 2000).size > 0 && told.change { $0 }.count == 1)
+    #expect(release.table(at: 2000).paths.contains { $0.hasSuffix("/new") })
+  }
+
   /// A link in the folder may lead to anything.
   @Test func linksAreNotFollowed() throws {
     let built = try BuiltSite()
