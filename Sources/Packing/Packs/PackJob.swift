@@ -114,8 +114,8 @@ final class PackJob: Sendable {
     do throws(SystemError) {
       input = try opener.open(file.path, below: root)
     } catch {
-      if error.isInterruption { throw error }
-      return false
+      if error.isMissing || error.isLink || error.isDenied { return false }
+      throw error
     }
     if try input.status().kind != .file { return false }
     return output.clone(input)

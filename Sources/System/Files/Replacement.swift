@@ -33,6 +33,9 @@ extension FileOperations {
     return []
   }
 
+  /// Removes what runs that were killed have left beside a file.
+  package static func removeLeftovers(beside path: String) { Successor.removeLeftovers(in: folder(of: path)) }
+
   /// Whether a path leads to a device, a fifo or something else that no file can replace, such as standard output.
   package static func isStream(_ path: String) throws(SystemError) -> Bool {
     switch try statusIfThere(path)?.kind {

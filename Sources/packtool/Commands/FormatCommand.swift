@@ -64,7 +64,9 @@ extension Command.FormatOptions {
     }
     session.report(findings, shared)
     if mode == .write {
-      for manifest in manifests where !manifest.edits.isEmpty {
+      for manifest in manifests {
+        FileOperations.removeLeftovers(beside: manifest.text.path)
+        if manifest.edits.isEmpty { continue }
         session.warn(of: try manifest.write(), manifest.text.path)
       }
     }
