@@ -109,6 +109,24 @@ import Testing
     #expect(try folder.read("real.json") == Data(usual.utf8))
   }
 
+  /// What a killed run left goes with the next, also where nothing is to be written; a check changes nothing.
+  @Test func leftoversOfKilledRunsGo() throws {
+    let folder = try site(usual)
+    try folder.write(".packtool-1f", odd)
+    #expect(runTool("fmt", folder.path, "--check").status == .done)
+    #expect(try folder.files().count == 2)
+    #expect(runTool("fmt", folder.path).status == .done)
+    #expect(try folder.files().keys.sorted() == ["Manifest.json"])
+  }
+
+  @Test func aReadOnlyManifestIsRefused() throws {
+    let folder = try site(odd)
+    #expect(chmod(folder.path("Manifest.json"), 0o444) == 0)
+    let run = runTool("fmt", folder.path)
+    #expect(run.status == .machineFailed && run.errors.contains("cannot replace the read-only file"))
+    #expect(try folder.read("Manifest.json") == Data(odd.utf8))
+  }
+
   @Test func tooLongIsAnError() throws {
     let folder = try site("[" + String(repeating: " ", count: JSONStyle.longestText) + "]")
     let run = runTool("fmt", folder.path)
