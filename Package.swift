@@ -132,6 +132,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Tests that start servers, browsers, shells and processes by the hundred: for .ci/run, not for each edit.
+if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
+  package.targets.append(
+    .testTarget(
+      name: "AcceptanceTests",
+      dependencies: [
+        "packtool", "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings",
+        "Archiving",
+        "System", "Flags", "Markup", "Support",
+      ],
+      swiftSettings: strict))
+}
+
 // libFuzzer's own main starts them, so they are built only by Tests/Fuzzers/run, and by nobody who depends on the package.
 if Context.environment["PACKTOOL_FUZZERS"] != nil {
   package.targets.append(

@@ -146,3 +146,8 @@ struct TCPClient: ~Copyable {
     }
   }
 }
+
+/// The SHA-256 of bytes, for comparison with what other programs compute.
+enum TestDigest {
+  static func hex(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes.span.bytes).hex }
+}

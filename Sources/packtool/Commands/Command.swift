@@ -47,10 +47,10 @@ struct Command: Sendable {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
         return session.refuse(UsageMistake(clash))
       }
-      let given = parsed.positionals.isEmpty ? ["."] : parsed.positionals
       // An import writes the manifest of the folder that it reads a project in.
-      let inputs =
-        given + (syntax.description.name == "import" ? [] : given.map { joined($0, "Manifest.json") })
+      let folders =
+        syntax.description.name == "import" ? [] : parsed.positionals.isEmpty ? ["."] : parsed.positionals
+      let inputs = parsed.positionals + folders.map { joined($0, "Manifest.json") }
       if let mistake = Destination.mistake(in: options.destinations, inputs) {
         return session.refuse(UsageMistake(mistake))
       }

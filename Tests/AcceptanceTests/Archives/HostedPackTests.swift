@@ -7,7 +7,7 @@ import Testing
 
 /// Zipped packs as devices stream them from a web server.
 @Suite struct HostedPackTests {
-  private static let settings = XcodeLayoutTests.settings(.hosted, .prefix("https://example.com/packs/"))
+  private static let settings = XcodeSite.settings(.hosted, .prefix("https://example.com/packs/"))
 
   /// Two packs: one with folders in folders and names of other scripts, one with a file of several blocks.
   private func makeSite() throws -> XcodeSite {

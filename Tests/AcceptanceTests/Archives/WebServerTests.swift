@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct WebServerTests {
   static let isPossible = ["nginx", "curl", "python3"].allSatisfy { isInstalled($0) }
 
-  @Test(.enabled(if: isPossible, "needs nginx and curl: bash .ci/setup --tests"))
+  @Test(.enabled(if: isPossible, "needs nginx and curl: bash .ci/setup --acceptance"))
   func `a pack is fetched by its URL in ranges`() throws {
     let site = try XcodeSite("Level 1/map ü.json", "b")
     try site.site.write("Level 1/big", Sample.noise(2_500_000))
@@ -17,7 +17,7 @@ import Testing
     defer { server.stop() }
     let prefix = PackLocation.prefix("http://127.0.0.1:\(server.port)/")
     try site.build(
-      [.path("Level 1", "Level 1 & ü"), .path("b", "B")], XcodeLayoutTests.settings(.hosted, prefix))
+      [.path("Level 1", "Level 1 & ü"), .path("b", "B")], XcodeSite.settings(.hosted, prefix))
     let resources = try site.resources()
     #expect(resources.count == 2)
     for resource in resources {

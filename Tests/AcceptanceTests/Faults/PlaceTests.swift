@@ -13,7 +13,7 @@ import Testing
       "{\"bundleIdentifier\": \"com.example.places\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
     )
     try folder.write("Assets/a/1", "one")
-    if noise > 0 { try folder.write("Assets/a/noise", try packtoolTests.noise(noise)) }
+    if noise > 0 { try folder.write("Assets/a/noise", try AcceptanceTests.noise(noise)) }
     return folder
   }
 

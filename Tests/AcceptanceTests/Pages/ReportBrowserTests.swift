@@ -7,7 +7,8 @@ import Testing
 /// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
 @Suite(
   .serialized,
-  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
+  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
+)
 struct ReportBrowserTests {
   private static let pages = [
     "examples.html", "plain.html", "update.html", "game.html", "devices.html", "hostile.html",

@@ -7,7 +7,8 @@ import Testing
 /// The numbers of reports as a browser shows them: those of the JSON, and sums that are right.
 @Suite(
   .serialized,
-  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --tests installs them"))
+  .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
+)
 struct ReportNumberTests {
   private func site() throws -> ReportSite { try ReportSite.shared.get() }
 

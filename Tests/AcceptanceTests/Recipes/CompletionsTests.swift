@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Shell.allCases) func theShellCompletes(shell: Shell) throws {
-    try #require(Self.isInstalled(shell.rawValue), "run .ci/setup --tests")
+    try #require(Self.isInstalled(shell.rawValue), "run .ci/setup --acceptance")
     let (_, start, setup) = try #require(Self.shells.first { $0.shell == shell })
     let folder = try project()
     try folder.write("script", shell.script)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func aPageOfTheManualPerCommand() throws {
-    try #require(Self.isInstalled("mandoc"), "run .ci/setup --tests")
+    try #require(Self.isInstalled("mandoc"), "run .ci/setup --acceptance")
     let folder = try TemporaryFolder()
     #expect(runTool("man", "-o", folder.path).status == .done)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

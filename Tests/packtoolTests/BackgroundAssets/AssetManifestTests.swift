@@ -116,7 +116,7 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// Ids: the tags joined, other characters one hyphen, cut to 40, and the beginning of the md5 of the sorted tags.
+  /// Ids: the tags joined, other characters one hyphen, none first or last, cut to 40, and the beginning of the md5 of the sorted tags.
   @Test func idsAreMadeOfTags() throws {
     let site = try AssetSite(
       "1", "2", "3", "4",
@@ -130,7 +130,7 @@ import Testing
     }
     let expected = [
       // md5 of "bar:foo" is 8856328b99ee7881e9bf7205296e056d by the contract.
-      "bar-foo-8856328b", "Level-1-aves--" + (try md5("Level  1: Çaves!")), "--" + (try md5("é")),
+      "bar-foo-8856328b", "Level-1-aves-" + (try md5("Level  1: Çaves!")), "pack-" + (try md5("é")),
       "0123456789012345678901234567890123456789-" + (try md5("0123456789012345678901234567890123456789tail")),
     ]
     #expect(site.names("packs") == expected.sorted())

@@ -1,0 +1,1 @@
+../../packtoolTests/BackgroundAssets/AssetSite.swift

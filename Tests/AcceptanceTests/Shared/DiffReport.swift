@@ -1,0 +1,1 @@
+../../packtoolTests/Updates/DiffReport.swift

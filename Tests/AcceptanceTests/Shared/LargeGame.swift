@@ -1,0 +1,1 @@
+../../packtoolTests/Reports/HTML/LargeGame.swift

@@ -1,0 +1,1 @@
+../../packtoolTests/Reports/OddTree.swift

@@ -1,0 +1,1 @@
+../../packtoolTests/Running/Python.swift

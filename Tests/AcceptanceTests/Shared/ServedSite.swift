@@ -1,0 +1,1 @@
+../../ServingTests/ServedSite.swift

@@ -1,0 +1,1 @@
+../../PackingTests/Layouts/XcodeSite.swift

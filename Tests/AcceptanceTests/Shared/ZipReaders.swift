@@ -1,0 +1,1 @@
+../../ArchivingTests/Zip/ZipReaders.swift
