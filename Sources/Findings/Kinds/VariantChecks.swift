@@ -1,7 +1,7 @@
 /// Checks of variants, of which a device gets one.
 extension Check {
   package static let variantChecks: [Check] = [
-    noVariant, gamutFallback, memoryFallback, unknownTrait, conflictingTraits,
+    noVariant, gamutFallback, memoryFallback, unknownTrait, conflictingTraits, rootInCatalog,
   ]
 
   package static let noVariant = warning(
@@ -22,4 +22,8 @@ extension Check {
   package static let conflictingTraits = error(
     "conflicting-traits", "two rules give a file different traits",
     "A file is for one scale, one family and so on. Let only one of the rules match it.")
+  package static let rootInCatalog = warning(
+    "root-in-catalog", "the root lies inside an asset catalog",
+    "What stands above the root is not read, so the files count as plain ones: every device gets all of them. Name the "
+      + "folder above the catalog as \"root\".")
 }

@@ -1,8 +1,20 @@
 import Findings
+import Formats
 
 /// Checks of variants: whether each asset reaches every device.
 extension FileCheck {
-  static let variants: [FileCheck] = [noVariant, gamutFallback, memoryFallback]
+  static let variants: [FileCheck] = [noVariant, gamutFallback, memoryFallback, rootInCatalog]
+
+  static let rootInCatalog = FileCheck(.rootInCatalog) { input in
+    let root = input.plan.manifest.root
+    let names = root.value.split(separator: "/")
+    guard let depth = names.firstIndex(where: { $0.hasSuffix(".xcassets") }) else { return [] }
+    let above = depth == 0 ? "." : names[..<depth].joined(separator: "/")
+    let message =
+      "the root \(quoted(root.value)) lies inside an asset catalog, so none of its files is a variant; make it "
+      + "\(quoted(above)) and put the rest in front of the rules' paths"
+    return [Diagnostic(.rootInCatalog, message, at: input.plan.manifest.text.place(at: root.offset))]
+  }
 
   static let noVariant = FileCheck(.noVariant) { input in
     let variants = input.plan.tree.variants

@@ -38,7 +38,7 @@ struct FolderGrouping {
     let projects = subfolders.filter { $0.name.hasSuffix(suffix) }
     let names = projects.map { String($0.name.dropLast(suffix.utf8.count)) }
     let languages = names.filter(TagWords.isLanguage)
-    guard languages.count > 1 else { return nil }
+    guard TagWords.areLanguages(languages) else { return nil }
     // "Base" is for all languages and stays in the app.
     let isWhole = languages.count == names.count
     var grouping = FolderGrouping([
@@ -56,7 +56,9 @@ struct FolderGrouping {
     _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
     let languages = subfolders.filter { TagWords.isLanguage($0.name) }
-    guard languages.count > 1, languages.count * 2 > subfolders.count else { return nil }
+    guard TagWords.areLanguages(languages.map(\.name)), languages.count * 2 > subfolders.count else {
+      return nil
+    }
     let reason = "\(grouped(languages.count)) languages"
     // A few neighbours get a tag of the same form, rather than each language a rule.
     let isWhole = (subfolders.count - languages.count) * 10 <= subfolders.count

@@ -70,7 +70,8 @@ struct FolderTree {
     var root = folders[0]
     var next = root
     while let main = subfolders(of: next).max(by: { $0.size < $1.size }), !main.folders.isEmpty,
-      Double(main.size) >= 0.9 * Double(next.size), Double(main.fileCount) >= 0.5 * Double(next.fileCount)
+      !main.name.hasSuffix(".xcassets"), Double(main.size) >= 0.9 * Double(next.size),
+      Double(main.fileCount) >= 0.5 * Double(next.fileCount)
     {
       next = main
       // A folder with one folder in it is on the way to the root, not the root.

@@ -72,7 +72,9 @@ struct LanguageSuffixes {
     let count = Set(members.map(\.language)).count
     let folder = commonFolder(of: members.map(\.path))
     let (mark, suffix) = (members[0].mark, members[0].suffix)
-    guard count > 1, Glob.isPlain(mark + suffix) else { return [] }
+    guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
+      return []
+    }
     let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
     var rules: [ProposedRule] = []
     var others = members

@@ -15,6 +15,18 @@ package struct ManifestProposal: Sendable {
 
   /// What editors of pictures and models write, which no app reads.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
+  /// The game engines whose projects are known by a file, and the folders in which they keep what they can make again.
+  private static let engines: [(name: String, mark: String, caches: [String])] = [
+    (
+      "Unity", "ProjectSettings/ProjectVersion.txt",
+      ["Library", "Temp", "Logs", "UserSettings", "ProjectSettings"]
+    ),
+    ("Godot", "project.godot", [".godot", ".import"]),
+    ("Unreal", ".uproject", ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
+  ]
+  /// The name of the game engine whose project the folder is.
+  package private(set) var engine: String?
+
   /// The number of files that are left out one by one.
   private static let mostLeftOut = 100
 
@@ -25,7 +37,14 @@ package struct ManifestProposal: Sendable {
     folder: String, path: String, bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
     let empty = SourceText(path: path, bytes: [])
-    let files = try Self.files(below: folder, empty, jobs: jobs).filter { $0.path != lastName(of: path) }
+    var files = try Self.files(below: folder, empty, jobs: jobs).filter { $0.path != lastName(of: path) }
+    let engine = Self.engines.first { engine in
+      files.contains {
+        $0.path.hasSuffix(engine.mark) && !$0.path.dropLast(engine.mark.utf8.count).contains("/")
+      }
+    }
+    let caches = engine?.caches ?? []
+    files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
     let root = FolderTree(of: files).rootPath
     let below = files.compactMap { $0.below(root) }
     let tree = FolderTree(of: below)
@@ -43,6 +62,14 @@ package struct ManifestProposal: Sendable {
     for suffix in Self.sourceSuffixes where suffixes.contains(suffix) {
       if let glob = try? Glob("**/*.\(suffix)") { manifest.excludes.append(glob) }
     }
+    for cache in caches where root.isEmpty {
+      if let glob = try? Glob("\(cache)/**"),
+        try FileOperations.exists(joined(folder, cache), following: false)
+      {
+        manifest.excludes.append(glob)
+      }
+    }
+    self.engine = engine?.name
     manifest.initialInstallTags = proposal.initialInstallTags.map { Located($0, at: 0) }
     manifest.prefetchTagOrder = proposal.prefetchTagOrder.map { Located($0, at: 0) }
     for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstPlaces[tag] = 0 }
@@ -52,6 +79,7 @@ package struct ManifestProposal: Sendable {
   private init(_ other: ManifestProposal, _ manifest: Manifest, leavingOut paths: [String]) {
     self.manifest = manifest
     rules = other.rules
+    engine = other.engine
     kept = other.kept
     leftOut = other.leftOut + paths
   }
@@ -73,7 +101,10 @@ package struct ManifestProposal: Sendable {
   package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
     let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
     var paths: [String] = []
-    for error in errors where error.severity == .error && error.place.path.hasPrefix(prefix) {
+    for error in errors
+    where error.severity == .error && error.place.path.hasPrefix(prefix)
+      && error.place.path != manifest.text.path
+    {
       let path = String(error.place.path.dropFirst(prefix.count))
       if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
     }
@@ -84,6 +115,16 @@ package struct ManifestProposal: Sendable {
       manifest.excludes.append(glob)
     }
     return ManifestProposal(self, manifest, leavingOut: paths)
+  }
+
+  /// The same with lists that name no other tags; nil if they name none.
+  package func listing(only tags: Set<String>) -> ManifestProposal? {
+    var manifest = manifest
+    manifest.initialInstallTags.removeAll { !tags.contains($0.value) }
+    manifest.prefetchTagOrder.removeAll { !tags.contains($0.value) }
+    let count = manifest.initialInstallTags.count + manifest.prefetchTagOrder.count
+    if count == self.manifest.initialInstallTags.count + self.manifest.prefetchTagOrder.count { return nil }
+    return ManifestProposal(self, manifest, leavingOut: [])
   }
 
   /// A glob for exactly one path.

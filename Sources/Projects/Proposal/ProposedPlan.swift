@@ -33,7 +33,11 @@ package struct ProposedPlan: Sendable {
   ) throws(SystemError) {
     var round = try Round(proposal, path: path, schema: schema, jobs: jobs)
     for _ in 0..<Self.mostRounds {
-      guard let less = round.proposal.leavingOut(filesOf: round.findings) else { break }
+      let carried = Set(round.plan?.tags.map(\.tag) ?? [])
+      guard
+        let less = round.proposal.leavingOut(filesOf: round.findings)
+          ?? round.proposal.listing(only: carried)
+      else { break }
       round = try Round(less, path: path, schema: schema, jobs: jobs)
     }
     self.proposal = round.proposal

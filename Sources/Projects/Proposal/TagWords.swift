@@ -51,10 +51,20 @@ enum TagWords {
   static func isLanguage(_ name: String) -> Bool {
     let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
     guard let code = parts.first, languages.contains(String(code)) else { return false }
+    // A region, or a script: "as_book" is a word.
     return parts.dropFirst().allSatisfy { part in
-      (2...16).contains(part.utf8.count)
-        && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+      let isRegion = part.utf8.count == 2 && part.utf8.allSatisfy(isLetter)
+      let isNumber = part.utf8.count == 3 && part.allSatisfy(\.isNumber)
+      let isScript = part.utf8.count == 4 && part.first?.isUppercase == true && part.utf8.allSatisfy(isLetter)
+      return isRegion || isNumber || isScript || name.contains("@")
     }
+  }
+
+  /// Whether names are those of several languages, one of which most apps are written in or sold in: words such as "is"
+  /// and "no" are codes too.
+  static func areLanguages(_ names: [String]) -> Bool {
+    let codes = Set(names.map { String($0.prefix { !"_@-".contains($0) }) })
+    return names.count > 1 && !codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
   }
 
   /// Whether a language is that of a region, or in a script of several: `pt_BR`, `zh-Hans`, `sr@latin`.

@@ -1,4 +1,5 @@
-import Findings
+package import Findings
+import Formats
 package import PackKit
 import System
 
@@ -57,6 +58,8 @@ package struct TraceAdvice: Sendable {
   package let missing: [String]
   /// The number of loads from outside the root.
   package let elsewhereCount: Int
+  /// The error about a trace that names no file below the root.
+  package private(set) var findings: [Diagnostic] = []
 
   /// Compares a trace with a plan, whose files without tags are listed.
   package init(_ trace: LoadTrace, _ plan: PackPlan) {
@@ -83,6 +86,12 @@ package struct TraceAdvice: Sendable {
     }.sorted { $0.path.precedesInBytes($1.path) }
     untagged = files.filter { !$0.tags.isEmpty }
     untaggedAtStart = files.filter(\.tags.isEmpty)
+    if let text = trace.text, let load = trace.loads.first, loaded.tagged.isEmpty, loaded.untagged.isEmpty {
+      let message =
+        "none of the \(counted(trace.loads.count, "path")) names a file below the root "
+        + "\(quoted(plan.manifest.rootPath)), such as \(quoted(load.path)); record a run with this root"
+      findings = [Diagnostic(.traceElsewhere, message, at: Place(text.path))]
+    }
   }
 
   private static func scenes(of trace: LoadTrace, _ loaded: LoadedFiles) -> [Scene] {

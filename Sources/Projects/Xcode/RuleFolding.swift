@@ -24,6 +24,8 @@ struct RuleFolding {
       of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
     // A folder of missing files may be missing itself.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
+    // The entries of a catalog are variants only where the catalog's own folder is below the root.
+    if let catalog = root.firstIndex(where: { $0.hasSuffix(".xcassets") }) { root.removeSubrange(catalog...) }
     self.root = root
     rules = drafts.compactMap { Self.rule($0, below: root.count) }
   }

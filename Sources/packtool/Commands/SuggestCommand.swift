@@ -43,15 +43,17 @@ extension Command {
     let trace = try LoadTrace(path: options.trace ?? "")
     var text = prepared.text
     if let lines = trace.text { if text == nil { text = lines } else { text?.append(lines) } }
+    let advice = prepared.plan.map { TraceAdvice(trace, $0) }
     let findings = shared.judged(
-      prepared.diagnostics + trace.findings, by: prepared.manifest, text: text, path: prepared.path)
+      prepared.diagnostics + trace.findings + (advice?.findings ?? []), by: prepared.manifest, text: text,
+      path: prepared.path)
     session.report(findings, shared)
-    guard let plan = prepared.plan, !findings.hasErrors else {
+    guard let plan = prepared.plan, let advice, !findings.hasErrors else {
       try session.printRefusal(findings, with: options.form)
       return .inputHasErrors
     }
     try session.print(
-      SuggestReport(advice: TraceAdvice(trace, plan), plan: plan, findings: findings), with: options.form)
+      SuggestReport(advice: advice, plan: plan, findings: findings), with: options.form)
     return .done
   }
 }

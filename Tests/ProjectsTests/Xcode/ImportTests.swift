@@ -225,6 +225,19 @@ import Testing
     #expect(try site.importer().diagnostics.allSatisfy { $0.severity != .error })
   }
 
+  @Test func `the root stays above a catalog that has all tagged files`() throws {
+    var project = TestProject()
+    project.add("App/Art.xcassets", tags: nil)
+    let site = try ProjectSite(project, "App/Art.xcassets/Level/h.imageset/h.png")
+    try site.folder.write(
+      "App/Art.xcassets/Level/h.imageset/Contents.json",
+      #"{"properties": {"on-demand-resource-tags": ["H"]}}"#)
+    #expect(
+      try site.rules() == [
+        #""root": "App""#, #"{ "path": "Art.xcassets/Level/h.imageset", "tags": ["H"] }"#,
+      ])
+  }
+
   @Test func `what cannot be carried is told`() throws {
     var project = TestProject()
     project.add("gone.png", tags: "a")

@@ -116,6 +116,53 @@ import Testing
       ])
   }
 
+  /// The list would name a tag whose rule gives way to others, which the manifest's own reading refuses.
+  @Test func listsNameOnlyTagsOfRules() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c"] {
+      for end in ["", "_de", "_en", "_fr", "_en.yaml"] {
+        try folder.writeSparse("scenarios/\(name)\(end)", size: 600_000)
+      }
+    }
+    let run = runTool("init", folder.path, "--bundle-identifier", "a.b")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(runTool("validate", folder.path).status == .done)
+  }
+
+  @Test(arguments: [
+    ["as_book", "as_mine", "as_tree", "as_windmill0"], ["no_way", "is_it", "it_is"], ["no", "is", "it"],
+  ]) func wordsAreNoLanguages(names: [String]) throws {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.writeSparse("Things/\(name)/a", size: 2_000_000) }
+    #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
+  }
+
+  @Test func noInitialInstallIsSaid() throws {
+    let folder = try tree("Music/a", "Pictures/b")
+    let run = runTool("init", folder.path, "--bundle-identifier", "a.b")
+    #expect(run.output.contains("initial install: none; name the tags that the first screen needs\n"))
+  }
+
+  @Test(arguments: [
+    ("ProjectSettings/ProjectVersion.txt", "Library/cache", "Unity"),
+    ("project.godot", ".godot/cache", "Godot"),
+    ("Game.uproject", "DerivedDataCache/cache", "Unreal"),
+  ]) func cachesOfEnginesAreLeftOut(mark: String, cache: String, engine: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(mark, "x")
+    for path in [cache, "Levels/1/a", "Levels/2/a"] { try folder.writeSparse(path, size: 2_000_000) }
+    let run = runTool("init", folder.path, "--bundle-identifier", "a.b")
+    #expect(run.output.contains("a project of \(engine): "), "\(run.output)")
+    let plan = runTool("plan", folder.path, "--untagged")
+    #expect(plan.status == .done && !plan.output.contains("cache"), "\(plan.output)")
+  }
+
+  @Test func theRootStaysAboveACatalog() throws {
+    let folder = try tree(
+      "App/Art.xcassets/Hero/a.imageset/a.png", "App/Art.xcassets/Enemy/b.imageset/b.png", "App/info.txt")
+    #expect(try proposed(in: folder).allSatisfy { !$0.contains("\"root\"") || !$0.contains("xcassets") })
+  }
+
   @Test func theRootIsBelowFoldersThatHoldLittleElse() throws {
     let folder = try tree(
       "usr/share/games/x/Levels/1/a", "usr/share/games/x/Levels/2/a", "usr/share/games/x/Music/a")

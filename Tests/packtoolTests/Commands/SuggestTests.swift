@@ -49,6 +49,17 @@ import Testing
     (list as? [[String: Any]])?.compactMap { $0["path"] as? String } ?? []
   }
 
+  @Test func aTraceOfAnotherMachineSuggestsNothing() throws {
+    let folder = try project("1 menu /home/me/game/Levels/1/map\n2 menu /home/me/game/UI/title\n")
+    let run = runTool("suggest", "--trace", folder.path("trace.txt"), folder.path)
+    #expect(run.status == .inputHasErrors && run.output.isEmpty)
+    #expect(
+      run.errors.contains(#"error: none of the 2 paths names a file below the root "#)
+        && run.errors.contains(
+          #"such as "/home/me/game/Levels/1/map"; record a run with this root [trace-elsewhere]"#),
+      "\(run.errors)")
+  }
+
   @Test func tagsAreInTheOrderOfTheirFirstLoads() throws {
     let found = try suggestion(project(Self.trace))
     #expect(found["initialInstallTags"] as? [String] == ["Level 1"])

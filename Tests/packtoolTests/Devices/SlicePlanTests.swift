@@ -31,6 +31,23 @@ import Testing
     #expect((plan["diagnostics"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func aRootInsideACatalogIsFound() throws {
+    let site = try DeviceSite()
+    try site.folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.game", "root": "Assets/C.xcassets",
+       "resources": [{"path": "Hero.imageset", "tags": ["Art"]}]}
+      """)
+    let errors = site.tool("validate", site.folder.path).errors
+    #expect(
+      errors.contains(
+        #"SITE/Manifest.json:1:50: warning: the root "Assets/C.xcassets" lies inside an asset catalog, so none of its "#
+          + #"files is a variant; make it "Assets" and put the rest in front of the rules' paths [root-in-catalog]"#
+      ),
+      "\(errors)")
+  }
+
   @Test func aPlanOfAllClassesIsThePlanOfEach() throws {
     let site = try DeviceSite(#", "devices": "all""#)
     let plan = try site.json("plan", site.folder.path, "--devices", "--format", "json", "--quiet")

@@ -19,11 +19,17 @@ struct InitText {
   var text: PlainText {
     let rules = "\(counted(proposal.rules.count, "rule")), \(counted(report.tagCount, "tag"))"
     let head: PlainText = report.path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
-    return head + root + table + lists + kept + leftOut + next
+    return head + root + engine + table + lists + kept + leftOut + next
   }
 
   private var root: PlainText {
     proposal.manifest.root.value == "." ? "" : "root: \(displayed(proposal.manifest.root.value))\n"
+  }
+
+  private var engine: PlainText {
+    proposal.engine.map {
+      "a project of \($0): pack what the engine builds for players rather than its sources\n"
+    } ?? ""
   }
 
   private var table: PlainText {
@@ -42,9 +48,12 @@ struct InitText {
       ("initial install", proposal.manifest.initialInstallTags.map(\.value)),
       ("prefetch", proposal.manifest.prefetchTagOrder.map(\.value)),
     ]
-    return lists.filter { !$0.1.isEmpty }.map { name, tags -> PlainText in
-      "\(name): \(listed(tags, atMost: 8))\n"
-    }.joined()
+    let none: PlainText =
+      lists[0].1.isEmpty ? "initial install: none; name the tags that the first screen needs\n" : ""
+    return none
+      + lists.filter { !$0.1.isEmpty }.map { name, tags -> PlainText in
+        "\(name): \(listed(tags, atMost: 8))\n"
+      }.joined()
   }
 
   private var kept: PlainText {
