@@ -83,7 +83,7 @@ final class AssetScanner: Sendable {
     self.output = output
     var sources: Set<FileIdentity> = []
     for path in manifest.sources {
-      if let identity = try? FileOperations.statusIfThere(path)?.identity { sources.insert(identity) }
+      if let identity = try FileOperations.statusIfThere(path)?.identity { sources.insert(identity) }
     }
     self.sources = sources
     rules = RuleIndex(manifest)
