@@ -1,6 +1,7 @@
 import Findings
 import Formats
 import PackKit
+import System
 
 /// A walk over the files of a target.
 struct ResourceWalk {
@@ -24,7 +25,7 @@ struct ResourceWalk {
   }
 
   mutating func readPhases(_ findings: inout ProjectFindings) {
-    for phase in tree.strings(target.node, "buildPhases") {
+    for phase in names(in: target.node, "buildPhases") {
       guard let node = project.object(phase.value) else {
         findings.add(
           .damagedProject,
@@ -33,8 +34,14 @@ struct ResourceWalk {
         continue
       }
       guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
-      for file in tree.strings(node, "files") { readBuildFile(file, &findings) }
+      for file in names(in: node, "files") { readBuildFile(file, &findings) }
     }
+  }
+
+  /// Each name in a list once, as a list in a list that repeats them would be read a product of times.
+  private func names(in node: PlistTree.Node, _ key: String) -> [Located<String>] {
+    var seen: Set<ByteKey> = []
+    return tree.strings(node, key).filter { seen.insert(ByteKey($0.value)).inserted }
   }
 
   private mutating func readBuildFile(_ id: Located<String>, _ findings: inout ProjectFindings) {
@@ -60,7 +67,7 @@ struct ResourceWalk {
     guard tree.string(object, "isa") == "PBXVariantGroup" else {
       return add(file, tags, platforms, at: offset, &findings)
     }
-    for child in tree.strings(object, "children") {
+    for child in names(in: object, "children") {
       if project.object(child.value) != nil {
         add(child.value, tags, platforms, at: offset, &findings)
       } else if !tags.isEmpty {
@@ -121,7 +128,7 @@ struct ResourceWalk {
   ) {
     var exceptions: Set<String> = []
     var tagged: [(path: Located<String>, tags: [Located<String>], platforms: [String])] = []
-    for set in tree.strings(node, "exceptions") {
+    for set in names(in: node, "exceptions") {
       guard let object = project.object(set.value) else {
         findings.add(
           .damagedProject,

@@ -131,6 +131,19 @@ import Testing
     #expect(try findings(project.text).isEmpty)
   }
 
+  @Test func `an object that lists repeat is read once`() throws {
+    var project = TestProject()
+    let many = { (id: String) in String(repeating: "\(id), ", count: 100) }
+    project.addBuildFile(of: "V", tags: "x")
+    project.objects["V"] = "isa = PBXVariantGroup; children = ( \(many("X"))); sourceTree = \"<group>\";"
+    project.objects["X"] = "isa = PBXFileReference; path = x; sourceTree = \"<group>\";"
+    project.objects["RES"] = "isa = PBXResourcesBuildPhase; files = ( \(many("B0"))); "
+    project.addChild("V")
+    project.objects["APP"] = project.objects["APP"]?.replacingOccurrences(of: "RES, ", with: many("RES"))
+    let text = SourceText(path: "p", bytes: Array(project.text.utf8))
+    #expect(try ProjectResources.read(text).resources?.items.count == 1)
+  }
+
   @Test func `objects of other kinds than they should be are told`() throws {
     #expect(
       try findings("{ a = b; }") == [#"1:1: the project has no dictionary "objects" [damaged-project]"#])
