@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
 ]
 /// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
+/// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
+let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
   name: "packtool",
@@ -49,7 +51,7 @@ let package = Package(
     // Every way to write a manifest, followed as far as the plan.
     .target(
       name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
-      swiftSettings: safe),
+      swiftSettings: cold),
     // A plan turned into packs and an index; does not see Releases.
     .target(
       name: "Packing", dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
@@ -60,14 +62,14 @@ let package = Package(
       dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling"],
       swiftSettings: safe),
     // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
-    .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: safe),
+    .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: cold),
     // The server for apps in development: the one target that opens sockets.
     .target(
       name: "Serving",
       dependencies: ["Releases", "PackKit", "Formats", "Findings", "System", "Markup", "CMicroHTTP"],
       swiftSettings: strict),
     // Command-line flags as data; nothing of packs.
-    .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: safe),
+    .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: cold),
     // Commands, options, reports and the terminal.
     .executableTarget(
       name: "packtool",
@@ -75,7 +77,7 @@ let package = Package(
         "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
-      swiftSettings: safe, plugins: ["Commit"]),
+      swiftSettings: cold, plugins: ["Commit"]),
     // The commit for --version --verbose.
     .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
 

@@ -10,3 +10,15 @@ package let isSanitized = sanitizer != nil
 package let isThreadSanitized = sanitizer == "thread"
 
 private let sanitizer = ProcessInfo.processInfo.environment["PACKTOOL_SANITIZED"]
+
+/// Whether everything is run: in CI's second run of tests, and not where somebody waits.
+package let isWhole = ProcessInfo.processInfo.environment["PACKTOOL_ACCEPTANCE"] != nil
+
+/// How often a test tries: `few` times where somebody waits, `all` in the acceptance run.
+package func sample(_ few: Int, of all: Int) -> Int { isWhole ? all : few }
+
+/// Some of many arguments, from the first to the last at equal distances; all of them in the acceptance run.
+package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
+  if isWhole || few >= all.count { return all }
+  return (0..<few).map { all[$0 * (all.count - 1) / max(few - 1, 1)] }
+}

@@ -80,7 +80,7 @@ import Testing
     #expect(plan.untagged.fileCount == untagged && plan.untagged.size == untaggedSize)
   }
 
-  @Test(arguments: ["GreatGame", "iTravel"])
+  @Test(arguments: sample(1, of: ["GreatGame", "iTravel"]))
   func buildIsReadByOthers(name: String) throws {
     let folder = try TemporaryFolder()
     let example = "\(packageFolder)/Examples/\(name)"

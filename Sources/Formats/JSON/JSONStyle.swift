@@ -37,14 +37,14 @@ package struct JSONStyle {
   /// The bytes of the result so far.
   private var size = 0
 
-  /// The edits that give a text its style, in order; nil if the result would be too long.
+  /// The edits that give a text its style, in order; nil if the result would be longer than so many bytes.
   ///
   /// The text was read before, without mistakes of syntax.
-  package static func edits(of text: SourceText) -> [TextEdit]? {
+  package static func edits(of text: SourceText, atMost most: Int = longestResult) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {
       style.place(index)
-      if style.size > longestResult { return nil }
+      if style.size > most { return nil }
     }
     style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, text.bytes.count, by: "\n")
     return style.edits

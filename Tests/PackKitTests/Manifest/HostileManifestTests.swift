@@ -7,7 +7,7 @@ import Testing
 /// Manifests that are made to break a reader: each ends soon, in a value or in findings.
 @Suite(.timeLimit(.minutes(10))) struct HostileManifestTests {
   /// Sizes are a tenth in a debug build, where each byte takes some hundred nanoseconds.
-  private static let million = _isDebugAssertConfiguration() ? 100_000 : 1_000_000
+  private static let million = sample(20_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
 
   @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
   func `100,000 brackets are too deep`(_ unit: String, _ bytesEach: Int) {
@@ -95,12 +95,13 @@ import Testing
   }
 
   @Test func `a key 100,000 times is told 1,000 times and counted`() {
-    let members = String(repeating: #", "$comment": 0"#, count: 100_000)
+    let count = sample(10_000, of: 100_000)
+    let members = String(repeating: #", "$comment": 0"#, count: count)
     let findings = readManifest(
       #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }]\#(members) }"#
     ).diagnostics
     #expect(findings.count == 1001)
-    #expect(findings.reduce(0) { $0 + $1.count } == 99_999)
+    #expect(findings.reduce(0) { $0 + $1.count } == count - 1)
     let told = findings.dropLast()
     #expect(told.allSatisfy { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
   }
@@ -166,9 +167,9 @@ import Testing
   }
 
   /// What was expanded in vain counts too: too many patterns, too much text, and a path that is none.
-  @Test(arguments: [
+  @Test(arguments: sample(1, of: [
     (11, "", 98), (9, String(repeating: "?", count: 9000), 17), (10, "/../..", 97),
-  ]) func `globs with mistakes take their part of the room`(
+  ])) func `globs with mistakes take their part of the room`(
     _ braces: Int, _ end: String, _ count: Int
   ) throws {
     var room = GlobRoom()

@@ -1,5 +1,6 @@
 @testable import Formats
 @testable import PackKit
+import Support
 import Testing
 
 /// What each wildcard of a glob matches.
@@ -36,7 +37,7 @@ import Testing
     let pieces = ["a", "b", "*", "?", "/", "**", "[ab]", "[!a]", "{a,b*}", "é"]
     let letters = ["a", "b", "/", "é", "ab"]
     var matched = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<sample(5_000, of: 20_000) {
       let pattern = (0..<Int.random(in: 1...7, using: &random)).map { _ in pieces.randomElement()! }.joined()
       let path = (0..<Int.random(in: 1...7, using: &random)).map { _ in letters.randomElement()! }.joined()
       guard let glob = try? Glob(pattern), let normal = try? RelativePath(path), !normal.isRoot else {
@@ -50,7 +51,7 @@ import Testing
         #expect(found.count >= captures.fewest.wildcards)
       }
     }
-    #expect(matched > 500)
+    #expect(matched > 100)
   }
 
   @Test(

@@ -64,7 +64,7 @@ import Testing
     Diagnostic(.fileChanged, "the file \"\(file)\" \(words)", at: Place(site.folder.path("Assets/\(file)")))
   }
 
-  @Test(arguments: Container.allCases, Change.allCases)
+  @Test(arguments: sample(2, of: Container.allCases), Change.allCases)
   func `a file that changed is told, and nothing is published`(container: Container, change: Change) throws {
     let site = try makeSite()
     let outcome = try site.build(Self.rules, .test(container)) {

@@ -104,7 +104,7 @@ import Testing
     #expect(Set(digests).count == 1)
   }
 
-  @Test(arguments: Container.allCases)
+  @Test(arguments: sample(2, of: Container.allCases))
   func `bytes do not depend on the number of jobs`(container: Container) throws {
     let site = try makeSite()
     var builds: [[String: Data]] = []

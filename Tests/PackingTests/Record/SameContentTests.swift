@@ -67,7 +67,7 @@ import Testing
     ).output
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: sample(2, of: settings))
   func `assets with other times keep every pack`(settings: TestSettings) throws {
     let site = try site()
     try site.build(Self.rules, settings)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: sample(2, of: settings))
   func `an output folder that was restored keeps every pack`(settings: TestSettings) throws {
     let site = try site()
     try site.build(Self.rules, settings)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(arguments: settings)
+  @Test(arguments: sample(3, of: settings))
   func `a fresh checkout with a restored output writes only the packs that changed`(settings: TestSettings)
     throws
   {

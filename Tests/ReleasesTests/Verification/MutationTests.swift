@@ -16,7 +16,7 @@ import Testing
     let whole = try built.site.published().filter { !$0.value.isEmpty }
     let names = whole.keys.sorted()
     var random = SeededRandom(seed: UInt64(seed))
-    for _ in 0..<60 {
+    for _ in 0..<sample(6, of: 60) {
       let name = names[Int.random(in: names.indices, using: &random)]
       let content = whole[name] ?? Data()
       let changed = change(content, upTo: end(of: name, content), using: &random)

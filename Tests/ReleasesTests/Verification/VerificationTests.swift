@@ -33,7 +33,7 @@ import Testing
     let pack = try built.pack("A", "B")
     let path = "out/\(pack.archive.path)"
     let whole = try built.site.folder.read(path)
-    for place in whole.indices {
+    for place in sample(30, of: Array(whole.indices)) {
       var bytes = whole
       bytes[place] ^= 1 << UInt8(place % 8)
       try built.site.folder.write(path, bytes)

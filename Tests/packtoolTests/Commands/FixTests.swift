@@ -146,14 +146,15 @@ import Testing
   /// To find the comma before each of them takes no look at the whole line.
   @Test(.timeLimit(.minutes(10)), arguments: ["Manifest.json", "Manifest.jsonc"])
   func aLongLineOfRepeatedTagsIsMendedInParts(name: String) throws {
-    let count = 60_000
+    let count = sample(2_000, of: 60_000)
     let list = Array(repeating: #""Castle""#, count: count).joined(separator: ",")
     let folder = try site(Self.front + Self.both + ", \"prefetchTagOrder\": [\(list)] }", name)
     let run = runTool("validate", "--fix", folder.path)
-    #expect(run.status == .done && run.errors.contains("listed twice"), "\(run.errors.prefix(300))")
-    // A thousand findings of a kind are reported, ten times.
-    let left = try String(decoding: folder.read(name), as: UTF8.self).matches(of: /"Castle"/).count
-    #expect(left == count - 10_000 + 2)
+    // A thousand findings of a kind are reported, ten times at most.
+    let left = max(count - 10_000, 1)
+    #expect(run.status == .done && run.errors.contains("listed twice") == (left > 1))
+    let found = try String(decoding: folder.read(name), as: UTF8.self).matches(of: /"Castle"/).count
+    #expect(found == left + 2)
   }
 
   @Test func sarifHasTheFix() throws {

@@ -108,13 +108,14 @@ import Testing
   @Test func severalImportsToOneFileAtOnceAllEndWell() throws {
     let folder = try TemporaryFolder()
     let failed = Monitor<[String]>([])
-    for round in 0..<40 {
+    let rounds = sample(8, of: 40)
+    for round in 0..<rounds {
       onThreads(8) { _ in
         let run = runTool(words: importing(to: folder.path("\(round).json")))
         if run.status != .done { failed.change { $0.append(run.errors) } }
       }
     }
     #expect(failed.change { $0 } == [])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 40)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == rounds)
   }
 }

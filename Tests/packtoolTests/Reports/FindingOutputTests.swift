@@ -121,7 +121,7 @@ import Testing
 
   /// A failing machine, and words that are wrong: standard error is the document and nothing else.
   @Test(
-    .enabled(if: Python.plain != nil), arguments: ["json", "sarif", "junit"],
+    .enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]),
     [
       Failure(
         ["build", "-o", "/proc/no/such"], 3, "cannot make folder \"/proc/no\": No such file or directory"),
@@ -176,7 +176,7 @@ import Testing
   }
 
   /// Also where nothing was found and nothing else is said.
-  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif", "junit"])
+  @Test(.enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]))
   func everyCommandKeepsThePromise(form: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(
