@@ -64,12 +64,21 @@ struct HeavyFile: Sendable {
 
   /// The largest files of all, the largest first; of equal ones the first by path.
   static func all(of files: ReportFiles, atMost most: Int) -> [HeavyFile] {
-    let all =
-      files.packs.enumerated().flatMap { number, files in files.map { HeavyFile(file: $0, pack: number) } }
-      + files.untagged.map { HeavyFile(file: $0, pack: nil) }
-    // Only those at least as large as the last one need to be in order.
-    let least = all.count > most ? all.map(\.file.size).sorted(by: >)[most - 1] : 0
-    return Array(all.filter { $0.file.size >= least }.sorted { $0.precedes($1) }.prefix(most))
+    var heavy: [HeavyFile] = []
+    // No file that is smaller is among the largest of those that were looked at.
+    var least = Int64.min
+    func keep(_ files: [ReportFiles.File], of pack: Int?) {
+      for file in files where file.size >= least {
+        heavy.append(HeavyFile(file: file, pack: pack))
+        if heavy.count >= 2 * most + 100 {
+          heavy = Array(heavy.sorted { $0.precedes($1) }.prefix(most))
+          least = heavy.last?.file.size ?? .max
+        }
+      }
+    }
+    for (number, files) in files.packs.enumerated() { keep(files, of: number) }
+    keep(files.untagged, of: nil)
+    return Array(heavy.sorted { $0.precedes($1) }.prefix(most))
   }
 
   private func precedes(_ other: HeavyFile) -> Bool {
