@@ -18,7 +18,10 @@ import Testing
     let edges = [4094, 4095, 4096, 4097, 8191, 8192].flatMap { count in
       ["", "\n", "\r", "\r\n"].map { Array(repeating: UInt8(ascii: "y"), count: count) + $0.utf8 }
     }
-    return [[], Array("\n".utf8), Array("\r".utf8), text(sample(4_000, of: 20_000), 0...20), text(sample(30_000, of: 60_000), 0...9000)] + edges
+    return [
+      [], Array("\n".utf8), Array("\r".utf8), text(sample(4_000, of: 20_000), 0...20),
+      text(sample(30_000, of: 60_000), 0...9000),
+    ] + edges
       + edges.map { $0 + Array("z\rz\nz".utf8) }
   }()
 

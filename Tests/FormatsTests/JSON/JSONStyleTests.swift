@@ -51,7 +51,8 @@ import Testing
   @Test func aHostileTextIsNotMadeHuge() {
     let depth = 255
     let text =
-      String(repeating: "[[1],", count: depth) + String(repeating: "[0],", count: sample(2_000, of: 400_000)) + "0"
+      String(repeating: "[[1],", count: depth) + String(repeating: "[0],", count: sample(2_000, of: 400_000))
+      + "0"
       + String(repeating: "]", count: depth)
     let source = SourceText(path: "a", bytes: Array(text.utf8))
     #expect(JSONReader.read(source).diagnostics.isEmpty)

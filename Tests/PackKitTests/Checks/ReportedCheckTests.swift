@@ -9,7 +9,9 @@ import Testing
   /// Each name behind a dot in the sources outside the room of the kinds' texts, comments left out.
   private static let members = Result { () throws -> Set<String> in
     let lines = try texts(below: "Sources") { !$0.hasPrefix("Findings/Kinds/") }.utf8
-      .split(separator: UInt8(ascii: "\n")).filter { !$0.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8) }
+      .split(separator: UInt8(ascii: "\n")).filter {
+        !$0.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
+      }
     return Set(
       lines.flatMap { line in
         line.split { !isWord($0) }.flatMap {

@@ -167,11 +167,15 @@ import Testing
   }
 
   /// What was expanded in vain counts too: too many patterns, too much text, and a path that is none.
-  @Test(arguments: sample(1, of: [
-    (11, "", 98), (9, String(repeating: "?", count: 9000), 17), (10, "/../..", 97),
-  ])) func `globs with mistakes take their part of the room`(
-    _ braces: Int, _ end: String, _ count: Int
-  ) throws {
+  @Test(
+    arguments: sample(
+      1,
+      of: [
+        (11, "", 98), (9, String(repeating: "?", count: 9000), 17), (10, "/../..", 97),
+      ])) func `globs with mistakes take their part of the room`(
+      _ braces: Int, _ end: String, _ count: Int
+    ) throws
+  {
     var room = GlobRoom()
     let glob = String(repeating: "{a,b}", count: braces) + end
     for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try room.mistake(in: glob) } }

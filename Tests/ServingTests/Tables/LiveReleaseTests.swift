@@ -49,7 +49,9 @@ import Testing
           answer = Self.get(ServedSite.encoded(url), port)
           if answer?.status != 404 { break }
         }
-        if answer?.status == 200, answer?["ETag"] == "\"\(TestDigest.hex(of: answer?.body ?? []))\"" { continue }
+        if answer?.status == 200, answer?["ETag"] == "\"\(TestDigest.hex(of: answer?.body ?? []))\"" {
+          continue
+        }
         faults.change { $0.append("\(answer?.status ?? 0), \(answer?.body.count ?? 0) bytes") }
       }
     }

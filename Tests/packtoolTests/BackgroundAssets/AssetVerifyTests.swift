@@ -17,42 +17,48 @@ import Testing
   }
 
   /// A change of one file, by a Python expression on the text `t` of the file at a path; `ID` stands for a pack's id.
-  @Test(arguments: sample(8, of: [
-    ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "is no SHA-256"),
-    ("tags.json", "t.replace('\"formatVersion\": 1', '\"formatVersion\": 2')", "the format version is not 1"),
-    ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", "and \"tags.json\" says 15"),
-    (
-      "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
-      "leads to other packs"
-    ),
-    ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "is no name of a folder"),
-    ("tags.json", "t[:40]", "[damaged-index]"),
-    ("tags.json", "'[' * 100000", "[damaged-index]"),
-    ("manifests/ID.json", "t[:-3]", "[damaged-index]"),
-    ("manifests/ID.json", "t + '// comment'", "[damaged-index]"),
-    ("manifests/ID.json", "t.replace('c/1', 'c/2')", "does not select the file \"c/1\""),
-    ("manifests/ID.json", "t.replace('\"file\"', '\"directory\"')", "is no file under its own path"),
-    ("manifests/ID.json", "t.replace('ID', 'Other')", "the manifest is of the pack \"Other\""),
-    ("manifests/ID.json", "t.replace('ID', 'Ot.her')", "[invalid-pack-id]"),
-    ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", "packs for iPads are those of \"iOS\""),
-    ("manifests/ID.json", "t.replace('onDemand', 'later')", "the key \"later\" is unknown"),
-    (
-      "manifests/ID.json",
-      "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')",
-      "a pack has one download policy, not 2"
-    ),
-    (
-      "manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')",
-      "is not the pack's folder"
-    ),
-    ("packs/ID/c/1", "t.upper()", "holds other files"),
-    ("packs/ID/c/1", "t + 'x'", "has 15 bytes and \"tags.json\" says 14"),
-    ("packs/ID/c/more", "'x'", "[damaged-pack]"),
-    ("packs/Other/x", "'x'", "does not name \"packs/Other\""),
-    ("manifests/Other.json", "'x'", "does not name \"manifests/Other.json\""),
-    ("archives/Other.aar", "'x'", "does not name \"archives/Other.aar\""),
-    ("notes.txt", "'x'", "does not name \"notes.txt\""),
-  ]))
+  @Test(
+    arguments: sample(
+      8,
+      of: [
+        ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "is no SHA-256"),
+        (
+          "tags.json", "t.replace('\"formatVersion\": 1', '\"formatVersion\": 2')",
+          "the format version is not 1"
+        ),
+        ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", "and \"tags.json\" says 15"),
+        (
+          "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
+          "leads to other packs"
+        ),
+        ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "is no name of a folder"),
+        ("tags.json", "t[:40]", "[damaged-index]"),
+        ("tags.json", "'[' * 100000", "[damaged-index]"),
+        ("manifests/ID.json", "t[:-3]", "[damaged-index]"),
+        ("manifests/ID.json", "t + '// comment'", "[damaged-index]"),
+        ("manifests/ID.json", "t.replace('c/1', 'c/2')", "does not select the file \"c/1\""),
+        ("manifests/ID.json", "t.replace('\"file\"', '\"directory\"')", "is no file under its own path"),
+        ("manifests/ID.json", "t.replace('ID', 'Other')", "the manifest is of the pack \"Other\""),
+        ("manifests/ID.json", "t.replace('ID', 'Ot.her')", "[invalid-pack-id]"),
+        ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", "packs for iPads are those of \"iOS\""),
+        ("manifests/ID.json", "t.replace('onDemand', 'later')", "the key \"later\" is unknown"),
+        (
+          "manifests/ID.json",
+          "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')",
+          "a pack has one download policy, not 2"
+        ),
+        (
+          "manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')",
+          "is not the pack's folder"
+        ),
+        ("packs/ID/c/1", "t.upper()", "holds other files"),
+        ("packs/ID/c/1", "t + 'x'", "has 15 bytes and \"tags.json\" says 14"),
+        ("packs/ID/c/more", "'x'", "[damaged-pack]"),
+        ("packs/Other/x", "'x'", "does not name \"packs/Other\""),
+        ("manifests/Other.json", "'x'", "does not name \"manifests/Other.json\""),
+        ("archives/Other.aar", "'x'", "does not name \"archives/Other.aar\""),
+        ("notes.txt", "'x'", "does not name \"notes.txt\""),
+      ]))
   func damageIsFound(path: String, change: String, message: String) throws {
     let site = try AssetSite()
     site.build()

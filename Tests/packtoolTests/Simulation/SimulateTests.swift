@@ -58,7 +58,9 @@ import Testing
 
   @Test(.enabled(if: Python(with: "jsonschema") != nil, "needs PyPI's jsonschema"))
   func schemaTakesWhatTheReaderTakes() throws {
-    let texts = (0..<sample(20, of: 60)).map { ("s\($0).json", RandomScenario(seed: UInt64($0)).scenario.text) }
+    let texts = (0..<sample(20, of: 60)).map {
+      ("s\($0).json", RandomScenario(seed: UInt64($0)).scenario.text)
+    }
     let script = """
       import json, sys, jsonschema
       schema = json.load(open(sys.argv[1]))
