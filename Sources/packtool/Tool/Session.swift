@@ -4,6 +4,8 @@ import System
 /// One run of the tool: its environment and its terminal.
 struct Session: Sendable {
   let environment: [String: String]
+  /// Every command, in the order of help.
+  let commands: [Command]
   private let terminal: any Terminal
   /// Seconds since any moment.
   let clock: @Sendable () -> Double
@@ -13,11 +15,12 @@ struct Session: Sendable {
   var reports: FindingReports?
 
   init(
-    environment: [String: String], terminal: any Terminal,
+    environment: [String: String], terminal: any Terminal, commands: [Command] = [],
     clock: @escaping @Sendable () -> Double = { ThisProcess.seconds }
   ) {
     self.environment = environment
     self.terminal = terminal
+    self.commands = commands
     self.clock = clock
   }
 

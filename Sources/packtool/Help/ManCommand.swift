@@ -31,7 +31,7 @@ extension Command {
         return session.refuse(UsageMistake("flag \"--output\" writes all pages; leave out the command"))
       }
       try FileOperations.makeFolder(folder)
-      for (name, text) in pages {
+      for (name, text) in pages(of: session.commands) {
         var bytes = ByteBuffer()
         bytes.append(text)
         try FileOperations.replace(joined(folder, "\(name).1"), by: bytes)
@@ -39,8 +39,8 @@ extension Command {
       return .done
     }
     let name = arguments.first.map { "\(Tool.name)-\($0)" } ?? Tool.name
-    guard let page = pages.first(where: { $0.name == name }) else {
-      let guess = arguments.first.flatMap { Command.guess(for: $0) }
+    guard let page = pages(of: session.commands).first(where: { $0.name == name }) else {
+      let guess = arguments.first.flatMap { session.commands.guess(for: $0) }
       session.complain("unknown command \"\(arguments[0])\"\(didYouMean(guess))")
       return .usage
     }
@@ -49,7 +49,7 @@ extension Command {
   }
 
   /// Every page of the manual by its name.
-  private static var pages: [(name: String, text: String)] {
+  private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
     let tool = ManPage.Tool(
       name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
     let statuses = [
@@ -57,7 +57,7 @@ extension Command {
       ("2", "the command line is wrong"),
       ("3", "the machine failed: input and output, or memory"),
     ]
-    let commands = Command.all.map(\.description)
+    let commands = commands.map(\.description)
     let overview = ManPage(
       of: tool, commands: commands, flags: Tool.flags, exitStatus: statuses)
     return [(Tool.name, overview.text)]

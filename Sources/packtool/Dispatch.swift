@@ -6,22 +6,12 @@ import Spelling
 import System
 
 /// The tool as a function of its arguments and environment.
-enum Tool {
-  static let name = "packtool"
-  static let version = packtoolVersion
-  static let summary = "packs an app's assets by their tags"
-  /// What may stand in place of a command, or in front of it.
-  static let flags: [HelpSection.Row] = [
-    ("-C DIR", "change to DIR before anything else; in front of the command"),
-    ("-h, --help", "print this help"),
-    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
-  ]
-
+extension Tool {
   /// Runs one command line, without the name of the tool.
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
-    run(arguments, Session(environment: environment, terminal: terminal))
+    run(arguments, Session(environment: environment, terminal: terminal, commands: Command.all))
   }
 
   private static func run(_ arguments: [String], _ session: Session) -> ExitStatus {
@@ -52,19 +42,21 @@ enum Tool {
       }
     }
     guard let first = words.first else {
-      session.explain(PlainText(lines: overview(width: session.width(of: .error))))
+      session.explain(PlainText(lines: session.overview(width: session.width(of: .error))))
       return .usage
     }
     if first == "--help" || first == "-h" {
-      try session.print(PlainText(lines: overview(width: session.width(of: .output))))
+      try session.print(PlainText(lines: session.overview(width: session.width(of: .output))))
       return .done
     }
     if let text = VersionText.text(for: Array(words)) {
       try session.print(text)
       return .done
     }
-    if let command = Command.named(first) { return try command.run(Array(words.dropFirst()), session) }
-    session.complain(mistake(in: Array(words)))
+    if let command = session.commands.named(first) {
+      return try command.run(Array(words.dropFirst()), session)
+    }
+    session.complain(mistake(in: Array(words), session))
     session.explain("try \"\(name) --help\"\n")
     return .usage
   }
@@ -81,21 +73,22 @@ enum Tool {
   }
 
   /// The message on a command line whose first argument is not a command.
-  private static func mistake(in arguments: [String]) -> String {
+  private static func mistake(in arguments: [String], _ session: Session) -> String {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")
-    if isFlag, let command = arguments.first(where: { Command.named($0) != nil }) {
+    if isFlag, let command = arguments.first(where: { session.commands.named($0) != nil }) {
       return "flags stand behind the command: \(name) \(command) \(first)"
     }
-    let guess = didYouMean(Command.guess(for: first, among: ["--help", "--version"]))
+    let guess = didYouMean(session.commands.guess(for: first, among: ["--help", "--version"]))
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
+}
 
-  /// The output of `packtool --help`.
-  static func overview(width: Int) -> String {
-    let commands = Command.all.map { HelpSection.Row(label: $0.name, text: $0.summary) }
-    return "\(name) \(version): \(summary)\n\nusage: \(name) COMMAND [ARGUMENTS]\n\n"
-      + HelpSection.text(of: [HelpSection("commands", commands), HelpSection("flags", flags)], width: width)
-      + "\n\"\(name) help COMMAND\" says more of one command.\n"
-  }
+extension Command {
+  /// Every command, in the order of help.
+  static let all: [Command] = [
+    initialize, suggest, build, merge, validate, format, plan, verify, unpack, diff, explain, report,
+    importProject,
+    tags, inspect, simulate, serve, checks, devices, schema, completions, man, help,
+  ]
 }

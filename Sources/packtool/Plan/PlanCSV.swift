@@ -33,14 +33,3 @@ struct PlanCSV {
     cells.map { cell -> Written<CSVForm> in "\(cell)" }.joined(separator: ",") + "\r\n"
   }
 }
-
-/// Comma-separated values, whose texts from outside are one cell to every spreadsheet.
-enum CSVForm: WrittenForm {
-  /// A cell in quotes where it needs them; one that a spreadsheet would take for a formula gets an apostrophe.
-  static func escaped(_ text: String) -> String {
-    let isFormula = text.unicodeScalars.first.map { "=+-@\t".unicodeScalars.contains($0) } ?? false
-    let safe = (isFormula ? "'" : "") + harmless(text)
-    let isPlain = !safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    return isPlain ? safe : "\"" + safe.replacing("\"", with: "\"\"") + "\""
-  }
-}

@@ -89,3 +89,28 @@ private enum JSONForm: WrittenForm {
 extension Written where Form == JSONForm {
   fileprivate init(_ document: JSONText) { text = LogForm.json.safe(document.text) }
 }
+
+/// Comma-separated values, whose texts from outside are one cell to every spreadsheet.
+enum CSVForm: WrittenForm {
+  /// A cell in quotes where it needs them; one that a spreadsheet would take for a formula gets an apostrophe.
+  static func escaped(_ text: String) -> String {
+    let isFormula = text.unicodeScalars.first.map { "=+-@\t".unicodeScalars.contains($0) } ?? false
+    let safe = (isFormula ? "'" : "") + harmless(text)
+    let isPlain = !safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return isPlain ? safe : "\"" + safe.replacing("\"", with: "\"\"") + "\""
+  }
+}
+
+/// Mermaid's charts, whose texts from outside are labels to every reader.
+enum MermaidForm: WrittenForm {
+  /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
+  static func escaped(_ text: String) -> String {
+    harmless(text).unicodeScalars.map { scalar in
+      switch scalar {
+      case " ", "a"..."z", "A"..."Z", "0"..."9", "+", "-", "_", ".", ",", "(", ")": String(scalar)
+      case _ where scalar.isASCII: "#\(scalar.value);"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -33,7 +33,7 @@ extension Command {
       ]), CompletionsOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {
-      try session.print(CommandLineWords(Array(arguments.dropFirst())).text)
+      try session.print(CommandLineWords(Array(arguments.dropFirst()), of: session.commands).text)
       return .done
     }
     guard let shell = Shell(rawValue: arguments[0]), arguments.count == 1 else {

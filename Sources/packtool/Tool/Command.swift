@@ -8,15 +8,6 @@ struct Command: Sendable {
   /// Runs the command with the words behind its name.
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
-  /// Every command, in the order of help.
-  static let all: [Command] = [
-    initialize, suggest, build, merge, validate, format, plan, verify, unpack, diff, explain, report,
-    importProject,
-    tags, inspect, simulate, serve, checks, devices, schema, completions, man, help,
-  ]
-
-  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
-
   var name: String { description.name }
   var summary: String { description.summary }
 

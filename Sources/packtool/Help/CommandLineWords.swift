@@ -12,11 +12,11 @@ struct CommandLineWords {
   /// The number of words that are offered.
   private static let most = 1000
 
-  init(_ words: [String]) {
+  init(_ words: [String], of commands: [Command]) {
     completion = Completion(
-      of: words, commands: Command.all.map(\.description), toolFlags: Self.toolFlags)
+      of: words, commands: commands.map(\.description), toolFlags: Self.toolFlags)
     guard let lookup = completion.lookup else { return }
-    completion.add(Self.names(lookup), to: words.last ?? "")
+    completion.add(Self.names(lookup, of: commands), to: words.last ?? "")
   }
 
   /// The spellings of the tool's own flags.
@@ -47,11 +47,13 @@ struct CommandLineWords {
   }
 
   /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
-  private static func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
+  private static func names(
+    _ lookup: Completion.Lookup, of commands: [Command]
+  ) -> [Completion.Candidate] {
     switch lookup.name {
     case "check": Check.all.map { Completion.Candidate($0.id, $0.summary) }
     case "severity": Check.all.map { Completion.Candidate($0.id + "=", $0.summary) } + levels
-    case "command": Command.all.map { Completion.Candidate($0.name, $0.summary) }
+    case "command": commands.map { Completion.Candidate($0.name, $0.summary) }
     case "tag": tags(of: lookup.positionals.first)
     case "subject": subjects(of: lookup.positionals.dropFirst().first)
     default: []

@@ -54,17 +54,3 @@ struct PlanMermaid {
       "\(pack.tags.joined(separator: " + ").prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
   }
 }
-
-/// Mermaid's charts, whose texts from outside are labels to every reader.
-enum MermaidForm: WrittenForm {
-  /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
-  static func escaped(_ text: String) -> String {
-    harmless(text).unicodeScalars.map { scalar in
-      switch scalar {
-      case " ", "a"..."z", "A"..."Z", "0"..."9", "+", "-", "_", ".", ",", "(", ")": String(scalar)
-      case _ where scalar.isASCII: "#\(scalar.value);"
-      default: String(scalar)
-      }
-    }.joined()
-  }
-}

@@ -1,0 +1,11 @@
+extension Check {
+  /// Every kind of finding, in the order in which lists show them.
+  package static let all: [Check] =
+    manifestChecks + projectChecks + sourceChecks + fileChecks + variantChecks + packChecks + backgroundChecks
+    + outputChecks + builtFolderChecks + budgetChecks + traceChecks + simulationChecks + runChecks
+
+  /// The check of an id.
+  package static func named(_ id: String) -> Check? { byID[id] }
+
+  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+}
