@@ -7,6 +7,9 @@ package struct PackageScript: Sendable {
   private let packs: [(id: String, archive: String)]
   private let batchSize: Int
 
+  /// What the texts of the layout begin with.
+  package static let mark = "Made by packtool; do not edit."
+
   package init(packs: [(id: String, archive: String)], batchSize: Int) {
     self.packs = packs
     self.batchSize = batchSize
@@ -27,7 +30,7 @@ package struct PackageScript: Sendable {
   private var head: String {
     """
     #!/bin/sh
-    # Made by packtool; do not edit.
+    # \(Self.mark)
     #
     #   sh package.sh            make the archives; their names say what they hold, so those that are there are current
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs

@@ -14,7 +14,7 @@ package struct SwiftTags: Sendable {
 
   /// The tags as an enum.
   package var constants: String {
-    var text = "// Made by packtool; do not edit.\n\n/// The tags of the app's assets.\n"
+    var text = "// \(PackageScript.mark)\n\n/// The tags of the app's assets.\n"
     text += "enum AssetTag: String, CaseIterable, Sendable {\n"
     for (tag, name) in zip(release.tags, names) {
       text += "  /// \(ByteSize.text(tag.size)), \(tag.delivery.title)"

@@ -71,8 +71,6 @@ extension AppleLayout {
     return name.hasSuffix(suffix) && ends(name.dropLast(suffix.count), in: 32, behind: "-")
   }
 
-  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
-
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
     folder.recordedPacks.map(\.archive.path)
   }

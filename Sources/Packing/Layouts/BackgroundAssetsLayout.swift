@@ -58,11 +58,20 @@ struct BackgroundAssetsLayout: PackLayout {
     return try folder.exists(joined(folder.path, PublishedNames.manifestsFolder))
   }
 
-  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(folder.indexPath), try !folder.hasRecordFolder else { return false }
-    let bytes = try InputFile(folder.indexPath).contents(limit: TagsFormat.longest)
-    let value = bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
-    return !["formatVersion", "tags", "packs"].allSatisfy { value?.member($0) != nil }
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
+    if try folder.hasRecordFolder { return nil }
+    if try folder.exists(folder.indexPath) {
+      let bytes = try InputFile(folder.indexPath).contents(limit: TagsFormat.longest)
+      let value = bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
+      let isOwn = ["formatVersion", "tags", "packs"].allSatisfy { value?.member($0) != nil }
+      return isOwn ? nil : folder.indexPath
+    }
+    for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
+    where try folder.exists(path) {
+      let bytes = try InputFile(path).contents(limit: TagsFormat.longest) ?? []
+      if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
+    }
+    return nil
   }
 
   func findings(about plan: PackPlan) -> [Diagnostic] {
@@ -91,7 +100,7 @@ struct BackgroundAssetsLayout: PackLayout {
     let manifests = manifests(of: build.plan)
     let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan)
     try PublishedNote(paths: written).write(to: build.output)
-    try completeMap()
+    try completeMap(for: build.plan)
     let (last, isListWritten) = try build.output.publish(renames, lists)
     let current = Set(archives(of: manifests, release))
     for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
@@ -119,10 +128,20 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// Adds new ids to the map.
-  private func completeMap() throws(SystemError) {
+  /// Adds new ids to the map as it is by now, since other builds may have added theirs.
+  private func completeMap(for plan: PackPlan) throws {
     guard let idMap, let ids, ids.hasNew else { return }
-    try FileOperations.replace(idMap.path, by: IDMapFile.bytes(ids.map))
+    let folder = folderPath(of: idMap.path)
+    try FileOperations.makeFolder(folder)
+    let lock = try FileLock(folder: folder)
+    defer { withExtendedLifetime(lock) {} }
+    let present = try IDMapFile(idMap.path)
+    let merged = AssetPackIDs(of: plan, map: present.ids)
+    let known = Set(idMap.diagnostics.map(\.message))
+    guard present.diagnostics.allSatisfy({ known.contains($0.message) }),
+      plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) })
+    else { throw ChangedIDMap(path: idMap.path) }
+    try FileOperations.replace(idMap.path, by: IDMapFile.bytes(merged.map))
   }
 
   func isPublished(
@@ -171,5 +190,14 @@ struct BackgroundAssetsLayout: PackLayout {
     manifest.platforms = choice.platforms.map(\.rawValue)
     if choice.version == .v27 { manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id) }
     return manifest
+  }
+}
+
+/// Another program has changed the ids of a build's packs, or taken them for others.
+struct ChangedIDMap: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "the id map \(quoted(path)) was changed during the build, and gives other ids now; build again"
   }
 }

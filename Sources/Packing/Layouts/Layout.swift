@@ -99,8 +99,8 @@ protocol PackLayout: Sendable {
   func mayBeList(_ name: String) -> Bool
   /// Whether a folder contains a build in this layout.
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool
-  /// Whether the file at the path of this layout's index was made by another program.
-  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool
+  /// A file that the first build in a folder would replace, but that another program has made.
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String?
   /// The app whose packs the folder has; nil where its files do not say.
   func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String?
   /// The paths of packs and lists that the current index names, relative to the folder.
@@ -127,6 +127,7 @@ extension PackLayout {
   var folders: [String] { [] }
   var otherFolders: [String] { [] }
 
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? { nil }
   func arranged(_ plan: PackPlan) -> PackPlan { plan }
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
   func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] { [] }

@@ -39,15 +39,14 @@ struct PacktoolLayout: PackLayout {
     return try folder.exists(joined(folder.path, packsFolder))
   }
 
-  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(folder.indexPath) else { return false }
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
+    guard try folder.exists(folder.indexPath) else { return nil }
     // The index may be damaged; the record folder next to it shows who made it.
-    if try folder.hasRecordFolder { return false }
-    if try folder.holdsPacks { return false }
-    guard case .object(let members) = try index(in: folder)?.content else { return true }
-    return !["formatVersion", "bundleIdentifier", "packs"].allSatisfy { key in
-      members.contains { $0.key == key }
-    }
+    if try folder.hasRecordFolder { return nil }
+    if try folder.holdsPacks { return nil }
+    let index = try index(in: folder)
+    let isOwn = ["formatVersion", "bundleIdentifier", "packs"].allSatisfy { index?.member($0) != nil }
+    return isOwn ? nil : folder.indexPath
   }
 
   func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? {

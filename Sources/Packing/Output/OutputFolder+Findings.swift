@@ -26,9 +26,8 @@ extension OutputFolder {
     if let message = try contradiction(isPart: isPart) {
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    let isForeign = try isPart ? false : layout.isForeign(self)
-    if isForeign {
-      let message = "\(quoted(indexPath)) was not written by packtool; choose another folder"
+    if !isPart, let foreign = try layout.foreignFile(in: self) {
+      let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     let unsafe = try unsafeParts

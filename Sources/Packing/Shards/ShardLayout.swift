@@ -29,7 +29,6 @@ struct ShardLayout: PackLayout {
   func mayBeFolder(_ name: String) -> Bool { base.mayBeFolder(name) }
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool { try folder.exists(folder.indexPath) }
-  func isForeign(_ folder: OutputFolder) throws(SystemError) -> Bool { false }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
     folder.recordedPacks.map(\.archive.path)

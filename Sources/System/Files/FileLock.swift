@@ -50,6 +50,18 @@ package final class FileLock: Sendable {
     descriptor = file
   }
 
+  /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
+  package init(folder path: String) throws(SystemError) {
+    descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if descriptor < 0 { throw SystemError("lock", path) }
+    do throws(SystemError) {
+      try Self.wait(for: descriptor, path)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
   deinit {
     // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
     // lock until then.

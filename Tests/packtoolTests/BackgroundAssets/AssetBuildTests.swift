@@ -136,6 +136,23 @@ import Testing
     try site.folder.write("out/tags.json", "{\"mine\": 1}")
     #expect(
       site.build().errors.contains("was not written by packtool; choose another folder [foreign-output]"))
+    for name in ["package.sh", "AssetTags.swift"] {
+      let site = try AssetSite()
+      try site.folder.write("out/\(name)", "# mine\n")
+      let run = site.build()
+      #expect(run.status == .inputHasErrors)
+      #expect(
+        run.errors.contains(
+          "/out/\(name)\" was not written by packtool; choose another folder [foreign-output]"))
+      #expect(try site.folder.read("out/\(name)") == Data("# mine\n".utf8))
+      // What an older build has left is packtool's.
+      try FileManager.default.removeItem(atPath: site.folder.path("out"))
+      #expect(site.build().status == .done)
+      for rest in ["tags.json", ".packtool"] {
+        try FileManager.default.removeItem(atPath: site.folder.path("out/\(rest)"))
+      }
+      #expect(site.build().status == .done)
+    }
     let other = try AssetSite()
     #expect(runTool("build", other.folder.path, "-o", other.folder.path("out"), "-q").status == .done)
     #expect(other.build().errors.contains("holds a build in the layout \"packtool\""))
