@@ -38,7 +38,8 @@ extension Check {
   package static let pathClash = error(
     "path-clash", "two files want one place in a pack",
     "Also where the places differ only in upper and lower case, or in how accents are encoded: most devices "
-      + "take those for the same name.")
+      + "take those for the same name. In a zip also where one has \";1\" behind it, which unzip takes for a version."
+  )
   package static let pathInTwoPacks = warning(
     "path-in-two-packs", "two packs hold different files under one path",
     "An app that asks for both cannot tell which it gets. Give one of the files another destination.")

@@ -19,7 +19,8 @@ extension FileCheck {
     }
   }
 
-  /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal.
+  /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal, and in what unzip
+  /// takes for a version.
   static let pathClashes = FileCheck(.pathClash) { input in
     // The scan has compared the names of each folder; only destinations lead files of several to one place.
     if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
@@ -27,7 +28,7 @@ extension FileCheck {
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
       let clashes = pack.files.compactMap { number -> Diagnostic? in
         let file = input.plan.tree.files[number]
-        guard let earlier = places.updateValue(number, forKey: file.packPath.lowercased()),
+        guard let earlier = places.updateValue(number, forKey: input.key(file.packPath)),
           !input.areAlternatives(earlier, number)
         else { return nil }
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
@@ -149,6 +150,16 @@ private struct UnlikelyName: Hashable {
 }
 
 extension FileCheck.Input {
+  /// A path as readers of the pack compare it: without case, and in a zip without a version, which unzip takes for no
+  /// part of the name.
+  fileprivate func key(_ path: String) -> String {
+    let folded = path.lowercased()
+    guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
+      folded.utf8[mark...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return folded }
+    return String(folded[..<mark])
+  }
+
   /// Whether no device gets both of two files of a pack.
   fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
     let alternatives = plan.tree.variants.alternatives
@@ -156,7 +167,7 @@ extension FileCheck.Input {
       && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
   }
 
-  /// Files of a pack at the path of a folder that other files need; `places` has its paths in lower case.
+  /// Files of a pack at the path of a folder that other files need; `places` has the keys of its paths.
   fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {
     var seen: Set<String> = []
     var last: Substring = ""
@@ -185,6 +196,8 @@ extension FileCheck.Input {
         "both land at \(quoted(places.0))"
       } else if places.0 == places.1 {
         "land at places that differ only in Unicode form, which most devices take for one"
+      } else if places.0.lowercased() != places.1.lowercased() {
+        "land at \(quoted(places.0)) and \(quoted(places.1)), one place to unzip, for which a version follows \";\""
       } else {
         "land at places that differ only in case, which most devices take for one"
       }

@@ -79,8 +79,9 @@ package struct FolderListing: Sendable {
     entries.contains { $0.status.kind == kind && self.name(of: $0).elementsEqual(name.utf8) }
   }
 
-  /// Whether two names may be one where neither case nor Unicode form counts.
+  /// Whether two names may be one where neither case nor Unicode form counts, nor a version behind a semicolon.
   package func mayHaveSimilarNames() -> Bool {
+    if names.contains(UInt8(ascii: ";")) { return true }
     if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
     // Names without upper case differ, as all names of a folder do.
     if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return false }

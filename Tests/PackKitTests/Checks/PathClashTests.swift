@@ -48,6 +48,26 @@ import Testing
     #expect(lines.first.map { Array($0.utf8) } == Array(expected.utf8))
   }
 
+  /// Debian's unzip writes what stands before a last semicolon with nothing but digits behind it.
+  @Test(arguments: [("zip", true), ("tar.gz", false)])
+  func namesThatUnzipTakesForOne(container: String, clashes: Bool) throws {
+    let folder = try TemporaryFolder()
+    for name in ["x", "x;1", "y&amp", "Y&amp;", "z;1a", "z", "v;1/x", "v/x", "w;2", "w/x"] {
+      try folder.write("a/\(name)", name)
+    }
+    let prepared = try PreparedFolder(
+      folder, rules: #"{"path": "a", "tags": ["T"]}"#, members: "\"container\": \"\(container)\"")
+    func line(_ first: String, _ second: String) -> String {
+      "a/\(second): error: the files \"a/\(first)\" and \"a/\(second)\" land at \"a/\(first)\" and \"a/\(second)\", one "
+        + "place to unzip, for which a version follows \";\", in the pack of {\"T\"} [path-clash]"
+    }
+    let lines = [
+      "a/w/x: error: \"a/w/x\" needs a folder where the pack has the file \"a/w;2\" [path-clash]",
+      line("x", "x;1"), line("Y&amp;", "y&amp"),
+    ]
+    #expect(prepared.lines == (clashes ? lines : []))
+  }
+
   /// Packs are folders of their own: what clashes in one does not in two.
   @Test func otherPacksDoNotClash() throws {
     let folder = try TemporaryFolder()
