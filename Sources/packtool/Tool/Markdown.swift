@@ -3,19 +3,42 @@ import Findings
 /// Markdown as GitHub and GitLab read it.
 enum MarkdownForm: WrittenForm {
   /// Text on one line, with the special characters of Markdown and HTML escaped.
+  ///
+  /// Links, mentions and references are found in what escapes stand for, so a space of no width breaks them.
   static func escaped(_ text: String) -> String {
-    harmless(text).unicodeScalars.map { scalar in
-      switch scalar {
-      case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!": "\\\(scalar)"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "&": "&amp;"
-      // A user name would notify the user.
-      case "@": "&#64;"
-      case "\t": " "
-      default: String(scalar)
-      }
+    let scalars = Array(harmless(text).unicodeScalars)
+    return scalars.indices.map { index in
+      let isBroken = index + 1 < scalars.count && mayRefer(scalars[...index], to: scalars[index + 1])
+      return escaped(scalars[index]) + (isBroken ? "&#8203;" : "")
     }.joined()
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!": "\\\(scalar)"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "&": "&amp;"
+    case "\t": " "
+    default: String(scalar)
+    }
+  }
+
+  /// Whether a page may make something of a text that goes on with a character: of `@name`, `#1`, `GH-1`, `!1`, `www.` or
+  /// `http://`.
+  private static func mayRefer(_ text: ArraySlice<Unicode.Scalar>, to next: Unicode.Scalar) -> Bool {
+    switch text.last {
+    case "@", "#", "!", "$", "~", "%", "&", "^": !next.properties.isWhitespace
+    case ":": next == "/"
+    case "-": ends(text.dropLast(), with: "gh")
+    default: next == "." && ends(text, with: "www")
+    }
+  }
+
+  private static func ends(_ text: ArraySlice<Unicode.Scalar>, with word: String) -> Bool {
+    text.suffix(word.utf8.count).elementsEqual(word.unicodeScalars) {
+      $0.properties.lowercaseMapping == String($1)
+    }
   }
 }
 

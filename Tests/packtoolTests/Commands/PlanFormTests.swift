@@ -49,6 +49,19 @@ import Testing
     #expect(output.contains("| =SUM(A1)\"\\|&lt;b&gt; | on demand | 1 | 1 byte |\n"))
   }
 
+  /// Pages look for links, mentions and references after they have taken the escapes away.
+  @Test(arguments: [
+    ("www.evil.com", "www&#8203;.evil.com"), ("WWW.a", "WWW&#8203;.a"), ("https://a", "https:&#8203;//a"),
+    ("a@b.c", "a@&#8203;b.c"), ("#123", "\\#&#8203;123"), ("a/b#1", "a/b\\#&#8203;1"),
+    ("Gh-26", "Gh-&#8203;26"),
+    ("!7", "\\!&#8203;7"), ("&7", "&amp;&#8203;7"), ("5 % of it", "5 % of it"), ("C#", "C\\#"),
+    ("a: b", "a: b"),
+    ("show. www", "show. www"),
+  ])
+  func nothingInMarkdownRefers(text: String, escaped: String) {
+    #expect(MarkdownForm.escaped(text) == escaped)
+  }
+
   @Test(.enabled(if: Python.plain != nil, "no python3 here"))
   func csvIsReadByOthers() throws {
     let folder = try folder()
