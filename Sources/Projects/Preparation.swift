@@ -83,7 +83,7 @@ package struct Preparation: Sendable {
       try source.read(request.argument, request.project)
     }
     text = reading.text
-    manifest = reading.manifest.map { manifest in
+    let read = reading.manifest.map { manifest in
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
@@ -96,7 +96,8 @@ package struct Preparation: Sendable {
       return manifest
     }
     // A scan of another folder than the intended one would only cause wrong findings.
-    guard let manifest, !manifest.isRootUnknown else {
+    guard let read, !read.isRootUnknown else {
+      manifest = read
       plan = nil
       slice = nil
       devices = []
@@ -104,9 +105,10 @@ package struct Preparation: Sendable {
       diagnostics = reading.findings
       return
     }
-    let (tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
-      try Self.scan(manifest, request, leavingOut: output)
+    let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
+      try Self.scan(read, request, leavingOut: output)
     }
+    self.manifest = manifest
     let merged = timings.measure(.plan) { tree?.merging(by: manifest) }
     let plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
     self.plan = plan
@@ -117,17 +119,19 @@ package struct Preparation: Sendable {
     diagnostics = source.editable(reading.findings + found + (merged?.1 ?? []))
   }
 
-  /// The files of a manifest and the variants among them, the open root folder, and all findings.
+  /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.
   private static func scan(
     _ manifest: Manifest, _ request: Request, leavingOut output: FileIdentity?
-  ) throws(SystemError) -> (AssetTree?, Folder?, [Diagnostic]) {
+  ) throws(SystemError) -> (Manifest, AssetTree?, Folder?, [Diagnostic]) {
     let scan = try AssetScan(
       of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
       listsUntagged: request.listsUntagged || manifest.untagged != .allow)
-    guard var tree = scan.tree, let root = scan.root else { return (nil, scan.root, scan.diagnostics) }
-    let variants = try VariantScan(of: tree, manifest, root: root, jobs: request.jobs)
+    guard var tree = scan.tree, let root = scan.root else {
+      return (scan.manifest, nil, scan.root, scan.diagnostics)
+    }
+    let variants = try VariantScan(of: tree, scan.manifest, root: root, jobs: request.jobs)
     tree.variants = variants.variants
-    return (tree, root, scan.diagnostics + variants.diagnostics)
+    return (scan.manifest, tree, root, scan.diagnostics + variants.diagnostics)
   }
 
   /// The checks of the plan; nil without a plan.

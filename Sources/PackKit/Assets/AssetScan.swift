@@ -4,6 +4,8 @@ package import System
 
 /// The files of a manifest with all findings about them.
 package struct AssetScan: Sendable {
+  /// The manifest, whose paths are spelled as the disk has them.
+  package private(set) var manifest: Manifest
   /// The files; nil without a root folder.
   package private(set) var tree: AssetTree?
   /// The open root folder, for reading files; nil if it does not exist.
@@ -28,6 +30,7 @@ package struct AssetScan: Sendable {
     of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int,
     listsUntagged: Bool = false
   ) throws(SystemError) {
+    self.manifest = manifest
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
@@ -38,6 +41,20 @@ package struct AssetScan: Sendable {
     let scanner = try AssetScanner(
       manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
     var (tree, findings) = try scanner.scan(jobs: jobs)
+    if let respelled = manifest.respelled(findings.isUsed, in: scanner.root) {
+      self = try AssetScan(
+        of: respelled, output: output, takesPointers: takesPointers, jobs: jobs, listsUntagged: listsUntagged)
+      return
+    }
+    if scanner.tagSets.isFull {
+      // Which files have tags depends on the threads.
+      let message =
+        "the templates make more than \(grouped(SharedTagSets.most)) tags, counted for each set of tags that files have; "
+        + "use fewer templates, or globs that match fewer files"
+      let template = manifest.rules.lazy.compactMap(\.templates.first).first
+      found.add(Diagnostic(.invalidValue, message, at: manifest.text.place(at: template?.text.offset ?? 0)))
+      return
+    }
     if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
     self.tree = tree
     root = scanner.root

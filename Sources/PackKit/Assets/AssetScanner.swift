@@ -74,7 +74,7 @@ final class AssetScanner: Sendable {
 
   init(
     _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
-    mostLinkedFolders: Int = 100_000,
+    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most,
     listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
@@ -91,7 +91,7 @@ final class AssetScanner: Sendable {
     root = try Folder(manifest.rootPath)
     pointers = takesPointers ? PointerReader(root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
-    tagSets = SharedTagSets(manifest)
+    tagSets = SharedTagSets(manifest, most: mostTags)
     templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
     walk = Monitor(Walk())
     let identity = try root.status().identity

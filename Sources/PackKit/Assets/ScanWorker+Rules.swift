@@ -17,7 +17,8 @@ extension ScanWorker {
     return union
   }
 
-  /// Adds to a tag set what the templates of an entry's rules make; nil, with a finding, if something is no tag.
+  /// Adds to a tag set what the templates of an entry's rules make; nil, with a finding, if something is no tag,
+  /// and where tags are too many.
   mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
@@ -31,14 +32,15 @@ extension ScanWorker {
         findings.found.add(Diagnostic(mistake.check, message, at: place))
         return nil
       }
-      all = union(all, madeSet(of: made, by: rule))
+      guard let set = madeSet(of: made, by: rule) else { return nil }
+      all = union(all, set)
     }
     return all
   }
 
   private mutating func madeSet(
     of made: [RuleTemplates.Filled], by rule: RuleIndex.RuleID
-  ) -> TagSets.ID {
+  ) -> TagSets.ID? {
     let key = MadeSet(rule: rule, tags: made.map { ByteKey($0.tag) })
     if let known = madeSets[key] { return known }
     let set = scanner.tagSets.set(of: made, by: rule)

@@ -2,18 +2,34 @@ import Formats
 import System
 
 /// Tag sets that several threads add to.
-final class SharedTagSets: Sendable {
+package final class SharedTagSets: Sendable {
   /// The set of each rule's own tags, by the rule's index.
   let ofRules: [TagSets.ID]
   private let state: Monitor<State>
+  /// The most tags of all sets; no bound without templates, where the manifest has written each.
+  private let most: Int
+
+  /// The most tags of all sets where templates make some.
+  package static let most = 100_000
 
   /// What threads change together.
   private struct State {
     var sets: TagSets
     var made: [String: MadeTag] = [:]
+    /// How many tags the sets have that were made since.
+    var count = 0
+
+    /// Adds a set, and its tags to the count if no thread had it before.
+    mutating func add(_ make: (inout TagSets) -> TagSets.ID) -> TagSets.ID {
+      let known = sets.count
+      let id = make(&sets)
+      if sets.count > known { count += sets.size(of: id) }
+      return id
+    }
   }
 
-  init(_ manifest: Manifest) {
+  init(_ manifest: Manifest, most: Int = SharedTagSets.most) {
+    self.most = manifest.hasTemplates ? most : .max
     // A tag that only a template makes is written as the lists have it.
     var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToBeMade.lazy.map(\.value)))
     var last: (tag: String, id: TagSets.ID)?
@@ -33,16 +49,22 @@ final class SharedTagSets: Sendable {
 
   /// The union of two sets.
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
-    state.change { $0.sets.union(first, second) }
+    state.change { state in
+      state.count > most ? first : state.add { $0.union(first, second) }
+    }
   }
 
-  /// The set of tags that a rule's templates made.
-  func set(of tags: [RuleTemplates.Filled], by rule: RuleIndex.RuleID) -> TagSets.ID {
+  /// Whether the sets have too many tags, so that the rest was left out.
+  var isFull: Bool { state.change { $0.count > most } }
+
+  /// The set of tags that a rule's templates made; nil where those are too many.
+  func set(of tags: [RuleTemplates.Filled], by rule: RuleIndex.RuleID) -> TagSets.ID? {
     state.change { state in
+      if state.count > most { return nil }
       for tag in tags {
         state.made[tag.tag, default: MadeTag()].add(rule, tag.template)
       }
-      return state.sets.id(ofMade: tags.map(\.tag))
+      return state.add { $0.id(ofMade: tags.map(\.tag)) }
     }
   }
 }

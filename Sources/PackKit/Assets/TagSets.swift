@@ -29,6 +29,9 @@ package struct TagSets: Sendable {
   /// The number of sets.
   package var count: Int { sets.count }
 
+  /// The number of a set's tags.
+  func size(of id: ID) -> Int { sets[Int(id)].count }
+
   /// The tags of a set, sorted.
   package func tags(of id: ID) -> [String] {
     let ranks = sets[Int(id)]

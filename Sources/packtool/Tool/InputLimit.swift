@@ -31,6 +31,7 @@ package struct InputLimit: Sendable {
     InputLimit("elements of `accept`", AcceptRule.most, .invalidValue),
     InputLimit("tags of a rule", ResourceRule.mostTags, .invalidValue),
     InputLimit("tags of a file, from all its rules", ResourceRule.mostTags, .tooManyTags),
+    InputLimit("tags of all tag sets, where templates make some", SharedTagSets.most, .invalidValue),
     InputLimit("bytes of a tag", TextForm.longestTag, .invalidTag),
     InputLimit("bytes of a path or glob in a manifest", RelativePath.longest, .invalidPath),
     InputLimit("patterns that the braces of a glob stand for", Glob.mostBranches, .invalidPath),

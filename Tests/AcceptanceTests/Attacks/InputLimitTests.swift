@@ -81,6 +81,22 @@ import Testing
       ])
   }
 
+  @Test(arguments: [(100, 0), (101, 1)]) func tagsThatTemplatesMakeHaveAnEnd(templates: Int, errors: Int)
+    throws
+  {
+    let site = try ScanSite()
+    for number in 0..<1000 { try site.write("\(number).ogg") }
+    var rule = TestRule(glob: "*.ogg", tags: nil)
+    rule.tagTemplates = (0..<templates).map { "\($0) $1" }
+    _ = try site.manifest([rule])
+    let scan = try AssetScan(of: site.manifest([rule]), output: nil, jobs: 2)
+    let message =
+      "the templates make more than 100,000 tags, counted for each set of tags that files have; use fewer templates, or "
+      + "globs that match fewer files"
+    #expect(scan.diagnostics.map(\.message) == Array(repeating: message, count: errors))
+    #expect((scan.tree == nil) == (errors > 0))
+  }
+
   @Test(arguments: [(400, 0), (401, 1)]) func aFileHasAThousandTagsOfAllRules(more: Int, errors: Int) throws {
     let site = try ScanSite("a/1", "a/2")
     _ = try site.manifest([

@@ -8,6 +8,28 @@ import Testing
 
 /// Names that are hard to keep, and things that are no files.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: isInstalled("python3"))) struct ScanNameTests {
+  /// Macs write names decomposed, editors composed: a rule finds both, and the disk's form is what is packed.
+  @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}")])
+  func `a rule finds a name in another Unicode form`(typed: String, stored: String) throws {
+    let site = try ScanSite("\(stored)/\(stored).png", "x/\(stored)/a.ogg", "x/\(stored)/b/c.ogg")
+    let scan = try site.scan(
+      .path("\(typed)/\(typed).png", "A"), .glob("x/\(typed)/**/*.ogg", "B", to: "Sound"))
+    #expect(scan.findings == [])
+    let stored = ["\(stored)/\(stored).png", "x/\(stored)/a.ogg", "x/\(stored)/b/c.ogg"]
+    #expect(scan.paths.map { Array($0.utf8) } == stored.map { Array($0.utf8) })
+    #expect(scan.tree?.files.map(\.packPath).last == "Sound/b/c.ogg")
+  }
+
+  @Test func `of two Unicode forms the exact one is found`() throws {
+    let site = try ScanSite("caf\u{e9}/1", "cafe\u{301}/2")
+    for (typed, file) in [("caf\u{e9}", "1"), ("cafe\u{301}", "2")] {
+      let scan = try site.scan(.path(typed, "A"))
+      #expect(scan.paths.map { Array($0.utf8) } == [Array("\(typed)/\(file)".utf8)])
+      // What is missing in the exact folder is not looked for in the other.
+      #expect(try site.scan(.path("\(typed)/\(file == "1" ? "2" : "1")", "A")).paths == [])
+    }
+  }
+
   @Test func `a tagged name that is not UTF-8 is an error, once for a folder`() throws {
     let site = try ScanSite("a/1")
     try site.python(

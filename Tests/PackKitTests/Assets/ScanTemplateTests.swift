@@ -61,6 +61,18 @@ import Testing
     #expect(scan.files == [])
   }
 
+  /// Sets that several threads make count once, so that the end is the same for all.
+  @Test func `tags of all sets have an end`() throws {
+    let site = try ScanSite("a/1", "a/2", "b/1", "c/d/1")
+    // {1 b, 2 b}, {1 a, 2 a}, and the union of that with {Own}.
+    let manifest = try site.manifest([.glob("[ab]/*", templates: "1 $1", "2 $1"), .path("a", "Own")])
+    for (most, jobs) in [(7, 1), (7, 4), (6, 1), (6, 4)] {
+      let scanner = try AssetScanner(manifest, output: nil, mostTags: most)
+      _ = try scanner.scan(jobs: jobs)
+      #expect(scanner.tagSets.isFull == (most == 6))
+    }
+  }
+
   /// Threads come in any order; a pack's identifier is made of bytes.
   @Test func `of two Unicode forms the bytes are the same whatever thread is first`() throws {
     let site = try ScanSite()
