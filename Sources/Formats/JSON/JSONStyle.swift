@@ -2,7 +2,7 @@ package import Findings
 
 /// The one style of manifests: what is on a line of its own, indentation, and no comma behind the last element.
 ///
-/// Strings, numbers, comments and their order stay as they are, and so do single blank lines.
+/// Strings, numbers, comments and their order stay as they are, and so do single blank lines and the form of line ends.
 package struct JSONStyle {
   /// The columns of a line that an array or object may fill, with the comma behind it.
   private static let lineWidth = 120
@@ -26,6 +26,8 @@ package struct JSONStyle {
   }
 
   private let bytes: [UInt8]
+  /// The end of the first line, as those of all that are written.
+  private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
   /// The open brackets, the innermost last.
@@ -46,12 +48,14 @@ package struct JSONStyle {
       style.place(index)
       if style.size > most { return nil }
     }
-    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, text.bytes.count, by: "\n")
+    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, text.bytes.count, by: style.lineEnd)
     return style.edits
   }
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    let end = bytes.firstIndex(of: 0x0a) ?? 0
+    lineEnd = end > 0 && bytes[end - 1] == 0x0d ? "\r\n" : "\n"
     tokens = JSONTokens(of: bytes).tokens
   }
 
@@ -104,7 +108,7 @@ package struct JSONStyle {
     // One text for all lines of a level, since there may be millions of deep ones.
     let key = LineStart(mark: mark, isBlank: blank, level: open.count)
     if let known = lineStarts[key] { return known }
-    let space = mark + (blank ? "\n\n" : "\n") + String(repeating: "  ", count: open.count)
+    let space = mark + (blank ? lineEnd + lineEnd : lineEnd) + String(repeating: "  ", count: open.count)
     lineStarts[key] = space
     return space
   }

@@ -24,7 +24,10 @@ package struct BuiltTable {
       self = try Self.reading(argument)
     }
     if table == nil && diagnostics.isEmpty {
-      report(.damagedIndex, "\(quoted(indexPath)) changes faster than it can be read", at: indexPath)
+      let isLink = try FileOperations.statusIfThere(indexPath, following: false)?.kind == .link
+      let what =
+        isLink ? "is a symbolic link; put the file in its place" : "changes faster than it can be read"
+      report(.damagedIndex, "\(quoted(indexPath)) \(what)", at: indexPath)
     }
   }
 

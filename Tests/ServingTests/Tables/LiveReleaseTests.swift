@@ -154,6 +154,16 @@ import Testing
     #expect(try !#require(BuiltTable(built.path).table).paths.contains(pack.archive.path))
   }
 
+  @Test func anIndexThatIsALinkIsSaid() throws {
+    let built = try BuiltSite()
+    let path = "\(built.path)/index.json"
+    try FileManager.default.moveItem(atPath: path, toPath: "\(built.path)/real.json")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real.json")
+    let reading = try BuiltTable(built.path)
+    #expect(
+      reading.diagnostics.map(\.message) == ["\(quoted(path)) is a symbolic link; put the file in its place"])
+  }
+
   @Test func folderThatIsNoneIsSaid() throws {
     let folder = try TemporaryFolder()
     let reading = try BuiltTable(folder.path)

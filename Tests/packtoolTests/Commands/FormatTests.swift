@@ -30,6 +30,17 @@ import Testing
     return folder
   }
 
+  @Test(arguments: ["\n", "\r\n"]) func lineEndsStay(end: String) throws {
+    let text = (odd + " // comment\n\n").replacingOccurrences(of: "\n", with: end)
+    let folder = try site(text, "Manifest.jsonc")
+    #expect(runTool("fmt", folder.path).status == .done)
+    let styled = usual.dropLast() + " // comment\n"
+    #expect(
+      try String(decoding: folder.read("Manifest.jsonc"), as: UTF8.self)
+        == styled.replacingOccurrences(of: "\n", with: end))
+    #expect(runTool("fmt", folder.path, "--check").status == .done)
+  }
+
   @Test func theManifestOfAFolderIsWrittenOnce() throws {
     let folder = try site()
     #expect(chmod(folder.path("Manifest.json"), 0o640) == 0)
