@@ -75,8 +75,21 @@ package enum ManifestSource: Sendable, CaseIterable {
     let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
     let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
     let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
-    return near.map { joined(folder, $0) }
+    return (near ?? source(below: folder)).map { joined(folder, $0) }
   }
+
+  /// A source one level below a folder.
+  private static func source(below folder: String) -> String? {
+    let folders = ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(mostFolders)
+    return folders.lazy.compactMap { name in
+      let path = joined(folder, name)
+      if let project = XcodeImporter.project(in: path) { return joined(name, lastName(of: project)) }
+      return (try? isSource(folder: path)) == true ? joined(name, Manifest.fileName) : nil
+    }.first
+  }
+
+  /// The number of folders that are looked into for a guess.
+  private static let mostFolders = 1000
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
   /// looks for its own; "." if there is none.

@@ -71,11 +71,16 @@ import Testing
       result.errors.hasPrefix(
         """
         packtool: error: flag "--output" is missing: say where to write, for example -o build/packs
-        packtool: error: "Manifest.json" does not exist; name a manifest, or a folder that holds a Manifest.json; \
+        packtool: error: "Manifest.json" does not exist; "packtool init FOLDER" proposes one for a folder of assets, \
         "packtool import App.xcodeproj -o Manifest.json" makes one of an Xcode project, "packtool schema" describes \
-        its keys
+        its keys; or name a manifest, or its folder
 
         """))
+    try folder.write("Below/Assets/x", "x")
+    try folder.write("Tools/App.xcodeproj/project.pbxproj", "")
+    #expect(try packtool("plan", in: folder.path).errors.contains("did you mean \"Tools/App.xcodeproj\"? ["))
+    try folder.write("Below/Manifest.json", "{}")
+    #expect(try packtool("plan", in: folder.path).errors.contains("did you mean \"Below/Manifest.json\"? ["))
     try folder.write("Game.xcodeproj/project.pbxproj", "")
     let again = try packtool("build", in: folder.path)
     #expect(again.errors.contains("does not exist; did you mean \"Game.xcodeproj\"?\n"))

@@ -46,8 +46,8 @@ package struct ManifestReader {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
     let other = guess(argument).map { "did you mean \(quoted($0))?" }
     return other
-      ?? "name a manifest, or a folder that holds a Manifest.json; \"packtool import App.xcodeproj -o Manifest.json\" "
-      + "makes one of an Xcode project, \"packtool schema\" describes its keys"
+      ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "
+      + "makes one of an Xcode project, \"packtool schema\" describes its keys; or name a manifest, or its folder"
   }
 
   private init(mistake check: Check, _ message: String, path: String) {

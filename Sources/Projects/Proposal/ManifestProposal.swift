@@ -30,11 +30,11 @@ package struct ManifestProposal: Sendable {
   /// The number of files that are left out one by one.
   private static let mostLeftOut = 100
 
-  /// Looks at the files below a folder, which a manifest in it would describe; nil if there are none.
+  /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
   ///
   /// - Throws: if the file system fails.
   package init?(
-    folder: String, path: String, bundleIdentifier: String, jobs: Int
+    folder: String, path: String, seenAs start: String = ".", bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
     let empty = SourceText(path: path, bytes: [])
     var files = try Self.files(below: folder, empty, jobs: jobs).filter { $0.path != lastName(of: path) }
@@ -54,9 +54,9 @@ package struct ManifestProposal: Sendable {
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
     kept = proposal.kept
-    var manifest = Manifest(text: empty, folder: folder)
+    var manifest = Manifest(text: empty, folder: folderPath(of: path))
     manifest.bundleIdentifier = bundleIdentifier
-    manifest.root = Located(root.isEmpty ? "." : root, at: 0)
+    manifest.root = Located(joined(start, root), at: 0)
     manifest.rules = proposal.rules.map(\.rule)
     let suffixes = Set(below.compactMap { $0.path.split(separator: ".").last?.lowercased() })
     for suffix in Self.sourceSuffixes where suffixes.contains(suffix) {

@@ -27,12 +27,12 @@ extension Command {
       name: "init", summary: "propose a manifest for a folder of assets",
       discussion: [
         "Looks at the folders: numbered ones, languages, and folders of one kind get tags by their names, other large ones "
-          + "a tag each; small ones, and what an app needs from its start, stay in the app bundle. Writes Manifest.json "
-          + "into FOLDER, for you to read and mend."
+          + "a tag each; small ones, and what an app needs from its start, stay in the app bundle. Writes Manifest.json, "
+          + "for you to edit: here if FOLDER is below the current folder, else into FOLDER."
       ],
       examples: [
         .init("init --dry-run Assets", "print the manifest, write nothing"),
-        .init("init Assets && packtool plan Assets", "write it, and show its packs"),
+        .init("init Assets && packtool plan", "write it, and show its packs"),
       ],
       arguments: [
         Argument(
@@ -59,14 +59,18 @@ extension Command.InitOptions {
     if let mistake = TextForm.bundleIdentifier.mistake(in: identifier) {
       return session.refuse(UsageMistake(mistake.message))
     }
-    let path = joined(folder, Manifest.fileName)
+    // Beside the assets it would be one of them; where one is already, there is no second.
+    let below = try ManifestSource.isSource(folder: folder) ? nil : try? RelativePath(folder)
+    let place = below == nil ? folder : "."
+    let path = joined(place, Manifest.fileName)
     guard
       let proposal = try ManifestProposal(
-        folder: folder, path: path, bundleIdentifier: identifier, jobs: shared.workers)
+        folder: folder, path: path, seenAs: below?.text ?? ".", bundleIdentifier: identifier,
+        jobs: shared.workers)
     else { return session.refuse(UsageMistake("\(quoted(argument)) holds no files to tag")) }
     let proposed = try ProposedPlan(
       proposal, path: path, schema: try SchemaFile.path(seenFrom: path), jobs: shared.workers)
-    let obstacles = try obstacles(in: folder)
+    let obstacles = try obstacles(in: place)
     let findings = shared.judged(
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
     session.report(findings, shared)
@@ -75,7 +79,7 @@ extension Command.InitOptions {
       return .inputHasErrors
     }
     let report = InitReport(
-      proposed: proposed, folder: folder, path: isDryRun ? nil : path, findings: findings)
+      proposed: proposed, argument: folder, folder: place, path: isDryRun ? nil : path, findings: findings)
     if isDryRun {
       if form.form == .text { session.narrate(InitText(report).text, shared) }
       if form.form == .text {

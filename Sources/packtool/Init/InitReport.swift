@@ -8,6 +8,8 @@ import System
 struct InitReport {
   let proposed: ProposedPlan
   /// The folder that was looked at, as the user typed it.
+  let argument: String
+  /// The folder of the manifest.
   let folder: String
   /// The file that was written; nil where none was.
   let path: String?

@@ -76,10 +76,10 @@ struct InitText {
   }
 
   private var next: PlainText {
-    let folder = displayed(report.folder)
-    let place = folder == "." ? "" : " \(folder)"
+    func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
+    let place = words(report.folder)
     var table = TextTable([.left, .left])
-    if report.path == nil { table.add("packtool init\(place)", "write this manifest") }
+    if report.path == nil { table.add("packtool init\(words(report.argument))", "write this manifest") }
     table.add("packtool plan\(place)", "show its packs and their sizes")
     table.add("packtool plan --untagged\(place)", "list the files without tags")
     table.add("packtool suggest --trace FILE\(place)", "compare it with what the app loads, and when")

@@ -197,6 +197,30 @@ import Testing
     #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
   }
 
+  /// Beside the assets, where a glob might pack it, it stands only if the folder is not below the current one.
+  @Test func aFolderBelowIsTheRoot() throws {
+    let folder = try tree(
+      "Assets/Music/a", "Assets/Levels/1/a", "Assets/Levels/2/a", "Other/usr/x/Levels/1/a",
+      "Other/usr/x/Levels/2/a",
+      "Other/usr/x/Music/a")
+    for (argument, root) in [("./Assets/", "Assets"), ("Other", "Other/usr/x")] {
+      let run = try run(packtoolProgram(), ["init", argument], in: folder.path)
+      #expect(run.status == 0 && run.output.hasPrefix("wrote Manifest.json: "), "\(run.errors)")
+      #expect(
+        run.output.contains("\n  packtool plan  ") && run.output.contains("\n  packtool build -o packs  "))
+      let text = try String(decoding: folder.read("Manifest.json"), as: UTF8.self)
+      #expect(text.contains("\"root\": \"\(root)\""))
+      #expect(runTool("build", folder.path, "-o", folder.path("packs-\(argument.count)")).status == .done)
+      try FileManager.default.removeItem(atPath: folder.path("Manifest.json"))
+    }
+    // Where a manifest is beside the assets, there is no second above.
+    try folder.write("Assets/Manifest.json", "{}")
+    let refused = try run(packtoolProgram(), ["init", "Assets"], in: folder.path)
+    #expect(
+      refused.status == 1
+        && refused.errors.hasPrefix("Assets/Manifest.json: error: the file is there already"))
+  }
+
   @Test func aManifestIsKept() throws {
     let folder = try tree("Music/a")
     #expect(runTool("init", folder.path).status == .done)
