@@ -8,7 +8,7 @@ extension FileCheck {
   static let rootInCatalog = FileCheck(.rootInCatalog) { input in
     let root = input.plan.manifest.root
     let names = root.value.split(separator: "/")
-    guard let depth = names.firstIndex(where: { $0.hasSuffix(".xcassets") }) else { return [] }
+    guard let depth = names.firstIndex(where: { isCatalog($0) }) else { return [] }
     let above = depth == 0 ? "." : names[..<depth].joined(separator: "/")
     let message =
       "the root \(quoted(root.value)) lies inside an asset catalog, so none of its files is a variant; make it "

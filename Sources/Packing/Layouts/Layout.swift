@@ -139,8 +139,15 @@ extension PackLayout {
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] { [:] }
 
   /// Whether a file name is one that packtool gives to packs of this app.
+  ///
+  /// One of an app whose identifier only begins with this one has a digest of other tags.
   func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
-    name.hasPrefix(bundleIdentifier + ".") && mayBePack(name)
+    guard name.hasPrefix(bundleIdentifier + "."), mayBePack(name), let mark = name.lastIndex(of: "-") else {
+      return false
+    }
+    let tags = name[..<mark].dropFirst(bundleIdentifier.count + 1)
+      .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    return name.hasPrefix(PackIdentity(tags: tags, bundleIdentifier: bundleIdentifier).name)
   }
 
   /// The path of a pack, relative to the output folder.

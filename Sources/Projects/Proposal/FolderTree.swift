@@ -70,7 +70,7 @@ struct FolderTree {
     var root = folders[0]
     var next = root
     while let main = subfolders(of: next).max(by: { $0.size < $1.size }), !main.folders.isEmpty,
-      !main.name.hasSuffix(".xcassets"), Double(main.size) >= 0.9 * Double(next.size),
+      !isCatalog(main.name), Double(main.size) >= 0.9 * Double(next.size),
       Double(main.fileCount) >= 0.5 * Double(next.fileCount)
     {
       next = main

@@ -109,7 +109,7 @@ struct AssetCatalog {
         guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
           continue
         }
-        if name.hasSuffix(".xcassets") {
+        if isCatalog(name) {
           found.append(components + [name])
         } else {
           waiting.append((components + [name], entry.status.identity))

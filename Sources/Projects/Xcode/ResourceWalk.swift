@@ -87,7 +87,7 @@ struct ResourceWalk {
     guard let node = project.object(id), let path = paths.path(of: id, &findings) else { return }
     add(
       ProjectResources.Item(path: path, tags: tags, region: path.region, offset: offset), platforms,
-      isCatalog: (tree.string(node, "path") ?? tree.string(node, "name") ?? "").hasSuffix(".xcassets"),
+      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""),
       &findings)
   }
 

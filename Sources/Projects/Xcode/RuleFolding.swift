@@ -25,7 +25,7 @@ struct RuleFolding {
     // A folder of missing files may be missing itself.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
     // The entries of a catalog are variants only where the catalog's own folder is below the root.
-    if let catalog = root.firstIndex(where: { $0.hasSuffix(".xcassets") }) { root.removeSubrange(catalog...) }
+    if let catalog = root.firstIndex(where: { isCatalog($0) }) { root.removeSubrange(catalog...) }
     self.root = root
     rules = drafts.compactMap { Self.rule($0, below: root.count) }
   }

@@ -42,6 +42,7 @@ package struct Credentials: Sendable {
     self.init(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
   }
 
+  // Not by libmicrohttpd, which takes no "basic" in lower case, ends a password at a zero, and hides a second login.
   private static func bytes(ofBase64 text: some Collection<UInt8>) -> [UInt8]? {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex

@@ -33,6 +33,9 @@ extension FileOperations {
     return []
   }
 
+  /// What the names begin with of files that are to take the place of others.
+  package static let stagedPrefix = ".packtool-"
+
   /// Removes what runs that were killed have left beside a file.
   package static func removeLeftovers(beside path: String) { Successor.removeLeftovers(in: folder(of: path)) }
 

@@ -56,11 +56,9 @@ struct Successor: ~Copyable {
 
   /// Not derived from the other file's name, which may have the longest possible length already.
   private static func unusedPath(in folder: String) -> String {
-    let name = prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
+    let name = FileOperations.stagedPrefix + String(UInt64.random(in: 0 ... .max), radix: 16)
     return folder == "/" ? "/" + name : "\(folder)/\(name)"
   }
-
-  private static let prefix = ".packtool-"
 
   func write(_ bytes: ByteBuffer) throws(SystemError) {
     try Interruption.check()
@@ -128,8 +126,9 @@ struct Successor: ~Copyable {
 
   /// Removes the files of runs that were killed: those of packtool's names that nobody has locked.
   static func removeLeftovers(in folder: String) {
-    for name in (try? FileOperations.names(in: folder)) ?? [] where name.hasPrefix(prefix) {
-      let number = name.dropFirst(prefix.count)
+    for name in (try? FileOperations.names(in: folder)) ?? []
+    where name.hasPrefix(FileOperations.stagedPrefix) {
+      let number = name.dropFirst(FileOperations.stagedPrefix.count)
       guard number.count <= 16, UInt64(number, radix: 16) != nil else { continue }
       let path = "\(folder)/\(name)"
       let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
