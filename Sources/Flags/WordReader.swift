@@ -86,6 +86,10 @@ struct WordReader<Options> {
 
   /// Reports an unknown flag, and continues as if it were the nearest one.
   private mutating func reportUnknown(_ name: String, meant: String? = nil, hasValue: Bool) {
+    if name == "-C" {
+      if !hasValue { _ = popValue() }
+      return report("flag \"-C\" goes in front of the command: -C DIR \(syntax.description.name)")
+    }
     let near = suggestion(for: meant ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }

@@ -1,3 +1,4 @@
+import Findings
 package import System
 
 /// The names of published files, shared by the writers and readers of built folders.
@@ -39,6 +40,18 @@ package enum PublishedNames {
   package static let tagsSource = "AssetTags.swift"
   /// The script that makes and uploads the archives.
   package static let packageScript = "package.sh"
+
+  /// What to say where a folder was to have a manifest or an index, but holds a build in a layout without one.
+  package static func hint(onBuild folder: String) -> String? {
+    let layouts = [
+      (onDemandResourcesFolder, "xcode"), (tags, "background-assets"), (assetPackManifest, "hosted"),
+    ]
+    let found = layouts.first { (try? FileOperations.exists(joined(folder, $0.0))) == true }
+    return found.map {
+      "\(quoted(folder)) is a build in the layout \(quoted($0.1)), which has no index.json; name its manifest, or a build in "
+        + "the layout \"packtool\""
+    }
+  }
 
   /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }

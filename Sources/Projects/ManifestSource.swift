@@ -75,21 +75,20 @@ package enum ManifestSource: Sendable, CaseIterable {
     let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
     let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
     let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
-    return (near ?? source(below: folder)).map { joined(folder, $0) }
+    if let near { return joined(folder, near) }
+    return source(below: folder) { below in
+      let isSource = (try? isSource(folder: below)) == true
+      return XcodeImporter.project(in: below) ?? (isSource ? joined(below, Manifest.fileName) : nil)
+    }
   }
 
-  /// A source one level below a folder.
-  private static func source(below folder: String) -> String? {
-    let folders = ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(mostFolders)
-    return folders.lazy.compactMap { name in
-      let path = joined(folder, name)
-      if let project = XcodeImporter.project(in: path) { return joined(name, lastName(of: project)) }
-      return (try? isSource(folder: path)) == true ? joined(name, Manifest.fileName) : nil
-    }.first
+  /// What is found first in one of the folders one level below a folder.
+  static func source(below folder: String, _ find: (String) -> String?) -> String? {
+    for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
+      if let found = find(joined(folder, name)) { return found }
+    }
+    return nil
   }
-
-  /// The number of folders that are looked into for a guess.
-  private static let mostFolders = 1000
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
   /// looks for its own; "." if there is none.

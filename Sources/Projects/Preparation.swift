@@ -139,18 +139,21 @@ package struct Preparation: Sendable {
     guard let plan, let root else { return nil }
     return PlanChecks(
       of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs,
-      concludes: !hasManifestErrors)
+      concludes: !isIncomplete)
   }
 
-  private var hasManifestErrors: Bool {
-    diagnostics.contains { $0.check.isManifestError && $0.severity == .error }
+  /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.
+  private var isIncomplete: Bool {
+    diagnostics.contains {
+      ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
+    }
   }
 
   /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
   ///
   /// Left out is what other flags or another machine may find.
   package func unusedAcceptances(in findings: [Diagnostic]) -> [Diagnostic] {
-    guard let manifest, plan != nil, !hasManifestErrors else { return [] }
+    guard let manifest, plan != nil, !isIncomplete else { return [] }
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }

@@ -22,6 +22,7 @@ import Testing
     (["-Odist"], "unknown flag \"-O\"; did you mean \"-o\"?"),
     (["--xyzzy=-3"], "unknown flag \"--xyzzy\""),
     (["--=3"], "unknown flag \"--\""),
+    (["-C", "x"], "flag \"-C\" goes in front of the command: -C DIR build"),
     (["--c"], "unknown flag \"--c\""),
     (["--hepl"], "unknown flag \"--hepl\"; did you mean \"--help\"?"),
   ])

@@ -158,7 +158,8 @@ import Testing
     try site.folder.write("out/.packtool/staging/index.json", "{")
     try run(
       "python3", ["-c", "import os; os.makedirs(b'staging/1/\\xff')"], in: site.folder.path("out/.packtool"))
-    try site.folder.write("out/packs/com.example.test.A-1.0123456789abcdef.zip", "never named by an index")
+    let name = PackIdentity(tags: ["A"], bundleIdentifier: "com.example.test").name
+    try site.folder.write("out/packs/\(name).0123456789abcdef.zip", "never named by an index")
     try site.build(Self.rules)
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/.packtool/staging")))
     #expect(try site.packNames().count == 2)

@@ -58,7 +58,7 @@ extension CommonMistake {
       says: #"no rule gives the tag "Forrest"; did you mean "Forest"? [unknown-tag]"#),
     CommonMistake(
       "tags as a string", [#""tags": ["Forest"]"#: #""tags": "Forest""#],
-      says: #""tags" takes an array of strings, not a string"#),
+      says: #""tags" takes an array of strings; write ["Forest"]"#),
   ]
 
   static let paths: [CommonMistake] = [

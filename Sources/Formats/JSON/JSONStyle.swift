@@ -26,7 +26,7 @@ package struct JSONStyle {
   }
 
   private let bytes: [UInt8]
-  /// The end of the first line, as those of all that are written.
+  /// The first end of a line between two pieces, as which all are written.
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
@@ -54,9 +54,11 @@ package struct JSONStyle {
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let end = bytes.firstIndex(of: 0x0a) ?? 0
-    lineEnd = end > 0 && bytes[end - 1] == 0x0d ? "\r\n" : "\n"
     tokens = JSONTokens(of: bytes).tokens
+    let starts = [0] + tokens.map(\.range.upperBound)
+    let ends = tokens.map(\.range.lowerBound) + [bytes.count]
+    let end = zip(starts, ends).lazy.compactMap { bytes[$0..<$1].firstIndex(of: 0x0a) }.first ?? 0
+    lineEnd = end > 0 && bytes[end - 1] == 0x0d ? "\r\n" : "\n"
   }
 
   /// Gives the space in front of a piece its form.

@@ -7,24 +7,20 @@ extension Manifest {
   func respelled(_ isUsed: [Bool], in root: Folder) -> Manifest? {
     var disk = NamesOnDisk(root: root)
     var manifest = self
-    var isChanged = false
+    var isSame = true
     for number in rules.indices where !isUsed[number] {
       guard let pattern = disk.respelled(rules[number].pattern) else { continue }
       manifest.rules[number].pattern = pattern
-      isChanged = true
+      isSame = false
     }
-    return isChanged ? manifest : nil
+    return isSame ? nil : manifest
   }
 }
 
-/// The names of folders, each read once, by any of their Unicode forms.
+/// The names in folders, each read once, by any of their Unicode forms, in which Swift's strings are equal.
 private struct NamesOnDisk {
   let root: Folder
-  private var names: [ByteKey: [String: String]] = [:]
-
-  init(root: Folder) {
-    self.root = root
-  }
+  var names: [[UInt8]: [String: String]] = [:]
 
   /// A path, or a glob in the part before its first wildcard, as the disk spells it; nil if that is the same or missing.
   mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
@@ -40,8 +36,7 @@ private struct NamesOnDisk {
 
   private mutating func respelled(_ components: [String]) -> [String]? {
     if components.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) { return nil }
-    var path: [UInt8] = []
-    var found: [String] = []
+    var (path, found): ([UInt8], [String]) = ([], [])
     for component in components {
       let start = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
       let isThere = (try? root.status(of: start + component.utf8, following: false)) != nil
@@ -53,14 +48,10 @@ private struct NamesOnDisk {
   }
 
   private mutating func names(in path: [UInt8]) -> [String: String] {
-    let key = ByteKey(utf8: path)
-    if let known = names[key] { return known }
-    let listing = try? root.listing(of: path)
-    let all = listing?.entries.compactMap { entry in
-      listing.flatMap { String(validating: $0.name(of: entry), as: UTF8.self) }
+    if names[path] == nil, let listing = try? root.listing(of: path) {
+      let all = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
+      names[path] = Dictionary(all.map { ($0, $0) }) { first, _ in first }
     }
-    let forms = Dictionary((all ?? []).map { ($0, $0) }) { first, _ in first }
-    names[key] = forms
-    return forms
+    return names[path] ?? [:]
   }
 }

@@ -66,11 +66,23 @@ extension FileCheck {
   }
 
   static let emptyFiles = FileCheck(.emptyFile) { input in
-    input.plan.tree.files.compactMap { file in
-      if file.size > 0 { return nil }
-      return Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
+    let files = input.plan.tree.files.filter { $0.size == 0 }
+    if files.isEmpty { return [] }
+    let all = files.map { file in
+      Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
+    // Those that the manifest accepts by their paths stay apart from the others.
+    let acceptances = Acceptances(of: input.plan.manifest)
+    let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
+    guard left.count > mostEmptyFiles else { return all }
+    let names = left.map { files[$0].path }
+    let message = "\(grouped(left.count)) files are empty: \(listed(names, atMost: mostEmptyFiles + 1))"
+    return all.filter { acceptances.acceptance(of: $0) != nil }
+      + [Diagnostic(.emptyFile, message, at: input.plan.place(of: files[left[0]]))]
   }
+
+  /// The number of empty files that have a finding each.
+  private static let mostEmptyFiles = 3
 
   static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
     var found: [UnlikelyName: (first: AssetFile, count: Int)] = [:]

@@ -44,6 +44,7 @@ package struct ManifestReader {
 
   private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
+    if let hint = PublishedNames.hint(onBuild: argument) { return hint }
     let other = guess(argument).map { "did you mean \(quoted($0))?" }
     return other
       ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "

@@ -24,8 +24,8 @@ extension ShapeChecker {
       return reject(
         value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
     }
+    let range = least > 0 ? "of at least \(least)" : "from 0 to \(grouped(Int64.max))"
     reject(
-      value.offset, .invalidValue,
-      "\(quoted(key)) takes a whole number from \(least) to \(grouped(Int64.max)), not \(quoted(text))")
+      value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
   }
 }

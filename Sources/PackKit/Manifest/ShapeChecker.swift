@@ -99,7 +99,10 @@ package struct ShapeChecker {
         key.isEmpty
         ? "\(document) must be"
         : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
-      return "\(claim) \(shape.typeName), not \(value.typeName)"
+      guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
+        return "\(claim) \(shape.typeName), not \(value.typeName)"
+      }
+      return "\(claim) \(shape.typeName); write [\(quoted(word))]"
     }
   }
 

@@ -44,7 +44,9 @@ package struct XcodeImporter {
   /// The projects in a folder, by name.
   private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
-    return names.filter { $0.hasSuffix(".xcodeproj") }.sorted().map { joined(trimmed(folder), $0) }
+    // What CocoaPods makes tags nothing.
+    return names.filter { $0.hasSuffix(".xcodeproj") && !$0.hasSuffix("Pods.xcodeproj") }.sorted()
+      .map { joined(trimmed(folder), $0) }
   }
 
   /// Reads a project and inspects the files that it tags.
@@ -62,7 +64,8 @@ package struct XcodeImporter {
       let projects = Self.projects(in: argument)
       let hint =
         projects.isEmpty
-        ? "name a project of Xcode's, such as App.xcodeproj"
+        ? ManifestSource.source(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
+          ?? "name a project of Xcode's, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
     case .noFile, .tooLong:

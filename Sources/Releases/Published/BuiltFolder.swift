@@ -72,7 +72,8 @@ package struct BuiltFolder: Sendable {
     switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
     case .bytes(let bytes): return bytes
     case .missing:
-      let hint = try hintAbove ?? hint
+      let above = try hintAbove
+      let hint = PublishedNames.hint(onBuild: path) ?? above ?? hint
       report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:

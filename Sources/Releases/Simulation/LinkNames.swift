@@ -1,6 +1,9 @@
+import Findings
 import Spelling
 
-/// The name of a link that a word was probably meant to be; nil where none is near.
-package func nearestLink(to name: String) -> String? {
-  nearest(to: name, in: NetworkLink.all.map(\.name) + [NetworkLink.noName])
+/// The end of a message on a name that no link has: the nearest, or all.
+package func linkHint(_ name: String) -> String {
+  let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+  let near = nearest(to: name, in: names)
+  return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

@@ -87,8 +87,5 @@ private func rateMistake(_ text: String) -> (check: Check, message: String)? {
 
 private func linkNameMistake(_ text: String) -> (check: Check, message: String)? {
   if NetworkLink.isNone(text) || NetworkLink.named(text) != nil { return nil }
-  let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
-  let guess = nearestLink(to: text)
-  let hint = guess == nil ? "; expected one of \(listed(names))" : suggestion(guess)
-  return (.invalidValue, "the link \(quoted(text)) is unknown\(hint)")
+  return (.invalidValue, "the link \(quoted(text)) is unknown\(linkHint(text))")
 }

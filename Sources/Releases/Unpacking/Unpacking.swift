@@ -91,17 +91,28 @@ package struct Unpacking: Sendable {
     to paths: [ArraySlice<UInt8>], in tree: OutputTree, _ request: Request
   ) throws(SystemError) -> [Diagnostic] {
     var found = FindingList()
+    var there: [ArraySlice<UInt8>] = []
     for path in paths {
       let message: String
       switch try tree.obstacle(to: Array(path)) {
       case nil: continue
       case .file where request.replacesFiles: continue
-      case .file: message = "the file is there already; --force replaces it"
+      case .file:
+        there.append(path)
+        continue
       case .folder: message = "a folder stands where the file is to be put"
       case .noFolder(let name):
         message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
       }
       let place = Place(joined(request.output, String(decoding: path, as: UTF8.self)))
+      found.add(Diagnostic(.existingFile, message, at: place))
+    }
+    if let first = there.first {
+      let message =
+        there.count == 1
+        ? "the file is there already; --force replaces it"
+        : "this file and \(grouped(there.count - 1)) more are there already; --force replaces them"
+      let place = Place(joined(request.output, String(decoding: first, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message, at: place))
     }
     return found.findings

@@ -86,12 +86,18 @@ package struct ReleaseReader: Sendable {
   /// The kind of an argument, by the contents of its file or folder.
   private static func source(of argument: String) throws(SystemError) -> Source {
     guard let status = try FileOperations.statusIfThere(argument) else {
-      return .nothing(missing(argument, "\(quoted(argument)) does not exist"))
+      let isURL = argument.contains("://")
+      let what =
+        isURL ? "is fetched by other programs, with the list of files that it names" : "does not exist"
+      return .nothing(missing(argument, "\(quoted(argument)) \(what)"))
     }
     switch status.kind {
     case .folder:
       if try FileOperations.exists(joined(argument, PublishedNames.index)) { return .built }
       if try ManifestSource.isSource(folder: argument) { return .manifest }
+      if let hint = PublishedNames.hint(onBuild: argument) {
+        return .nothing(Diagnostic(.missingIndex, hint, at: Place(argument)))
+      }
       return .nothing(
         missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
     case .file: return try source(ofFile: argument)
@@ -99,10 +105,17 @@ package struct ReleaseReader: Sendable {
     }
   }
 
+  private static let archiveSuffixes = [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"]
+
   private static func source(ofFile path: String) throws(SystemError) -> Source {
     guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
-    else { return path.hasSuffix(PublishedNames.index) ? .built : .manifest }
+    else {
+      if let suffix = archiveSuffixes.first(where: path.hasSuffix) {
+        return .nothing(missing(path, "\(quoted(path)) is an archive (\(suffix)); unpack it first"))
+      }
+      return path.hasSuffix(PublishedNames.index) ? .built : .manifest
+    }
     if value.member("resources") != nil { return .manifest }
     if value.member("packs") != nil { return .built }
     return .nothing(

@@ -168,7 +168,7 @@ extension ServeOptions {
       throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
     }
     throw FlagMistake(
-      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
+      "names the link \(quoted(name)), which does not exist\(linkHint(name))")
   }
 
   private static func fault(_ text: String) throws(FlagMistake) -> Fault {

@@ -21,6 +21,6 @@ struct LinkChoice: Sendable {
     if NetworkLink.isNone(name) { return .some(nil) }
     if let link = NetworkLink.named(name) { return .some(link) }
     throw FlagMistake(
-      "names the link \(quoted(name)), which does not exist\(suggestion(nearestLink(to: name)))")
+      "names the link \(quoted(name)), which does not exist\(linkHint(name))")
   }
 }

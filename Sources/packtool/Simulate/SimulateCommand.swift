@@ -85,6 +85,11 @@ extension Command.SimulateOptions {
     if let flag = players.flagWithoutPattern {
       return UsageMistake("flag \(quoted(flag)) goes with \"--players\"")
     }
+    if let first = arguments.first, (try? FileOperations.statusIfThere(first))??.kind == .folder {
+      let message =
+        "\(quoted(first)) is a folder; the scenario comes first, then the manifest or the built folder"
+      return UsageMistake(message)
+    }
     return arguments.isEmpty
       ? UsageMistake("argument \"SCENARIO\" is missing: a scenario, or --players PATTERN") : nil
   }

@@ -86,6 +86,19 @@ import Testing
     #expect(prepared.lines == ["a/empty: note: the file \"a/empty\" is empty [empty-file]"])
   }
 
+  @Test func manyEmptyFilesAreOneFinding() throws {
+    let folder = try TemporaryFolder()
+    for number in 1...7 { try folder.write("a/\(number)", "") }
+    let accept = #""accept": [{ "check": "empty-file", "path": "a/[12]", "reason": "marks" }]"#
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#, members: accept)
+    #expect(
+      prepared.lines == [
+        #"a/1: note: the file "a/1" is empty [empty-file]"#,
+        #"a/2: note: the file "a/2" is empty [empty-file]"#,
+        #"a/3: note: 5 files are empty: "a/3", "a/4", "a/5" and 2 more [empty-file]"#,
+      ])
+  }
+
   /// What is not packed is none of the store's business.
   @Test func filesWithoutATagAreNotLookedAt() throws {
     let folder = try TemporaryFolder()

@@ -63,6 +63,18 @@ import Testing
     #expect(try site.hex("OnDemandResources/\(name)/Info.plist") == joinedHex(info.hex))
   }
 
+  /// The names of packs of com.company.App.ios begin as those of com.company.App.
+  @Test func `packs of an app whose identifier begins alike stay`() throws {
+    let site = try XcodeSite("a.png", "b.png")
+    let old = PackIdentity(tags: ["old", "x y"], bundleIdentifier: "com.company.App").name
+    let other = PackIdentity(tags: ["a"], bundleIdentifier: "com.company.App.ios").name
+    for name in [old, other] { try site.folder.write("out/OnDemandResources/\(name).assetpack/x", "x") }
+    try site.build([.path("a.png", "a")], XcodeSite.settings(.xcode))
+    let names = try FileOperations.names(in: site.folder.path("out/OnDemandResources")).sorted()
+    let own = PackIdentity(tags: ["a"], bundleIdentifier: "com.company.App").name
+    #expect(names == ["\(own).assetpack", "\(other).assetpack"].sorted())
+  }
+
   @Test(.enabled(if: isInstalled("plutil"))) func `plutil takes every list`() throws {
     let site = try XcodeSite("a.png", "Levels/1", "Äther.ogg")
     try site.build(

@@ -36,6 +36,35 @@ import Testing
 
   private static let whole = "6 packs, 15 files: all fits together\n"
 
+  /// Commands that read an index say so of a build that has none.
+  @Test(arguments: [["--layout", "xcode", "--embed-packs"], ["--layout", "background-assets"]])
+  func buildsWithoutAnIndexAreNamed(layout: [String]) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Assets/a", "a")
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": "a", "tags": ["A"]}]}"#)
+    let built = folder.path("built")
+    #expect(runTool(words: ["build", folder.path, "-o", built, "-q"] + layout).status == .done)
+    let words = [
+      ["report", built, "-o", folder.path("r.html")], ["plan", built], ["diff", built, folder.path],
+    ]
+    for words in words {
+      let errors = runTool(words: words).errors
+      #expect(
+        errors.contains("is a build in the layout \"\(layout[1])\", which has no index.json; name "),
+        "\(errors)")
+    }
+    try folder.write("b.tar.gz", Data([0x1f, 0x8b, 8, 0xaa]))
+    let plan = ["plan", folder.path, "--baseline"]
+    #expect(
+      runTool(words: plan + [folder.path("b.tar.gz")]).errors.contains(
+        "is an archive (.tar.gz); unpack it first"))
+    #expect(
+      runTool(words: plan + ["https://a.b/index.json"]).errors.contains(
+        "is fetched by other programs, with the"))
+  }
+
   @Test func `a signature is no content`() throws {
     let folder = try export("for pack in packs: sign(pack)", "--layout", "xcode")
     let run = runTool("verify", folder.path("out"))

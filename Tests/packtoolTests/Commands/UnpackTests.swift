@@ -131,6 +131,10 @@ import Testing
         "new/a/1.json: error: the file is there already; --force replaces it [existing-file]"))
     #expect(try folder.files(below: "new") == ["a/1.json": Data("mine".utf8)])
     #expect(unpack(folder, "--tag", "Level 1", "--force").status == .done)
+    let again = unpack(folder, "--tag", "Level 1").errors
+    #expect(
+      again.contains("error: this file and 2 more are there already; --force replaces them [existing-file]"))
+    #expect(again.components(separatedBy: "[existing-file]").count == 2)
     #expect(try folder.files(below: "new").count == 3)
     #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))
   }

@@ -7,6 +7,16 @@ import Testing
 @Suite struct XcodeTests {
   static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
+  @Test func aProjectOneLevelBelowIsNamed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Demo/Demo.xcodeproj/project.pbxproj", "")
+    try folder.write("_Pods.xcodeproj/project.pbxproj", "")
+    let run = runTool("import", folder.path)
+    #expect(
+      run.errors.contains("does not exist; did you mean \"\(folder.path)/Demo/Demo.xcodeproj\"?"),
+      "\(run.errors)")
+  }
+
   @Test func aFolderWithAProjectIsGuessed() {
     let folder = "\(packageFolder)/Examples/Xcode"
     let run = runTool("validate", folder)

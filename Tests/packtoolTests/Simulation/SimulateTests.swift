@@ -97,6 +97,16 @@ import Testing
     return folder
   }
 
+  @Test func wordsThatAreSwappedAreSaid() {
+    let folder = "\(Self.examples)/GreatGame"
+    let run = runTool("simulate", folder, "\(folder)/Scenarios/late.json")
+    #expect(
+      run.status == .usage && run.errors.contains("is a folder; the scenario comes first, then the manifest"))
+    #expect(
+      self.run("GreatGame", "late", "--link", "carrier pigeon").errors.contains(
+        "; expected one of \"Very Bad Network\""))
+  }
+
   @Test func whatIsExpectedIsHeld() throws {
     let folder = try site()
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))

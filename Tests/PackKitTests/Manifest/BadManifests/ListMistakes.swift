@@ -116,7 +116,7 @@ extension BadManifest {
         "initialInstallTags": ["Level 1"], "prefetchTagOrder": ["Music", "Music"]
       }
       """,
-      #"3:45: error: "tags" takes an array of strings, not a string [wrong-type]"#,
+      #"3:45: error: "tags" takes an array of strings; write ["Level 1"] [wrong-type]"#,
       #"4:68: warning: the tag "Music" is listed twice [repeated-tag]"#,
       "4:59: note: the first is here"),
     BadManifest(

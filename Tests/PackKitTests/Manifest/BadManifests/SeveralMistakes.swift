@@ -20,7 +20,7 @@ extension BadManifest {
       #"3:11: error: "/Assets" is absolute; expected a path relative to the manifest's folder "#
         + #"[invalid-path]"#,
       #"5:15: error: "../Levels" leads out of the root folder [path-escapes-root]"#,
-      #"5:36: error: "tags" takes an array of strings, not a string [wrong-type]"#,
+      #"5:36: error: "tags" takes an array of strings; write ["Level 1"] [wrong-type]"#,
       #"6:24: error: "glob" and "path" exclude each other; keep one of them [invalid-value]"#,
       #"6:61: error: each element of "tags" must be a string, not a number [wrong-type]"#,
       #"6:62: error: trailing comma: remove the comma after the last element, or name the file "Manifest.jsonc" [json-syntax]"#,

@@ -11,7 +11,7 @@ extension BadManifest {
       #"4:32: error: "tagTemplates" needs at least 1 element [invalid-value]"#),
     BadManifest(
       "templates that are a string", rule: #"{ "glob": "*", "tagTemplates": "$1" }"#,
-      #"4:32: error: "tagTemplates" takes an array of strings, not a string [wrong-type]"#),
+      #"4:32: error: "tagTemplates" takes an array of strings; write ["$1"] [wrong-type]"#),
     BadManifest(
       "a misspelt key of templates", rule: #"{ "glob": "*", "tagTemplate": ["$1"] }"#,
       #"4:16: error: the key "tagTemplate" is unknown; did you mean "tagTemplates"? [unknown-key]"#),

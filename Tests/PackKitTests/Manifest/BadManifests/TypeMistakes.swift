@@ -72,7 +72,7 @@ extension BadManifest {
     BadManifest(
       "a string for tags",
       rule: #"{ "path": "Levels", "tags": "Level 1" }"#,
-      #"4:29: error: "tags" takes an array of strings, not a string [wrong-type]"#),
+      #"4:29: error: "tags" takes an array of strings; write ["Level 1"] [wrong-type]"#),
     BadManifest(
       "null for tags",
       rule: #"{ "path": "Levels", "tags": null }"#,
@@ -98,7 +98,7 @@ extension BadManifest {
     BadManifest(
       "a string for what to exclude",
       member: #""exclude": "*.psd""#,
-      #"2:12: error: "exclude" takes an array of strings, not a string [wrong-type]"#),
+      #"2:12: error: "exclude" takes an array of strings; write ["*.psd"] [wrong-type]"#),
     BadManifest(
       "a number among what to exclude",
       member: #""exclude": ["*.psd", 1]"#,
@@ -106,7 +106,7 @@ extension BadManifest {
     BadManifest(
       "a string for the initial install",
       member: #""initialInstallTags": "Level 1""#,
-      #"2:23: error: "initialInstallTags" takes an array of strings, not a string [wrong-type]"#),
+      #"2:23: error: "initialInstallTags" takes an array of strings; write ["Level 1"] [wrong-type]"#),
     BadManifest(
       "an object in the initial install",
       member: #""initialInstallTags": [{ "tag": "Level 1" }]"#,
