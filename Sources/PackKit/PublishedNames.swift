@@ -44,12 +44,11 @@ package enum PublishedNames {
   /// What to say where a folder was to have a manifest or an index, but holds a build in a layout without one.
   package static func hint(onBuild folder: String) -> String? {
     let layouts = [
-      (onDemandResourcesFolder, "xcode"), (tags, "background-assets"), (assetPackManifest, "hosted"),
+      (onDemandResourcesFolder, "xcode"), (tagsSource, "background-assets"), (assetPackManifest, "hosted"),
     ]
     let found = layouts.first { (try? FileOperations.exists(joined(folder, $0.0))) == true }
     return found.map {
-      "\(quoted(folder)) is a build in the layout \(quoted($0.1)), which has no index.json; name its manifest, or a build in "
-        + "the layout \"packtool\""
+      "\(quoted(folder)) is a build in the layout \(quoted($0.1)), which has no index.json; name its manifest"
     }
   }
 

@@ -58,7 +58,6 @@ struct GlobGuess {
         text: "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))",
         meant: below)
     }
-    if let apart = starsApart(glob) { return apart }
     if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
       return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))")
@@ -68,25 +67,11 @@ struct GlobGuess {
 
   /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
   func deeper(_ glob: Glob) -> (text: String, count: Int)? {
-    guard isGuessed(glob), !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else {
-      return nil
-    }
+    // Two stars in front of an ending are mostly meant as any number of folders.
+    let text = ("**/" + glob.text).replacing("**.", with: "**/*.").replacing("**/**/", with: "**/")
+    guard isGuessed(glob), !glob.text.hasPrefix("**/"), let deep = try? Glob(text) else { return nil }
     let count = files.count(where: GlobMatcher(deep).matches)
     return count > 0 ? (deep.text, count) : nil
-  }
-
-  /// The hint on a glob in which a part of a name was to be any number of folders.
-  private func starsApart(_ glob: Glob) -> Hint? {
-    let names = glob.text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(
-      String.init)
-    let text = names.map { $0.hasPrefix("**") && $0 != "**" ? "**/*" + $0.dropFirst(2) : $0 }.joined(
-      separator: "/")
-    guard text != glob.text, let apart = try? Glob(text) else { return nil }
-    let count = files.count(where: GlobMatcher(apart).matches)
-    if count == 0 { return nil }
-    let message =
-      "; \"**\" stands alone between slashes: \(quoted(text)) would match \(counted(count, "file"))"
-    return Hint(text: message, meant: text)
   }
 
   private func isGuessed(_ glob: Glob) -> Bool {

@@ -3,6 +3,7 @@ package import Findings
 import Formats
 package import PackKit
 import Projects
+import Spelling
 package import System
 
 /// A scenario played against a release, with all that is wrong on the way.
@@ -58,6 +59,24 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
+  /// Errors about tags that no release of the scenario has, each where it comes first.
+  private func unknownTags(in table: PackTable) -> [Diagnostic] {
+    var seen: Set<String> = []
+    var guesses = Guesses()
+    return scenario.steps.flatMap { step -> [Diagnostic] in
+      let asked: [String] =
+        switch step.action {
+        case .begin(let tags, _, _), .conditional(let tags, _), .preserve(let tags, _): tags
+        default: []
+        }
+      return asked.filter { table.tag($0) == nil && seen.insert($0).inserted }.map { tag in
+        let guess = suggestion(guesses.nearest(to: tag, in: table.tags)?.name)
+        return Diagnostic(
+          .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset))
+      }
+    }
+  }
+
   private mutating func run(on release: SimulatedRelease) {
     guard let table = PackTable(release, updates: updates) else {
       let message = "all packs together have more bytes than can be counted"
@@ -65,6 +84,7 @@ package struct ScenarioPlay: Sendable {
       return
     }
     self.table = table
+    diagnostics += unknownTags(in: table)
     do throws(ScenarioMistake) {
       let result = try Simulation.run(scenario, on: table, isDetailed: true)
       self.result = result

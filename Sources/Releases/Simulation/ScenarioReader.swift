@@ -60,6 +60,10 @@ package struct ScenarioReader: Sendable {
     var scenario = Scenario(link: draft.link ?? nil)
     scenario.device = draft.device
     scenario.expectations = draft.expectations
+    // Who expects something does not expect that requests fail.
+    if let first = draft.expectations.first, !draft.expectations.contains(where: { $0.kind == .errors }) {
+      scenario.expectations.append(Expectation(.errors, atMost: 0, at: first.offset))
+    }
     hasLink = draft.link != nil
     guard unroll(draft.steps, into: &scenario) else { return }
     checkOrder(of: scenario)

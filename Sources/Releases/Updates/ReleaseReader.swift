@@ -86,9 +86,8 @@ package struct ReleaseReader: Sendable {
   /// The kind of an argument, by the contents of its file or folder.
   private static func source(of argument: String) throws(SystemError) -> Source {
     guard let status = try FileOperations.statusIfThere(argument) else {
-      let isURL = argument.contains("://")
       let what =
-        isURL ? "is fetched by other programs, with the list of files that it names" : "does not exist"
+        argument.contains("://") ? "is no file; fetch it and the list that it names" : "does not exist"
       return .nothing(missing(argument, "\(quoted(argument)) \(what)"))
     }
     switch status.kind {
@@ -105,14 +104,12 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private static let archiveSuffixes = [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"]
-
   private static func source(ofFile path: String) throws(SystemError) -> Source {
     guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
     else {
-      if let suffix = archiveSuffixes.first(where: path.hasSuffix) {
-        return .nothing(missing(path, "\(quoted(path)) is an archive (\(suffix)); unpack it first"))
+      if path.hasSuffix(".zip") || path.contains(".tar") {
+        return .nothing(missing(path, "\(quoted(path)) is an archive; unpack it first"))
       }
       return path.hasSuffix(PublishedNames.index) ? .built : .manifest
     }

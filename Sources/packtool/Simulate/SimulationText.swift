@@ -21,11 +21,14 @@ struct SimulationText {
   var text: PlainText { head + stalls + failures + Timeline(run, width: width).text + figures + remarks }
 
   private var head: PlainText {
+    let none = run.result.requests.isEmpty ? "no request" : "no stall"
     let waits =
       summary.stalls == 0
-      ? "no stall" : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
+      ? none : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
     let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
-    return "\(displayed(run.path)) on \(SimulationRun.name(of: run.result.link)): \(waits)\(installed)\n"
+    let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, "failure"))"
+    return
+      "\(displayed(run.path)) on \(SimulationRun.name(of: run.result.link)): \(waits)\(failed)\(installed)\n"
   }
 
   private var stalls: PlainText {

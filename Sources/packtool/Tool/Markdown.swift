@@ -28,7 +28,8 @@ enum MarkdownForm: WrittenForm {
   /// `http://`.
   private static func mayRefer(_ text: ArraySlice<Unicode.Scalar>, to next: Unicode.Scalar) -> Bool {
     switch text.last {
-    case "@", "#", "!", "$", "~", "%", "&", "^": !next.properties.isWhitespace
+    case "@", "#", "!", "$", "~", "%", "&", "^":
+      next.properties.isAlphabetic || next.properties.numericType != nil || next == "\"" || next == "_"
     case ":": next == "/"
     case "-": ends(text.dropLast(), with: "gh")
     default: next == "." && ends(text, with: "www")

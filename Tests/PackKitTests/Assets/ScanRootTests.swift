@@ -15,14 +15,12 @@ import Testing
     #expect(try site.scan(.path("a", "A"), root: root).paths == paths)
   }
 
-  @Test(arguments: [("a/**.png", "a/**/*.png"), ("**.png", "**/*.png")])
+  @Test(arguments: [("a/**.png", "**/a/**/*.png"), ("**.png", "**/*.png")])
   func `two stars beside other characters are no folders`(glob: String, meant: String) throws {
     let site = try ScanSite("a/b/c/x.png", "ab/c/x.png")
     let scan = try site.scan(.glob(glob, "T"))
     #expect(scan.findings.count == 1)
-    #expect(
-      scan.findings.first?.contains("\"**\" stands alone between slashes: \(quoted(meant)) would match")
-        == true)
+    #expect(scan.findings.first?.contains("\(quoted(meant)) would match") == true)
   }
 
   @Test func `the manifest's own folder is a root`() throws {

@@ -147,7 +147,7 @@ import Testing
 
   @Test(arguments: [
     ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\""),
-    ("0", "takes a whole number from 1"), ("[[\"A\"]]", "needs at least 2 elements"),
+    ("0", "takes a whole number of at least 1"), ("[[\"A\"]]", "needs at least 2 elements"),
     ("\"3\"", "takes a whole number or an array of arrays"),
     ("[[1, 2]]", "each element"),
   ])

@@ -59,10 +59,10 @@ import Testing
     let plan = ["plan", folder.path, "--baseline"]
     #expect(
       runTool(words: plan + [folder.path("b.tar.gz")]).errors.contains(
-        "is an archive (.tar.gz); unpack it first"))
+        "is an archive; unpack it first"))
     #expect(
       runTool(words: plan + ["https://a.b/index.json"]).errors.contains(
-        "is fetched by other programs, with the"))
+        "is no file; fetch it and the list that it names"))
   }
 
   @Test func `a signature is no content`() throws {

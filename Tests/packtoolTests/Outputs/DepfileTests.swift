@@ -121,4 +121,69 @@ import Testing
     try folder.write("Assets/back\\slash/new", "")
     #expect(try ninja().contains("[1/1]"))
   }
+
+  @Test(
+    .enabled(if: isInstalled("make")),
+    arguments: sample(
+      5,
+      of: ["a b", "a#b", "a$b", "a:b", "a[b]", "a[b", "~a", "a (1).png", "a(b", "a!", "@a", "a,b", "a{b}"]))
+  func makeReadsNamesOfEveryKind(name: String) throws {
+    let folder = try project("a/\(name)")
+    try expectOneBuild(in: folder)
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/a/\(name)", "changed")
+    try expectOneBuild(in: folder)
+    try folder.write("Assets/a/other", "")
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a/\(name)"))
+    #expect(try make(in: folder).contains("wrote out"))
+  }
+
+  /// Folders without tags are looked at too.
+  @Test(
+    .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a (1)", "a:", "a ", "a\\\\b"])
+  func makeReadsBackslashes(name: String) throws {
+    let folder = try project("\(name)/x")
+    try expectOneBuild(in: folder)
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/\(name)/y", "new")
+    try expectOneBuild(in: folder)
+  }
+
+  /// That make starts packtool now, and not again.
+  private func expectOneBuild(
+    in folder: TemporaryFolder, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try make(in: folder).contains("wrote out"), sourceLocation: location)
+    #expect(try make(in: folder).contains("up to date"), sourceLocation: location)
+  }
+
+  /// What make says that starts packtool where its dependencies have changed.
+  private func make(in folder: TemporaryFolder) throws -> String {
+    try folder.write(
+      "Makefile", "out/index.json:\n\t$(PACKTOOL) build -o out --depfile out.d\n\t@touch $@\n-include out.d\n"
+    )
+    let result = try run("make", ["PACKTOOL=\(try packtoolProgram()) "], in: folder.path)
+    return result.errors.contains("make:") ? result.errors : result.output
+  }
+
+  @Test(.enabled(if: isInstalled("make"))) func makeStartsPacktoolOnlyAfterAChange() throws {
+    let folder = try project("a/with space.json", "a/$dollar#hash.json")
+    try folder.write(
+      "Makefile",
+      """
+      out/index.json: Manifest.json
+      \t$(PACKTOOL) build -o out --depfile out.d
+      \t@touch $@
+      -include out.d
+      """)
+    let make = ["PACKTOOL=\(try packtoolProgram()) "]
+    #expect(try run("make", make, in: folder.path).status == 0)
+    #expect(try run("make", make, in: folder.path).output.contains("up to date"))
+    Thread.sleep(forTimeInterval: 0.02)
+    try folder.write("Assets/a/with space.json", "changed")
+    #expect(try run("make", make, in: folder.path).output.contains("wrote out"))
+    #expect(try run("make", make, in: folder.path).output.contains("up to date"))
+    try FileManager.default.removeItem(atPath: folder.path("Assets/a/$dollar#hash.json"))
+    #expect(try run("make", make, in: folder.path).output.contains("wrote out"))
+  }
 }

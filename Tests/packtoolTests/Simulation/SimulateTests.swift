@@ -77,24 +77,44 @@ import Testing
 
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for (name, count) in [("a", 100_000), ("b", 300_000)] {
+    for (name, count) in [("a", 100_000), ("b", 300_000), ("c", 1)] {
       try folder.write("game/Assets/\(name)/x.bin", Data(repeating: 7, count: count))
     }
     try folder.write(
       "game/Manifest.json",
       """
       { "bundleIdentifier": "com.example.g", "root": "Assets", "appBundle": { "size": 1000000 },
-        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] } ],
+        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] },
+          { "path": "c", "tags": ["C"] } ],
         "initialInstallTags": ["A"] }
       """)
     try folder.write(
       "s.json",
       """
       { "link": { "rate": "8 Mbit/s", "latency": "0 us" },
-        "steps": [ { "install": true }, { "begin": ["B"], "as": "b" }, { "await": "b" }, { "begin": ["C"], "as": "c" } ],
+        "steps": [ { "install": true }, { "begin": ["B"], "as": "b" }, { "await": "b" }, { "link": "none" }, { "begin": ["C"], "as": "c" } ],
         "expect": { "installed": "1 s", "stalled": "0.2 s", "stalls": 0, "downloaded": "1 MB", "errors": 0 } }
       """)
     return folder
+  }
+
+  @Test(arguments: [
+    (#"{ "begin": ["Bx"], "as": "b" }"#, #"no pack has the tag "Bx""#, "unknown-tag", "no stall; 1 failure"),
+    (
+      #"{ "link": "none" }, { "begin": ["B"], "as": "b" }"#, "1 request fails", "failed-request",
+      "no stall; 1 failure"
+    ),
+    (#"{ "play": "1 s" }"#, nil, "", "no request\n"),
+  ]) func whatFailsIsAnError(steps: String, message: String?, check: String, head: String) throws {
+    let folder = try site()
+    try folder.write(
+      "s.json", #"{ "link": "3G", "steps": [ \#(steps) ], "expect": { "stalled": "1 s" } }"#)
+    let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
+    #expect(run.status == (message == nil ? .done : .inputHasErrors))
+    #expect(run.output.contains(": \(head)"), "\(run.output)")
+    if let message {
+      #expect(run.errors.contains("error: \(message)") && run.errors.contains("[\(check)]"), "\(run.errors)")
+    }
   }
 
   @Test func wordsThatAreSwappedAreSaid() {
