@@ -36,3 +36,19 @@ package func foldersAbove(_ path: String) -> [String] {
 package func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
 }
+
+/// The end of the name of every asset catalog.
+private let catalogMark = Array(".xcassets".utf8)
+
+/// Whether a name is that of an asset catalog.
+package func isCatalog(_ name: some StringProtocol) -> Bool {
+  let name = String(name)
+  return isCatalog(name.utf8Span.span, upTo: name.utf8.count)
+}
+
+/// Whether the name that ends at an index of a path is that of a catalog; one of nothing but the ending is not.
+package func isCatalog(_ path: Span<UInt8>, upTo end: Int) -> Bool {
+  let start = end - catalogMark.count
+  if start <= 0 || path[start - 1] == UInt8(ascii: "/") { return false }
+  return catalogMark.indices.allSatisfy { path[start + $0] == catalogMark[$0] }
+}

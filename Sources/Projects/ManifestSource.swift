@@ -70,24 +70,21 @@ package enum ManifestSource: Sendable, CaseIterable {
 
   /// Another source in a folder without a manifest, or a file with nearly the name of one.
   private static func guess(for argument: String) -> String? {
+    if let hint = PublishedNames.hint(onBuild: argument) { return hint }
+    return source(near: argument).map { "did you mean \(quoted($0))?" }
+  }
+
+  private static func source(near argument: String) -> String? {
     if let project = XcodeImporter.project(in: argument) { return project }
     let isFolder = (try? FileOperations.statusIfThere(argument))??.kind == .folder
     let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
     let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
     let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
     if let near { return joined(folder, near) }
-    return source(below: folder) { below in
+    return XcodeImporter.first(below: folder) { below in
       let isSource = (try? isSource(folder: below)) == true
       return XcodeImporter.project(in: below) ?? (isSource ? joined(below, Manifest.fileName) : nil)
     }
-  }
-
-  /// What is found first in one of the folders one level below a folder.
-  static func source(below folder: String, _ find: (String) -> String?) -> String? {
-    for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
-      if let found = find(joined(folder, name)) { return found }
-    }
-    return nil
   }
 
   /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo

@@ -97,11 +97,7 @@ package struct Preparation: Sendable {
     }
     // A scan of another folder than the intended one would only cause wrong findings.
     guard let read, !read.isRootUnknown else {
-      manifest = read
-      plan = nil
-      slice = nil
-      devices = []
-      root = nil
+      (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
       diagnostics = reading.findings
       return
     }

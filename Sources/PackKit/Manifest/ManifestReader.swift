@@ -18,7 +18,7 @@ package struct ManifestReader {
 
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   ///
-  /// `guess` returns the likely intended argument if there is no manifest.
+  /// `guess` says what was likely meant if there is no manifest.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
@@ -44,9 +44,7 @@ package struct ManifestReader {
 
   private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
-    if let hint = PublishedNames.hint(onBuild: argument) { return hint }
-    let other = guess(argument).map { "did you mean \(quoted($0))?" }
-    return other
+    return guess(argument)
       ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "
       + "makes one of an Xcode project, \"packtool schema\" describes its keys; or name a manifest, or its folder"
   }

@@ -30,6 +30,8 @@ struct ShardLayout: PackLayout {
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool { try folder.exists(folder.indexPath) }
 
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? { nil }
+
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
     folder.recordedPacks.map(\.archive.path)
   }

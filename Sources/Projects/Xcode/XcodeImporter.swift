@@ -49,6 +49,14 @@ package struct XcodeImporter {
       .map { joined(trimmed(folder), $0) }
   }
 
+  /// What is found first in one of the folders one level below a folder.
+  static func first(below folder: String, _ find: (String) -> String?) -> String? {
+    for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
+      if let found = find(joined(folder, name)) { return found }
+    }
+    return nil
+  }
+
   /// Reads a project and inspects the files that it tags.
   ///
   /// - Throws: if a file exists but cannot be read.
@@ -64,7 +72,7 @@ package struct XcodeImporter {
       let projects = Self.projects(in: argument)
       let hint =
         projects.isEmpty
-        ? ManifestSource.source(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
+        ? Self.first(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name a project of Xcode's, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
