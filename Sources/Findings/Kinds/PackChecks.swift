@@ -2,8 +2,7 @@
 extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
-    totalSize,
-    appBundleSize,
+    xcodePrefetch, totalSize, variantSize, appBundleSize,
     tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
     draggedIn,
   ]
@@ -35,9 +34,16 @@ extension Check {
     "prefetch-size", "initial install and prefetch are larger than the store takes",
     "What does not fit is not prefetched. Take the tags from the finding's place on out of "
       + "\"prefetchTagOrder\"; an app can still ask for them.")
+  package static let xcodePrefetch = note(
+    "xcode-prefetch", "initial install and prefetch are larger than Xcode exports without a warning",
+    "Xcode warns above 2 GiB, though the store takes 4 GB. Nothing is refused.")
   package static let totalSize = storeLimit(
     "total-size", "all packs together are larger than the store hosts",
     "Shrink or drop content; the finding names the largest packs.")
+  package static let variantSize = storeLimit(
+    "variant-size", "the packs of one variant of the app are larger than the store takes",
+    "App Store Connect refuses more than 30 GB after thinning (ITMS-90555), also in the universal variant, which has "
+      + "all packs.")
   package static let appBundleSize = storeLimit(
     "app-bundle-size", "the app bundle is larger than the store takes",
     "Move resources out of the app bundle by giving them tags.")

@@ -5,8 +5,9 @@ import System
 /// Checks of sizes and counts against the limits.
 extension PackCheck {
   package static let limits: [PackCheck] = [
-    packSizes, packCount, submissions, initialInstallSize, prefetchSize, totalSize, appBundleSize, tagSizes,
-    cellularSize,
+    packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch, totalSize,
+    variantSize,
+    appBundleSize, tagSizes, cellularSize,
   ]
 
   /// A check of sizes that hold for every class of devices.
@@ -73,6 +74,38 @@ extension PackCheck {
     input.measures(
       .prefetchSize, "the initial install with the prefetch order", [.initialInstall, .prefetch],
       listedAs: .prefetch)
+  }
+
+  /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
+  static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
+    let most: Int64 = 2 << 30
+    let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
+    let sizes = releases.map { release in
+      release.count(of: .initialInstall).size.saturatingSum(with: release.count(of: .prefetch).size)
+    }
+    guard input.limits.profile.name == LimitProfile.appStore.name, let size = sizes.max(), size > most else {
+      return []
+    }
+    let message =
+      "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - most)) over the "
+      + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
+    let list = input.places.lists[.prefetch]?.first ?? input.places.lists[.initialInstall]?.first
+    return [
+      Diagnostic(.xcodePrefetch, message, at: input.places.text.place(at: list?.offset ?? input.places.packs))
+    ]
+  }
+
+  /// The universal variant has the packs of all others. Only iOS 18's total leaves it more room than App Store Connect.
+  static let variantSize = PackCheck(.variantSize) { input in
+    guard input.limits.profile.name == LimitProfile.appStoreIOS18.name else { return [] }
+    return LimitMeasure.findings(in: input.ofAllDevices) { input in
+      [
+        LimitMeasure(
+          .variantSize, "the universal variant with all packs",
+          Delivery.allCases.saturatingSum { input.release.count(of: $0).size }, limit: .gigabytes(30),
+          at: input.places.text.place(at: input.places.packs))
+      ]
+    }
   }
 
   /// Counts what the store hosts, which are the variants of all devices.

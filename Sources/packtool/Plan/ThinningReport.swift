@@ -12,13 +12,12 @@ struct ThinningReport {
 
   var text: PlainText {
     let name = appName
-    let blocks =
-      report.devices.isEmpty
-      ? [block(name, "Universal", report.release)]
-      : report.devices.map { device, slice in
-        block("\(name)-\(Self.fileName(of: device))", descriptors(of: device), slice)
-      }
-    return "App Thinning Size Report for All Variants of \(name)\n\n" + blocks.joined(separator: "\n")
+    let blocks = report.devices.map { device, slice in
+      block("\(name)-\(Self.fileName(of: device))", descriptors(of: device), slice)
+    }
+    // An empty line in front, two between blocks, and the variant for all devices at the end, as Xcode writes it.
+    return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
+      + (blocks + [block(name, "Universal", report.release)]).joined(separator: "\n\n")
   }
 
   /// The last part of the bundle identifier, which stands for the app's name.

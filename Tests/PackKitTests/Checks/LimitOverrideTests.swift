@@ -51,6 +51,25 @@ import Testing
     #expect(try ids("{}") == [])
   }
 
+  /// Xcode's own bound below the store's, and the one of App Store Connect below iOS 18's total.
+  @Test(arguments: [
+    ("app-store", "xcode-prefetch", Int64(2) << 30, "note"),
+    ("app-store-ios18", "variant-size", Int64(30) << 30, "warning"),
+  ])
+  func otherBoundsAreSaid(profile: String, id: String, most: Int64, severity: String) throws {
+    func lines(_ size: Int64, _ profile: String) throws -> [String] {
+      try SyntheticPlan(
+        [.init("a", size, "A")], "\"prefetchTagOrder\": [\"A\"]", "\"limits\": \"\(profile)\""
+      ).lines(of: id).filter {
+        !$0.contains("below the limit") && !$0.contains("exactly") && !$0.contains("readings")
+      }
+    }
+    #expect(try lines(most, profile) == [])
+    let found = try lines(most + 1, profile)
+    #expect(found.count == 1 && found[0].contains(" \(severity): ") && found[0].contains(", 1 over the "))
+    #expect(try lines(most + 1, "app-store-tvos") == [])
+  }
+
   @Test func nullLiftsOnlyItsLimit() throws {
     let files: [SyntheticPlan.File] = [.init("a", 600_000_000, "A")]
     let lifted = try SyntheticPlan(files, "\"limits\": {\"packSize\": null}").findings()

@@ -184,6 +184,7 @@ import Testing
     let text = site.tool("plan", site.folder.path, "--format", "thinning-report", "-q").output
     #expect(
       text == """
+
         App Thinning Size Report for All Variants of game
 
         Variant: game-pad-2x-P3-3GB-APPLE7.ipa
@@ -192,17 +193,26 @@ import Testing
         App size: 6.7 MB compressed, 6.7 MB uncompressed
         On Demand Resources size: 121 KB compressed, 121 KB uncompressed
 
+
         Variant: game-phone-2x-sRGB-2GB-APPLE3.ipa
         Supported variant descriptors: [device: iPhone8,1, os-version: 9.0], [device: iPhone8,4, os-version: 9.0], and [device: iPod9,1, os-version: 9.0]
         App + On Demand Resources size: 6.8 MB compressed, 6.8 MB uncompressed
         App size: 6.7 MB compressed, 6.7 MB uncompressed
         On Demand Resources size: 121 KB compressed, 121 KB uncompressed
 
+
         Variant: game-tv-2x-P3-4GB-MTL5.1.ipa
         Supported variant descriptors: [device: AppleTV11,1, os-version: 9.0]
         App + On Demand Resources size: 7.2 MB compressed, 7.2 MB uncompressed
         App size: 6.7 MB compressed, 6.7 MB uncompressed
         On Demand Resources size: 521 KB compressed, 521 KB uncompressed
+
+
+        Variant: game.ipa
+        Supported variant descriptors: Universal
+        App + On Demand Resources size: 7.4 MB compressed, 7.4 MB uncompressed
+        App size: 6.7 MB compressed, 6.7 MB uncompressed
+        On Demand Resources size: 661 KB compressed, 661 KB uncompressed
 
         """)
   }
