@@ -95,7 +95,7 @@ extension PackCheck {
     ]
   }
 
-  /// The universal variant has the packs of all others. Only iOS 18's total leaves it more room than App Store Connect.
+  /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
   static let variantSize = PackCheck(.variantSize) { input in
     guard input.limits.profile.name == LimitProfile.appStoreIOS18.name else { return [] }
     return LimitMeasure.findings(in: input.ofAllDevices) { input in

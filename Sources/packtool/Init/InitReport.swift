@@ -21,3 +21,39 @@ struct InitReport {
   /// The number of tags of all rules.
   var tagCount: Int { proposed.shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.count }
 }
+
+/// A proposed manifest for programs.
+struct InitJSON {
+  private let report: InitReport
+
+  init(_ report: InitReport) {
+    self.report = report
+  }
+
+  var json: JSONText {
+    let proposal = report.proposed.proposal
+    return report.findings.document([
+      "status": .string(report.path == nil ? "printed" : "written"),
+      "output": report.path.map(JSONText.string) ?? .null,
+      "manifest": JSONReader.read(report.proposed.source).value.map { JSONText($0) } ?? .null,
+      "rules": .array(zip(proposal.rules, report.proposed.shares).map(rule)),
+      "kept": .array(proposal.kept.map(folder)),
+      "leftOut": .strings(proposal.leftOut),
+    ])
+  }
+
+  private func rule(_ rule: ProposedRule, _ share: ProposedPlan.RuleShare) -> JSONText {
+    .object([
+      rule.rule.pattern.key: .string(rule.rule.text.value), "reason": .string(rule.reason),
+      "tags": .strings(share.tags.sorted()), "fileCount": .integer(share.fileCount),
+      "size": .integer(share.size),
+    ])
+  }
+
+  private func folder(_ folder: KeptFolder) -> JSONText {
+    .object([
+      "path": .string(folder.path), "fileCount": .integer(folder.fileCount), "size": .integer(folder.size),
+      "reason": .string(folder.reason),
+    ])
+  }
+}

@@ -1,5 +1,6 @@
 import Findings
 import Flags
+import Formats
 import PackKit
 import Projects
 import Releases
@@ -73,5 +74,45 @@ extension Command.UnpackOptions {
       unpacking: unpacking, output: request.output, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form)
     return report.isRefused ? .inputHasErrors : .done
+  }
+}
+
+/// What came of unpacking.
+struct UnpackingReport {
+  let unpacking: Unpacking
+  /// The folder that was written to, as the user typed it.
+  let output: String
+  let findings: Findings
+  let isQuiet: Bool
+
+  /// Whether nothing was written: a finding that stops the unpacking is an error whatever the flags say.
+  var isRefused: Bool { unpacking.diagnostics.hasErrors }
+
+  /// Whether people are told what was written.
+  var isTold: Bool { !isRefused && !isQuiet }
+
+  var text: PlainText {
+    let count = unpacking.written
+    return "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
+      + "\(counted(unpacking.packs.count, "pack")) to \(displayed(output))\n"
+  }
+}
+
+/// What came of unpacking, for programs.
+struct UnpackingJSON {
+  private let report: UnpackingReport
+
+  init(_ report: UnpackingReport) {
+    self.report = report
+  }
+
+  var json: JSONText {
+    let unpacking = report.unpacking
+    let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
+    return report.findings.document([
+      "status": .string(report.isRefused ? "refused" : "written"), "output": .string(report.output),
+      "packs": .strings(packs), "fileCount": .integer(unpacking.written.files),
+      "size": .integer(unpacking.written.size),
+    ])
   }
 }

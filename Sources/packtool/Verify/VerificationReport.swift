@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import PackKit
 import Releases
 import System
@@ -50,5 +51,26 @@ struct VerificationReport {
       text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\(rest)\n" } ?? ""
     }
     isTold = !findings.hasErrors && !options.isQuiet
+  }
+}
+
+/// What came of verifying a built folder, for programs.
+struct VerificationJSON {
+  private let report: VerificationReport
+
+  init(_ report: VerificationReport) {
+    self.report = report
+  }
+
+  var json: JSONText {
+    var members: [String: JSONText] = [
+      "status": report.findings.status, "path": .string(report.path),
+    ]
+    if let count = report.count {
+      members["packs"] = .integer(count.packs)
+      members["fileCount"] = .integer(count.files)
+      members["size"] = .integer(count.size)
+    }
+    return report.findings.document(members)
   }
 }
