@@ -39,3 +39,118 @@ struct BlockScanner {
     }
   }
 }
+
+/// How many bits to pass for what comes next in a block, by its next bits.
+///
+/// One table has literals and lengths, and behind them distances.
+struct Steps {
+  /// What is passed at once: some literals, a length alone or behind them, or a distance.
+  ///
+  /// Its size stands in bits 0 to 5, the part that follows in bit 11, and whether it is missing in bit 15.
+  struct Step {
+    private let value: UInt16
+
+    fileprivate init(size: Int, next: Part) { self.init(value: UInt16(size) | next.rawValue) }
+
+    /// A step that passes nothing, for what a part has not: longer codes, the end of a block, and bits that are no code.
+    fileprivate init(missingIn part: Part) { self.init(value: part.rawValue | 1 << 15) }
+
+    private init(value: UInt16) { self.value = value }
+
+    /// Both steps at once.
+    fileprivate func joined(to behind: Step) -> Step { Step(value: behind.value + UInt16(size)) }
+
+    /// In bits.
+    var size: Int { Int(truncatingIfNeeded: value & 0x3f) }
+    var isMissing: Bool { value & 1 << 15 != 0 }
+    /// The offset of the part that the next step is found in; a missing one has its own.
+    fileprivate var next: Int { Int(truncatingIfNeeded: value & Part.distances.rawValue) }
+  }
+
+  /// A part of the table, by the offset of its first step.
+  enum Part: UInt16 {
+    case literals = 0
+    /// 1 << indexSize, as `Step` keeps it.
+    case distances = 2048
+  }
+
+  /// The size in bits of an index of a part, so that all of the table stays in the processor's nearest cache.
+  private static let indexSize = 11
+  private static let partSize = 1 << indexSize
+
+  private var table = [Step](repeating: Step(missingIn: .literals), count: 2 * partSize)
+  /// The size of the code alone at each index.
+  private var codeSizes = [UInt8](repeating: 0, count: 2 * partSize)
+
+  mutating func fill(literals: PrefixCode, distances: PrefixCode) {
+    fill(.literals, by: literals) { symbol in
+      if symbol < Symbols.blockEnd { return (0, .literals) }
+      return symbol == Symbols.blockEnd ? nil : (Symbols.extraBits(ofLength: symbol), .distances)
+    }
+    fill(.distances, by: distances) { (Symbols.extraBits(ofDistance: $0), .literals) }
+    joinLiterals()
+  }
+
+  private mutating func fill(
+    _ part: Part, by code: PrefixCode, _ step: (_ symbol: Int) -> (extraBits: Int, next: Part)?
+  ) {
+    let start = Int(part.rawValue)
+    for index in 0..<Self.partSize { table[start + index] = Step(missingIn: part) }
+    for (symbol, bits) in code.codes {
+      let size = code.sizes[symbol]
+      guard size <= Self.indexSize, let (extraBits, next) = step(symbol) else { continue }
+      // A code begins with its highest bit.
+      let reversed = Int(UInt16(bits).bitReversed >> UInt16(16 - size))
+      for index in stride(from: start + reversed, to: start + Self.partSize, by: 1 << size) {
+        table[index] = Step(size: size + extraBits, next: next)
+        codeSizes[index] = UInt8(size)
+      }
+    }
+  }
+
+  /// Lets a literal's step pass the literals and the length behind it, too, as far as the index shows their codes.
+  private mutating func joinLiterals() {
+    // Those of lower indices are looked up and must not be joined yet.
+    for index in (0..<Self.partSize).reversed() {
+      var step = table[index]
+      var shown = Int(codeSizes[index])
+      while !step.isMissing, step.next == 0 {
+        let behind = table[index >> shown]
+        shown += Int(codeSizes[index >> shown])
+        if behind.isMissing || shown > Self.indexSize { break }
+        step = step.joined(to: behind)
+      }
+      table[index] = step
+    }
+  }
+
+  /// Passes what the table has, up to what it has not, or to the stream's last bytes; what comes next.
+  func pass(_ reader: inout BitReader) -> Part {
+    // The copy stays in registers.
+    var bits = reader
+    defer { reader = bits }
+    return table.withUnsafeBufferPointer { table in
+      var part = 0
+      reading: while bits.fillByWord() {
+        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 42 bits.
+        for _ in 0..<2 {
+          let step = table[bits.peek(Self.indexSize) | part]
+          bits.skip(step.size)
+          part = step.next
+          if step.isMissing { break reading }
+        }
+      }
+      return part == 0 ? .literals : .distances
+    }
+  }
+}
+
+extension UInt16 {
+  fileprivate var bitReversed: UInt16 {
+    var bits = self
+    bits = bits >> 1 & 0x5555 | bits << 1 & 0xaaaa
+    bits = bits >> 2 & 0x3333 | bits << 2 & 0xcccc
+    bits = bits >> 4 & 0x0f0f | bits << 4 & 0xf0f0
+    return bits.byteSwapped
+  }
+}

@@ -1,5 +1,7 @@
 import Findings
 import Formats
+import Spelling
+import System
 
 /// Checks of tags and of the packs that they lead to.
 extension PackCheck {
@@ -47,5 +49,96 @@ extension PackCheck {
           + "to download on demand",
         at: input.places.text.place(at: offset))
     ]
+  }
+}
+
+/// Finds tags that look like slips of others.
+struct SimilarTags {
+  /// The largest number of tags that are compared.
+  static let mostTags = 10_000
+
+  /// A tag as it is compared.
+  private struct Tag {
+    let name: String
+    let files: Int64
+    let offset: Int
+    let form: TagSlip.Form
+    /// The number of rules and lists that name it.
+    let uses: Int
+
+    /// Whether this is rather a slip of another than the other of this: fewer files carry it, or it comes later.
+    func isSlip(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
+
+    /// Whether this is named once and the other more often, whatever the numbers of files.
+    func isSingle(beside other: Tag) -> Bool { uses == 1 && other.uses > 1 }
+  }
+
+  private let input: PackCheck.Input
+  private let tags: [Tag]
+
+  init(_ input: PackCheck.Input) {
+    self.input = input
+    let listed = Set(input.places.lists.values.joined().map(\.value))
+    tags =
+      input.release.tags.count > Self.mostTags
+      ? []
+      : input.release.tags.compactMap { tag in
+        guard let offset = input.places.tags[tag.name], let form = TagSlip.Form(tag.name) else { return nil }
+        let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
+        let uses = (input.places.uses[tag.name] ?? 0) + (listed.contains(tag.name) ? 1 : 0)
+        return Tag(name: tag.name, files: files, offset: offset, form: form, uses: uses)
+      }
+  }
+
+  /// One finding for each tag that looks like a slip, which names the one that most files carry.
+  var findings: [Diagnostic] {
+    var meant: [Int: Int] = [:]
+    for (first, second) in pairs {
+      let isFirst = tags[first].isSlip(of: tags[second])
+      let (slip, other) = isFirst ? (first, second) : (second, first)
+      guard isLikely(tags[slip], tags[other]), !areBothMade(slip, other) else { continue }
+      if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
+      meant[slip] = other
+    }
+    return meant.map { finding(on: tags[$0.key], meant: tags[$0.value]) }
+  }
+
+  /// The pairs of tags with at most one edit between them, each once or more.
+  private var pairs: [(Int, Int)] {
+    var groups: [String: [Int]] = [:]
+    for (number, tag) in tags.enumerated() {
+      for neighbour in tag.form.neighbours { groups[neighbour, default: []].append(number) }
+    }
+    return groups.values.flatMap { group in
+      // A large group is a family, such as names that end in one letter each.
+      group.count > Self.largestGroup
+        ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
+    }
+  }
+
+  /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
+  private func areBothMade(_ first: Int, _ second: Int) -> Bool {
+    [first, second].allSatisfy { input.places.madeTags.contains(tags[$0].name) }
+  }
+
+  private static let largestGroup = 40
+
+  private func isLikely(_ slip: Tag, _ other: Tag) -> Bool {
+    switch TagSlip.evidence(slip.form, other.form) {
+    case .strong: true
+    // A slip is made once, in a rule for some of the files or for many.
+    case .moderate: slip.files <= 3 || slip.files <= other.files / 6 || slip.isSingle(beside: other)
+    case .weak: slip.files <= other.files / 4
+    case nil: false
+    }
+  }
+
+  private func finding(on slip: Tag, meant other: Tag) -> Diagnostic {
+    Diagnostic(
+      .similarTag,
+      "the tag \(quoted(slip.name)) of \(counted(slip.files, "file")) looks like a slip of \(quoted(other.name)), which "
+        + "\(counted(other.files, "file")) carry; if both are meant, list them in \"tags\"",
+      at: input.places.text.place(at: slip.offset),
+      notes: [.init("\(quoted(other.name)) is here", at: input.places.text.place(at: other.offset))])
   }
 }

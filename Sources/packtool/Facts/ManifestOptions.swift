@@ -1,5 +1,6 @@
 import Findings
 import Flags
+import Formats
 import PackKit
 import Projects
 import Releases
@@ -81,5 +82,83 @@ struct ManifestOptions: Sendable {
   ) throws -> (Preparation, Findings) {
     let (prepared, findings) = try findings(argument, session, listsUntagged: listsUntagged)
     return (prepared, shared.judged(findings, about: prepared))
+  }
+}
+
+/// The release to compare a manifest's packs with, and the budgets of the update from it.
+struct BaselineOptions: Sendable {
+  var baseline: String?
+  /// Whether a baseline that is not there is a note, as before the first release.
+  var isOptional = false
+  var budgets = BudgetOptions()
+
+  /// The flags, for a command whose options hold these as a part.
+  static func flags<Options>(in part: Flag<Options>.Target<BaselineOptions>) -> [Flag<Options>] {
+    let baseline: Flag<BaselineOptions> = .value(
+      "--baseline", valueName: "INDEX", kind: .path,
+      summary: "the packs that users have, a built folder or its index: holds the update against its budgets",
+      into: \.baseline)
+    let optional: Flag<BaselineOptions> = .toggle(
+      "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+      sets: \.isOptional)
+    return [baseline, optional].map { $0.lifted(into: part) }
+      + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
+  }
+
+  /// The message on a flag that needs a baseline.
+  var mistake: String? {
+    guard baseline == nil, !isOptional, budgets.budgets.needBaseline else { return nil }
+    let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+  }
+
+  /// A finding about budgets of updates that nothing can be compared with.
+  private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
+    guard budgets.needBaseline else { return [] }
+    let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
+    let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
+    if isOptional {
+      return [Diagnostic(.missingBaseline, "without --baseline no budget of updates is checked", at: place)]
+    }
+    let message =
+      "this budget is not checked without the packs that users have; name them by --baseline INDEX, or use "
+      + "--baseline-optional before the first release"
+    return [Diagnostic(.uncheckedBudget, message, at: place)]
+  }
+
+  /// Budgets that the update from the baseline exceeds, and errors in the baseline.
+  func findings(
+    on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
+  ) throws -> [Diagnostic] {
+    guard let manifest = prepared.manifest else { return [] }
+    guard let baseline else { return unchecked(manifest.budgets, in: manifest) }
+    if isOptional, try !FileOperations.exists(baseline) {
+      let message = "the baseline is not there yet, so no budget of updates is checked"
+      return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
+    }
+    let reader = try ReleaseReader(
+      baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    guard let release = reader.release else { return reader.diagnostics }
+    if release.release.bundleIdentifier != manifest.bundleIdentifier {
+      let message =
+        "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
+        + "name a build of this app"
+      return [Diagnostic(.foreignBaseline, message, at: Place(reader.path))]
+    }
+    let devices = [(name: baseline, device: release.release.device)]
+    if let mistake = deviceMistake(
+      in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
+    {
+      return [mistake.finding(at: reader.path)]
+    }
+    let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
+    guard let update else { return diagnostics }
+    if !shared.isQuiet {
+      let size = update.download(of: .everything).byPacks
+      session.narrate(
+        "update from \(displayed(baseline)): \(ByteSize.text(size)) of \(ByteSize.text(update.new.size))\n",
+        shared)
+    }
+    return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
   }
 }

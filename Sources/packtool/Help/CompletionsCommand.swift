@@ -47,3 +47,89 @@ extension Command {
     return .done
   }
 }
+
+/// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
+struct CommandLineWords {
+  private var completion: Completion
+
+  /// The number of words that are offered.
+  private static let most = 1000
+
+  init(_ words: [String], of commands: [Command]) {
+    completion = Completion(
+      of: words, commands: commands.map(\.description), toolFlags: Self.toolFlags)
+    guard let lookup = completion.lookup else { return }
+    completion.add(Self.names(lookup, of: commands), to: words.last ?? "")
+  }
+
+  /// The spellings of the tool's own flags.
+  private static var toolFlags: [Completion.Candidate] {
+    Tool.flags.flatMap { row in
+      row.label.split(separator: ", ").map { spelling in
+        Completion.Candidate(String(spelling.prefix { $0 != " " }), row.text)
+      }
+    }
+  }
+
+  var text: PlainText {
+    let lines = completion.candidates.prefix(Self.most).filter {
+      !$0.word.unicodeScalars.contains { $0.value < 0x20 }
+    }
+    return "\(files)\n"
+      + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
+  }
+
+  private var files: String {
+    // A subject may be a path, too.
+    if completion.lookup?.name == "subject" { return "files" }
+    return switch completion.files {
+    case .none: "none"
+    case .folders: "folders"
+    case .files(let suffixes): (["files"] + suffixes).joined(separator: " ")
+    }
+  }
+
+  /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
+  private static func names(
+    _ lookup: Completion.Lookup, of commands: [Command]
+  ) -> [Completion.Candidate] {
+    switch lookup.name {
+    case "check": Check.all.map { Completion.Candidate($0.id, $0.summary) }
+    case "severity": Check.all.map { Completion.Candidate($0.id + "=", $0.summary) } + levels
+    case "command": commands.map { Completion.Candidate($0.name, $0.summary) }
+    case "tag": tags(of: lookup.positionals.first)
+    case "subject": subjects(of: lookup.positionals.dropFirst().first)
+    default: []
+    }
+  }
+
+  /// `empty-file=error` and the like, for each check and level.
+  private static var levels: [Completion.Candidate] {
+    Check.all.flatMap { check in
+      SeverityChoice.allCases.map { Completion.Candidate("\(check.id)=\($0.rawValue)", check.summary) }
+    }
+  }
+
+  /// The tags of a built folder, or of a manifest.
+  private static func tags(of argument: String?) -> [Completion.Candidate] {
+    if let argument, let index = try? BuiltFolder(argument).index {
+      return index.release.tags.map { Completion.Candidate($0.name, $0.delivery.title) }
+    }
+    return plan(of: argument)?.tags.map { Completion.Candidate($0.tag, $0.delivery.title) } ?? []
+  }
+
+  /// The tags and packs of a manifest.
+  private static func subjects(of argument: String?) -> [Completion.Candidate] {
+    guard let plan = plan(of: argument) else { return [] }
+    return plan.tags.map { Completion.Candidate($0.tag, "tag, \($0.delivery.title)") }
+      + plan.packs.filter { $0.tags.count > 1 }.map {
+        Completion.Candidate($0.joinedTags, "pack, \($0.delivery.title)")
+      }
+      + plan.packs.map { Completion.Candidate($0.identity.identifier, "pack of \(setNotation($0.tags))") }
+  }
+
+  private static func plan(of argument: String?) -> PackPlan? {
+    guard let manifest = try? argument ?? ManifestSource.search() else { return nil }
+    return try? Preparation(Preparation.Request(manifest, jobs: 4)).plan
+  }
+}

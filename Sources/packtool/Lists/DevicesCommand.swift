@@ -1,5 +1,6 @@
 import Findings
 import Flags
+import Formats
 import PackKit
 import System
 
@@ -35,5 +36,84 @@ extension Command {
     try session.print(
       DevicesReport.one(device, word: word, width: session.width(of: .output)), with: options.form)
     return .done
+  }
+}
+
+/// What every form of the list of devices tells.
+enum DevicesReport {
+  /// All classes.
+  case list
+  /// One class, explained in lines of a width, by the word that the user gave.
+  case one(DeviceClass, word: String, width: Int)
+
+  var devices: [DeviceClass] {
+    switch self {
+    case .list: DeviceClass.all
+    case .one(let device, _, _): [device]
+    }
+  }
+}
+
+/// Classes of devices for programs.
+enum DevicesJSON {
+  static func json(of devices: [DeviceClass]) -> JSONText {
+    .object([
+      "formatVersion": .integer(1), "source": .string(DeviceClass.source), "asOf": .string(DeviceClass.asOf),
+      "devices": .array(devices.map(json)),
+    ])
+  }
+
+  private static func json(of device: DeviceClass) -> JSONText {
+    .object([
+      "name": .string(device.name), "idiom": .string(device.idiom.rawValue), "scale": .integer(device.scale),
+      "gamut": .string(device.gamut.rawValue), "memory": .integer(device.memory),
+      "graphics": .string(device.graphicsName), "graphicsFallbacks": .strings(device.fallbackNames),
+      "products": .strings(device.products),
+    ])
+  }
+}
+
+/// Classes of devices for people.
+enum DevicesText {
+  static func text(of report: DevicesReport) -> PlainText {
+    switch report {
+    case .list: list
+    case .one(let device, let word, let width): explanation(of: device, word, width)
+    }
+  }
+
+  private static var list: PlainText {
+    var table = TextTable([.left, .right, .left])
+    for device in DeviceClass.all {
+      table.add(device.name, counted(device.products.count, "product"), shown(device.products))
+    }
+    let count = counted(DeviceClass.all.count, "class", plural: "classes")
+    return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
+  }
+
+  /// A few of many names.
+  private static func shown(_ products: [String]) -> String {
+    products.prefix(4).joined(separator: " ") + (products.count > 4 ? " ..." : "")
+  }
+
+  private static func explanation(of device: DeviceClass, _ word: String, _ width: Int) -> PlainText {
+    var table = TextTable([.left, .left])
+    table.add("idiom", device.idiom.rawValue)
+    table.add("scale", "\(device.scale), then lower ones, then higher ones")
+    table.add("gamut", device.gamut == .p3 ? "P3, then sRGB" : "sRGB only")
+    table.add("memory", "variants for up to \(device.memory) GB, the most first")
+    table.add("graphics", graphics(of: device))
+    let products = wrapped(device.products.joined(separator: " "), to: width - 2).map { line -> PlainText in
+      "  \(line)\n"
+    }
+    return (word == device.name ? "" : "\(word) is of the class \(quoted(device.name))\n")
+      + "\(device.name)\n"
+      + table.text(indentation: 2) + "products:\n" + products.joined()
+  }
+
+  private static func graphics(of device: DeviceClass) -> String {
+    let own = device.graphicsClass.map { $0.rawValue == device.graphicsName ? "" : " (\($0.rawValue))" } ?? ""
+    let then = device.fallbackNames.isEmpty ? "" : ", then \(device.fallbackNames.joined(separator: " "))"
+    return device.graphicsName + own + then
   }
 }
