@@ -59,9 +59,6 @@ package struct BuildRequest: Sendable {
   }
 }
 
-/// A function that is called on any thread with bytes that were packed and the file that they are of.
-package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
-
 /// Callbacks of a running build.
 package struct BuildObserver: Sendable {
   /// Called once the files have been scanned; an error that it throws ends the build.

@@ -1,6 +1,9 @@
 import Findings
-import PackKit
+package import PackKit
 import System
+
+/// A function that is called on any thread with bytes that were packed and the file that they are of.
+package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
 
 /// The state that the writers of all packs share.
 final class PackJob: Sendable {
