@@ -67,7 +67,7 @@ extension BuildRequest {
     of plan: PackPlan?, _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
   ) throws -> LastBuild? {
     try LastBuild(
-      of: plan, root: prepared.root, settings, under: lock, jobs: input.jobs,
-      reads: prepared.reads)
+      of: plan, root: prepared.root, key: plan.flatMap { settings?.key(for: $0.manifest) }, settings?.layout,
+      under: lock, jobs: input.jobs, reads: prepared.reads)
   }
 }

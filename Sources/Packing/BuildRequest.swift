@@ -143,7 +143,7 @@ package struct BuildResult: Sendable {
 
 extension BuildRequest {
   /// The published file that a reader of the build opens first, relative to the output folder.
-  package var indexName: String { shard == nil ? layout.layout.indexName : ShardFormat.fileName }
+  package var indexName: String { shard == nil ? layout.layout.indexName : PublishedNames.part }
 
   /// The output folder's path for messages.
   package var outputPath: String { folder.path }

@@ -54,12 +54,6 @@ extension PackPlan {
   }
 }
 
-extension AssetFile {
-  /// What follows a pointer's name in the message on a pack that needs the file.
-  static let missingContent =
-    "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
-}
-
 extension BuildResult {
   /// The paths, as in findings and in byte order, of pointers whose files the build needs; nil if it was refused
   /// before it knew.

@@ -12,41 +12,6 @@ protocol AppleLayout: PackLayout {
   func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes]
 }
 
-/// A file name with the content to be written.
-struct NamedBytes: Sendable {
-  let name: String
-  let bytes: ByteBuffer
-}
-
-/// How a manifest shows devices that a pack has changed; the raw value is its name in flags.
-package enum ContentHash: String, Sendable, CaseIterable {
-  /// A digest of the contents, independent of modification times.
-  case sha256
-  /// A time, as in Xcode: that of the newest file, or a later one if the pack has changed without newer files.
-  case modtime
-}
-
-/// Settings of the Apple layouts.
-package struct XcodeSettings: Sendable, Hashable {
-  package var location: PackLocation
-  package var contentHash: ContentHash
-  /// Whether the app brings a manifest of packs, so that none is written.
-  package var hasOwnManifest = false
-  /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
-  package var sourceDate: Int64?
-
-  package init(
-    location: PackLocation = .buildFolder, contentHash: ContentHash = .sha256, sourceDate: Int64? = nil
-  ) {
-    self.location = location
-    self.contentHash = contentHash
-    self.sourceDate = sourceDate
-  }
-
-  /// Whether files in packs keep the times of their sources.
-  var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
-}
-
 extension AppleLayout {
   var replacesInPlace: Bool { true }
   func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
@@ -144,16 +109,6 @@ extension AppleLayout {
       let hasChanged = changed.contains(staged.archive.path)
       return published.time(of: pack.identity.identifier, newest: newest, hasChanged: hasChanged).text
     }
-  }
-}
-
-extension PackSettings {
-  /// The newest modification time of a pack's files, in nanoseconds since 1970.
-  func newestTime(of files: [AssetFile]) -> Int64 {
-    if layout.keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
-    // Nanoseconds overflow after the year 2262.
-    let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? .max : nanoseconds
   }
 }
 

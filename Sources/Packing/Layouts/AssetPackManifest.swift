@@ -51,30 +51,6 @@ package struct AssetPackManifest: Sendable {
   }
 }
 
-/// The location of a manifest's packs for devices.
-package enum PackLocation: Sendable, Hashable {
-  /// A URL prefix, to which the name of the pack's folder is appended as it is.
-  case prefix(String)
-  /// In the app's own resources.
-  case app
-  /// In the output folder, which only a simulator on the same machine can reach.
-  case buildFolder
-
-  /// The file name of the manifest.
-  var manifestName: String {
-    self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
-  }
-
-  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
-  func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
-    switch self {
-    case .prefix(let prefix): prefix + encoded(name.utf8)
-    case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"
-    case .buildFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
-    }
-  }
-}
-
 extension PackLocation {
   /// A warning on a prefix from which no useful URL comes.
   func findings(about plan: PackPlan) -> [Diagnostic] {
@@ -103,8 +79,4 @@ extension PackLocation {
     return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
       || ["127.", "10.", "192.168."].contains(where: host.hasPrefix)
   }
-}
-
-private func encoded(_ bytes: some Sequence<UInt8>) -> String {
-  PercentEncoding.text(of: bytes, leaving: PercentEncoding.applePack)
 }

@@ -4,17 +4,6 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// A staged pack as it will be published, with its rename; the rename is nil if the same pack is published
-  /// already.
-  func stage(_ pack: WrittenPack, of plan: AssetPack, in container: Container) throws(SystemError)
-    -> (PublishedPack, PendingRename?)
-  {
-    let relative = layout.path(of: plan, pack.archive, in: container)
-    let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
-    let published = PublishedFile(path: relative, file: pack.archive)
-    return (PublishedPack(digest: pack.digest, archive: published), rename)
-  }
-
   /// Writes the list of all files and publishes it; false if the same list is published already.
   func publish(_ contents: ContentsFormat) throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
     let staged = joined(stagingPath, "contents.json")

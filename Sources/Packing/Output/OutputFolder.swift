@@ -7,7 +7,7 @@ package import System
 package struct OutputFolder: Sendable {
   /// The path as the user typed it.
   package let path: String
-  let layout: any PackLayout
+  let layout: any LayoutNames
 
   var indexPath: String { joined(path, layout.indexName) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
@@ -19,11 +19,7 @@ package struct OutputFolder: Sendable {
   /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 
-  package init(_ path: String, layout: Layout = .packtool, xcode: XcodeSettings = XcodeSettings()) {
-    self.init(path, layout: layout.type(xcode))
-  }
-
-  init(_ path: String, layout: any PackLayout) {
+  init(_ path: String, layout: any LayoutNames) {
     self.path = trimmed(path)
     self.layout = layout
   }

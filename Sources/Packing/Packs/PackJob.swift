@@ -164,3 +164,9 @@ final class BufferPool: Sendable {
     free.change { $0.append(buffer) }
   }
 }
+
+extension AssetFile {
+  /// What follows a pointer's name in the message on a pack that needs the file.
+  static let missingContent =
+    "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
+}

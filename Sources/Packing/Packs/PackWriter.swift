@@ -1,6 +1,6 @@
 import Archiving
 import Findings
-package import PackKit
+import PackKit
 package import System
 
 /// Writes one pack into the staging folder, piece by piece.
@@ -50,11 +50,10 @@ package struct PackSettings: Sendable {
   /// Settings of the Apple layouts, which others ignore.
   let xcode: XcodeSettings
 
-  package init(
-    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
-    xcode: XcodeSettings = XcodeSettings()
+  init(
+    _ container: Container, _ compression: Compression, _ modified: Int64, _ layout: any PackLayout,
+    _ xcode: XcodeSettings
   ) {
-    let layout = layout.type(xcode)
     self.container = layout.container(container)
     self.compression = layout.compression(compression)
     self.modified = modified
@@ -62,16 +61,8 @@ package struct PackSettings: Sendable {
     self.xcode = xcode
   }
 
-  /// The same settings for a part of a plan, which publishes a description of the part in place of lists.
-  func publishing(_ shard: Shard, of whole: PackPlan) -> PackSettings {
-    PackSettings(
-      self, ShardLayout(base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self)))
-  }
-
-  /// The same settings for a layout of the same kind that knows the plan.
-  func laid(out layout: BackgroundAssetsLayout) -> PackSettings { PackSettings(self, layout) }
-
-  private init(_ settings: PackSettings, _ layout: any PackLayout) {
+  /// The same settings with another layout of the same kind.
+  init(_ settings: PackSettings, _ layout: any PackLayout) {
     container = settings.container
     compression = settings.compression
     modified = settings.modified
@@ -94,6 +85,16 @@ package struct PackSettings: Sendable {
         .init(name: "compression", value: compression.rawValue),
         .init(name: "entry time", value: "\(modified)"),
       ] + libraryVersions.map { .init(name: $0.name, value: $0.version) } + layout.key(for: manifest))
+  }
+}
+
+extension PackSettings {
+  /// The newest modification time of a pack's files, in nanoseconds since 1970.
+  func newestTime(of files: [AssetFile]) -> Int64 {
+    if layout.keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
+    // Nanoseconds overflow after the year 2262.
+    let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .max : nanoseconds
   }
 }
 

@@ -41,18 +41,19 @@ struct LastBuild: Sendable {
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
   init?(
-    of plan: PackPlan?, root: Folder?, _ settings: PackSettings?, under lock: OutputLock?, jobs: Int,
-    reads: AssetReads
+    of plan: PackPlan?, root: Folder?, key: SettingsKey?, _ layout: (any LayoutNames)?,
+    under lock: OutputLock?,
+    jobs: Int, reads: AssetReads
   ) throws(SystemError) {
-    guard let plan, let root, let settings, let lock,
+    guard let plan, let root, let key, let layout, let lock,
       let match = RecordMatch(of: plan, with: lock.output.record),
       // Another version may have other findings about the same files.
-      match.head.key.parts.first == settings.key(for: plan.manifest).parts.first
+      match.head.key.parts.first == key.parts.first
     else {
       return nil
     }
-    if match.head.key == settings.key(for: plan.manifest) {
-      let output = OutputFolder(lock.output.path, layout: settings.layout)
+    if match.head.key == key {
+      let output = OutputFolder(lock.output.path, layout: layout)
       self = try ContentComparison(of: plan, root: root, in: output, with: match, reads: reads)
         .lastBuild(jobs: jobs)
     } else {

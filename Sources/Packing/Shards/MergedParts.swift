@@ -84,7 +84,7 @@ struct MergedParts: Sendable {
   }
 
   private static func manifest(of shard: ShardContents, _ profile: LimitProfile) -> Manifest {
-    let path = joined(shard.folder, ShardFormat.fileName)
+    let path = joined(shard.folder, PublishedNames.part)
     var manifest = Manifest(text: SourceText(path: path, bytes: []), folder: shard.folder)
     manifest.bundleIdentifier = shard.release.bundleIdentifier
     manifest.initialInstallTags = shard.release.initialInstallTags.map { Located($0, at: 0) }

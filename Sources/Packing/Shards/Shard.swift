@@ -55,3 +55,11 @@ extension PackPlan {
     return digest.finish()
   }
 }
+
+extension PackSettings {
+  /// The same settings for a part of a plan, which publishes a description of the part in place of lists.
+  func publishing(_ shard: Shard, of whole: PackPlan) -> PackSettings {
+    PackSettings(
+      self, ShardLayout(base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self)))
+  }
+}

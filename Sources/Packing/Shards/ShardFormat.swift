@@ -7,7 +7,6 @@ import System
 /// with all their files.
 struct ShardFormat: Sendable {
   static let version = 1
-  static let fileName = "shard.json"
   /// The largest size in bytes that is read.
   static let longest = 1 << 30
 

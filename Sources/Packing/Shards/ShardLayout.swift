@@ -8,7 +8,7 @@ struct ShardLayout: PackLayout {
   let base: any PackLayout
   let format: ShardFormat
 
-  let indexName = ShardFormat.fileName
+  let indexName = PublishedNames.part
   var kind: Layout { base.kind }
   var packsFolder: String { base.packsFolder }
   var reservedNames: [String] { base.reservedNames }
@@ -40,17 +40,17 @@ struct ShardLayout: PackLayout {
     var renames: [PendingRename] = []
     let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
-    let staged = joined(build.output.stagingPath, ShardFormat.fileName)
+    let staged = joined(build.output.stagingPath, PublishedNames.part)
     var file = try OutputFile(creating: staged)
     try format.write(build, packs, to: &file)
     let list = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
-    let rename = try build.output.pending(staged, as: ShardFormat.fileName, list, isFolder: false)
+    let rename = try build.output.pending(staged, as: PublishedNames.part, list, isFolder: false)
     try OutputFolder.perform(renames + (rename.map { [$0] } ?? []))
     return Publication(
       release: Release(of: build.plan, packs: packs), packs: packs,
       changes: OutputChanges(written: written, isListWritten: rename != nil),
-      list: PublishedFile(path: ShardFormat.fileName, file: list), record: record)
+      list: PublishedFile(path: PublishedNames.part, file: list), record: record)
   }
 
   func isPublished(

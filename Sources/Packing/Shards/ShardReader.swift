@@ -72,7 +72,7 @@ struct ShardReader {
 
   init(folder: String) {
     self.folder = trimmed(folder)
-    path = joined(self.folder, ShardFormat.fileName)
+    path = joined(self.folder, PublishedNames.part)
   }
 
   /// The part in the folder.

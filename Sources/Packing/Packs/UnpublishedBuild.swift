@@ -102,3 +102,27 @@ struct Publication {
   /// The record of the files, which is not at its path yet.
   let record: RecordDraft
 }
+
+/// One layout with its way of publishing.
+protocol PackLayout: LayoutNames {
+  /// Publishes the staged files by renames; the file that readers open first is renamed last.
+  func publish(_ build: UnpublishedBuild) throws -> Publication
+  /// Whether the published lists are those that a build of these packs would publish.
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
+    in folder: OutputFolder
+  ) throws(SystemError) -> Bool
+}
+
+extension OutputFolder {
+  /// A staged pack as it will be published, with its rename; the rename is nil if the same pack is published
+  /// already.
+  func stage(_ pack: WrittenPack, of plan: AssetPack, in container: Container) throws(SystemError)
+    -> (PublishedPack, PendingRename?)
+  {
+    let relative = layout.path(of: plan, pack.archive, in: container)
+    let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
+    let published = PublishedFile(path: relative, file: pack.archive)
+    return (PublishedPack(digest: pack.digest, archive: published), rename)
+  }
+}

@@ -45,7 +45,7 @@ extension OutputFolder {
 
   /// Why a whole build, or a part of one, cannot be written over the other.
   private func contradiction(isPart: Bool) throws(SystemError) -> String? {
-    guard try exists(isPart ? indexPath : joined(path, ShardFormat.fileName)) else { return nil }
+    guard try exists(isPart ? indexPath : joined(path, PublishedNames.part)) else { return nil }
     return isPart
       ? "\(quoted(path)) holds a whole build; choose another folder for a part"
       : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"

@@ -1,60 +1,9 @@
 import Findings
-package import PackKit
+import PackKit
 import System
 
-/// A layout of the output folder; the raw value is its name in flags.
-package enum Layout: String, Sendable, CaseIterable {
-  /// Packs named by their digest, with an index.
-  case packtool
-  /// The output of Xcode: folders of packs and property lists.
-  case xcode
-  /// Zipped packs for a plain web server, with the manifest that devices read.
-  case hosted
-  /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
-  case backgroundAssets = "background-assets"
-
-  /// The implementation of the layout.
-  func type(_ settings: XcodeSettings) -> any PackLayout {
-    switch self {
-    case .packtool: PacktoolLayout()
-    case .xcode: XcodeLayout(settings: settings)
-    case .hosted: HostedLayout(settings: settings)
-    case .backgroundAssets: BackgroundAssetsLayout()
-    }
-  }
-
-  /// The profile whose limits the packs are checked against where nothing else is asked for; nil for the manifest's.
-  package var profile: LimitProfile? {
-    switch self {
-    case .packtool, .xcode, .hosted: nil
-    case .backgroundAssets: .backgroundAssets
-    }
-  }
-
-  /// Whether devices put the files of all packs into one folder.
-  package var sharesPaths: Bool { profile?.sharesPaths ?? false }
-
-  /// Why parts of a build cannot be made apart, and what to do, for the end of a message; nil if they can.
-  package var reasonAgainstParts: String? {
-    switch self {
-    case .packtool, .xcode, .hosted: nil
-    case .backgroundAssets:
-      "its packs are plain copies, soon made; build it whole, and share the calls of ba-package in package.sh"
-    }
-  }
-
-  /// The published file that exists in every build of the layout, relative to the output folder.
-  package var indexName: String { type(XcodeSettings()).indexName }
-
-  /// The layout of the build in a folder; nil if there is no build.
-  static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
-    for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }
-    return nil
-  }
-}
-
-/// One layout: the names of published files, additions to packs, and the way of publishing.
-protocol PackLayout: Sendable {
+/// What a layout puts where: the names of published files, and additions to packs.
+protocol LayoutNames: Sendable {
   var kind: Layout { get }
   /// The folder of the packs, relative to the output folder; "." for that folder itself.
   var packsFolder: String { get }
@@ -110,17 +59,9 @@ protocol PackLayout: Sendable {
 
   /// The paths of files that are to be removed along with packs of older builds, relative to the folder.
   func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String]
-
-  /// Publishes the staged files by renames; the file that readers open first is renamed last.
-  func publish(_ build: UnpublishedBuild) throws -> Publication
-  /// Whether the published lists are those that a build of these packs would publish.
-  func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
-    in folder: OutputFolder
-  ) throws(SystemError) -> Bool
 }
 
-extension PackLayout {
+extension LayoutNames {
   var staleNames: [String] { [] }
   var reservedNames: [String] { [] }
   var keepsTimes: Bool { false }
