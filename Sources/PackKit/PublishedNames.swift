@@ -9,9 +9,9 @@ package enum PublishedNames {
   package static let packsFolder = "packs"
   /// The folder of the record, which only the next build uses.
   package static let recordFolder = ".packtool"
-  /// The path of the file that a build locks while it works, relative to the output folder.
   /// The description of a part of a build, in place of an index.
   package static let part = "shard.json"
+  /// The path of the file that a build locks while it works, relative to the output folder.
   package static let lock = "\(recordFolder)/lock"
   /// The file name extension of Xcode's packs, both folders and zipped ones.
   package static let packSuffix = ".assetpack"
