@@ -78,7 +78,8 @@ final class Exchange {
         if known == nil {
           let headers = service.responder.headers(of: response)
           known =
-            SharedResponse(copyOf: file, in: service.memory, headers) ?? SharedResponse(file, range, headers)
+            SharedResponse(copyOf: file.descriptor, size: file.size, in: service.memory, headers)
+            ?? SharedResponse(file.descriptor, range, headers)
         }
         return known
       }
@@ -88,7 +89,7 @@ final class Exchange {
     case .nothing: return SharedResponse(text: [], headers)
     case .text(let text): return SharedResponse(text: text.utf8, headers)
     case .file(let file, let range):
-      if !isStreamed(response) { return SharedResponse(file, range, headers) }
+      if !isStreamed(response) { return SharedResponse(file.descriptor, range, headers) }
       let stream = BodyStream(file, range, cut: response.cut, on: connection, for: self)
       return SharedResponse(
         length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers, fill: stream.fill)

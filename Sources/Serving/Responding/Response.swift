@@ -13,11 +13,7 @@ package struct Response: Sendable {
     case events
   }
 
-  /// One header.
-  package struct Header: Sendable, Hashable {
-    package let name: String
-    package let value: String
-  }
+  package typealias Header = ResponseHeader
 
   package let status: Int
   /// The headers that neither its file nor every answer has.

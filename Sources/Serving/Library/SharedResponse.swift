@@ -1,5 +1,6 @@
 import CMicroHTTP
 import Glibc
+import Synchronization
 import System
 
 /// A response of the library's, which may be queued on many connections.
@@ -13,7 +14,7 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Takes over a response, and gives it headers.
   private init?(
-    _ response: OpaquePointer?, _ headers: [Response.Header], _ share: consuming CopyMemory.Share? = nil,
+    _ response: OpaquePointer?, _ headers: [ResponseHeader], _ share: consuming CopyMemory.Share? = nil,
     isFile: Bool = false
   ) {
     self.share = share
@@ -26,15 +27,15 @@ final class SharedResponse: @unchecked Sendable {
   deinit { MHD_destroy_response(response) }
 
   /// A response whose body is a text.
-  convenience init?(text: some Sequence<UInt8>, _ headers: [Response.Header]) {
+  convenience init?(text: some Sequence<UInt8>, _ headers: [ResponseHeader]) {
     var bytes = Array(text)
     self.init(MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY), headers)
   }
 
-  /// A response whose body the kernel copies from a file to the connection.
-  convenience init?(_ file: ServedFile, _ range: Range<Int64>, _ headers: [Response.Header]) {
+  /// A response whose body the kernel copies from a file, by its descriptor, to the connection.
+  convenience init?(_ file: Int32, _ range: Range<Int64>, _ headers: [ResponseHeader]) {
     // The library closes what it gets.
-    let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+    let descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 { return nil }
     guard
       let response = MHD_create_response_from_fd_at_offset64(
@@ -48,10 +49,10 @@ final class SharedResponse: @unchecked Sendable {
 
   /// A response whose body is a file's bytes in memory, which leave with the headers by one call; nil for a long file,
   /// and where there is no memory for it.
-  convenience init?(copyOf file: ServedFile, in memory: CopyMemory, _ headers: [Response.Header]) {
-    let count = Int(file.size)
+  convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, _ headers: [ResponseHeader]) {
+    let count = Int(size)
     guard let share = memory.share(of: count), let bytes = malloc(max(1, count)) else { return nil }
-    guard retrying({ pread(file.descriptor, bytes, count, 0) }) == count,
+    guard retrying({ pread(file, bytes, count, 0) }) == count,
       let response = MHD_create_response_from_buffer(count, bytes, .RESPMEM_MUST_FREE)
     else {
       free(bytes)
@@ -65,7 +66,7 @@ final class SharedResponse: @unchecked Sendable {
   /// `fill` fills a space with what comes next from a position; it returns the count, 0 where the connection rests until
   /// then, or the library's number for an end.
   convenience init?(
-    length: UInt64, longestPiece: Int, _ headers: [Response.Header],
+    length: UInt64, longestPiece: Int, _ headers: [ResponseHeader],
     fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
   ) {
     let filler = Unmanaged.passRetained(Filler(fill))
@@ -89,5 +90,35 @@ final class SharedResponse: @unchecked Sendable {
   /// Sends it as the answer on a connection.
   func queue(_ status: Int, on connection: OpaquePointer) -> MHD_Result {
     MHD_queue_response(connection, UInt32(status), response)
+  }
+}
+
+/// One header of an answer.
+package struct ResponseHeader: Sendable, Hashable {
+  package let name: String
+  package let value: String
+}
+
+/// Memory for copies of short files that are asked for; the first that ask get it.
+final class CopyMemory: Sendable {
+  private let room = Atomic(8 << 20)
+
+  /// The longest file that is copied: longer ones the kernel sends faster from the file.
+  private static let longestCopy = 32 << 10
+
+  /// Memory for one copy, until the end of this value.
+  struct Share: ~Copyable {
+    fileprivate let memory: CopyMemory
+    fileprivate let count: Int
+
+    deinit { memory.room.add(count, ordering: .relaxed) }
+  }
+
+  /// Memory for a copy of some bytes; nil where there is none.
+  func share(of count: Int) -> Share? {
+    if count > Self.longestCopy { return nil }
+    if room.subtract(count, ordering: .relaxed).newValue >= 0 { return Share(memory: self, count: count) }
+    room.add(count, ordering: .relaxed)
+    return nil
   }
 }
