@@ -3,7 +3,7 @@ import System
 /// How packs are joined, step by step and the cheapest two first, until there are at most a number of packs.
 ///
 /// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
-/// as one request, and so do the initial install and the prefetch.
+/// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
 package struct MergePlan: Sendable {
   /// A pack as far as joining needs it; no two have the same tags.
   package struct Pack: Sendable {
@@ -38,7 +38,7 @@ package struct MergePlan: Sendable {
   package enum Request: Sendable, Hashable {
     case tag(String)
     case initialInstall
-    /// The download right after the installation, which ends with the initial install and the prefetched packs.
+    /// The download right after the installation, of the prefetched packs that did not come with the app.
     case prefetch
   }
 

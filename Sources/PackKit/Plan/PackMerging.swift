@@ -51,6 +51,9 @@ struct PackMerging {
 
   /// The number of packs that are left.
   var count: Int { bySize.count }
+  /// The requests behind those of tags.
+  private var installRequest: Int { names.count - 2 }
+  private var prefetchRequest: Int { names.count - 1 }
 
   init(_ packs: [MergePlan.Pack]) {
     let tags = Set(packs.flatMap(\.tags)).sorted()
@@ -60,8 +63,11 @@ struct PackMerging {
     let order = packs.indices.sorted { packs[$0].tags.lexicographicallyPrecedes(packs[$1].tags) }
     var entries = order.enumerated().map { place, number in
       var requests = packs[number].tags.compactMap { numbers[$0] }
-      if packs[number].delivery == .initialInstall { requests.append(tags.count) }
-      if packs[number].delivery != .onDemand { requests.append(tags.count + 1) }
+      switch packs[number].delivery {
+      case .initialInstall: requests.append(tags.count)
+      case .prefetch: requests.append(tags.count + 1)
+      case .onDemand: break
+      }
       return Entry(packs: [number], requests: requests, size: packs[number].size, place: place)
     }
     entries.sort { ($0.size, $0.place) < ($1.size, $1.place) }
@@ -88,7 +94,9 @@ struct PackMerging {
     guard let pair = cheapest(), let other = pair.other else { return nil }
     let (one, two) = (remove(pair.owner), remove(other))
     let (first, second) = one.place < two.place ? (one, two) : (two, one)
-    let requests = Set(first.requests).union(second.requests).sorted()
+    var requests = Set(first.requests).union(second.requests).sorted()
+    // What came with the app is not prefetched.
+    if requests.contains(installRequest) { requests.removeAll { $0 == prefetchRequest } }
     add(
       Entry(
         packs: first.packs + second.packs, requests: requests,
@@ -154,7 +162,9 @@ extension PackMerging {
 
   /// The packs that are left of the request that downloads the fewest.
   private mutating func rarest(of requests: [Int]) -> [Int] {
-    guard let request = requests.min(by: { holders[$0].count < holders[$1].count }) else { return [] }
+    // The prefetch costs nothing where the other comes with the app.
+    let counted = requests.filter { $0 != prefetchRequest }
+    guard let request = counted.min(by: { holders[$0].count < holders[$1].count }) else { return [] }
     let left = holders[request].filter { entries[$0].isLeft }
     holders[request] = left
     return left
@@ -169,8 +179,8 @@ extension PackMerging {
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
-    let forNothing = product(otherSize, entries[owner].requests.count - both)
-      .saturatingSum(with: product(size, entries[other].requests.count - both))
+    let forNothing = product(otherSize, paying(entries[owner], beside: entries[other]) - both)
+      .saturatingSum(with: product(size, paying(entries[other], beside: entries[owner]) - both))
     let (place, otherPlace) = (entries[owner].place, entries[other].place)
     return Candidate(
       forNothing: forNothing, size: size.saturatingSum(with: otherSize),
@@ -180,11 +190,19 @@ extension PackMerging {
 
 // What is told of a step.
 extension PackMerging {
+  /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
+  private func paying(_ one: Entry, beside other: Entry) -> Int {
+    let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
+    return one.requests.count - (isThere ? 1 : 0)
+  }
+
   private func costs(of one: Entry, _ other: Entry) -> [(request: MergePlan.Request, size: Int64)] {
     let (own, others) = (Set(one.requests), Set(other.requests))
     let costs =
-      one.requests.filter { !others.contains($0) }.map { (names[$0], other.size) }
-      + other.requests.filter { !own.contains($0) }.map { (names[$0], one.size) }
+      one.requests.prefix(paying(one, beside: other)).filter { !others.contains($0) }
+      .map { (names[$0], other.size) }
+      + other.requests.prefix(paying(other, beside: one)).filter { !own.contains($0) }
+      .map { (names[$0], one.size) }
     return costs.enumerated().sorted { (-$0.1.1, $0.0) < (-$1.1.1, $1.0) }.map { ($0.1.0, $0.1.1) }
   }
 

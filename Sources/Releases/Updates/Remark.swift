@@ -46,32 +46,26 @@ extension Comparison {
   /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
   private static let leastRatio: Int64 = 4
 
-  /// The proposal of a tag for the few files of a pack that are new or changed.
+  /// The proposal of a tag for the few files of a pack that are new or changed; nil where files left the pack, which is
+  /// downloaded again for that alone.
   private func ownTag(_ pack: PackChange) -> Remark? {
-    let fresh = pack.files.filter { $0.new != nil }
-    guard pack.status == .changed, !fresh.isEmpty, pack.files.allSatisfy({ $0.otherPack == nil }),
-      pack.fileBytes <= pack.size / Self.leastRatio
+    let paths = pack.files.compactMap { $0.new.map(new.path) }
+    guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
+      pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.leastRatio
     else { return nil }
-    let paths = fresh.compactMap { $0.new.map(new.path) }
-    let saving = pack.size - pack.fileBytes
     let tag = unusedTag(pack.tags.joined(separator: "+") + " update")
-    let isOne = fresh.count == 1
-    let sizes =
-      "\(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size)), \(ByteSize.number(saving)) less"
-    let beside =
-      "a tag of \(isOne ? "its" : "their") own beside \(listed(pack.tags)), such as \(quoted(tag)),"
-    let changes = Set(fresh.map(\.change))
+    let changes = Set(pack.files.map(\.change))
     let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
-    let head =
-      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(fresh.count, what)), "
-      + listed(paths, atMost: 4)
+    let costs =
+      changes == [.added]
+      ? ", and this update costs \(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size))"
+      : "; this update still costs \(ByteSize.exact(pack.size)), the next one like it \(ByteSize.number(pack.fileBytes))"
     let message =
-      pack.count(.added) == pack.files.count
-      ? head + ": with \(beside) this update downloads \(sizes)"
-      : head + ": had \(isOne ? "it" : "they") \(beside) this update would have downloaded \(sizes); part "
-        + "\(isOne ? "it" : "them") from the rest now, for this update downloads the pack anyway"
+      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, what)), "
+      + "\(listed(paths, atMost: 4)): add the tag \(quoted(tag)) to \(paths.count == 1 ? "it" : "them")\(costs)"
     return Remark(
-      kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag, saving: saving)
+      kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag,
+      saving: pack.size - pack.fileBytes)
   }
 
   /// A similar tag that the newer release does not have.

@@ -32,7 +32,7 @@ import Testing
     #expect(steps[1].requests.map(\.request).contains(.initialInstall))
   }
 
-  /// Every step's cost is what the requests download more than before, counted from the packs themselves.
+  /// Every step's cost is what requests download for nothing, counted from the packs themselves.
   @Test(arguments: 1...8) func costsAreWhatIsDownloadedMore(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
@@ -44,22 +44,25 @@ import Testing
         tags: $0, size: Int64(random.next(5000)),
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
-    func download(_ groups: [[Int]]) -> Int64 {
-      groups.reduce(0) { sum, group in
-        let tags = Set(group.flatMap { packs[$0].tags })
-        let size = group.reduce(0) { $0 + packs[$1].size }
-        let deliveries = group.map { packs[$0].delivery }
-        let install =
-          (deliveries.contains(.initialInstall) ? 1 : 0) + (deliveries.contains { $0 != .onDemand } ? 1 : 0)
-        return sum + Int64(tags.count + install) * size
-      }
+    func total(_ group: [Int]) -> Int64 { group.reduce(0) { $0 + packs[$1].size } }
+    func has(_ group: [Int], _ delivery: Delivery) -> Bool {
+      group.contains { packs[$0].delivery == delivery }
+    }
+    // What the requests for one of two groups download of the other.
+    func forNothing(_ one: [Int], _ other: [Int]) -> Int64 {
+      let tags = Set(one.flatMap { packs[$0].tags }).subtracting(other.flatMap { packs[$0].tags }).count
+      let installs = has(one, .initialInstall) && !has(other, .initialInstall)
+      let prefetches =
+        !has(one, .initialInstall) && has(one, .prefetch)
+        && !has(other, .initialInstall) && !has(other, .prefetch)
+      return Int64(tags + (installs ? 1 : 0) + (prefetches ? 1 : 0)) * total(other)
     }
     var groups = packs.indices.map { [$0] }
     for step in MergePlan(of: packs, most: 5).steps {
-      let before = download(groups)
       let joined = step.packs.flatMap(\.self).sorted()
       groups = groups.filter { !joined.contains($0[0]) } + [joined]
-      #expect(download(groups) - before == step.size)
+      let (one, other) = (step.packs[0], step.packs[1])
+      #expect(forNothing(one, other) + forNothing(other, one) == step.size)
       #expect(groups.count == step.packCount && step.requests.reduce(0) { $0 + $1.size } == step.size)
     }
     #expect(groups.count <= 5)
@@ -195,7 +198,7 @@ private struct AllPairs {
     var groups = packs.enumerated().sorted {
       $0.element.tags.lexicographicallyPrecedes($1.element.tags)
     }.map { number, pack in
-      let install = pack.delivery == .initialInstall ? ["+install", "+prefetch"] : []
+      let install = pack.delivery == .initialInstall ? ["+install"] : []
       let prefetch = pack.delivery == .prefetch ? ["+prefetch"] : []
       return Group(packs: [number], requests: Set(pack.tags + install + prefetch), size: pack.size)
     }
@@ -212,14 +215,16 @@ private struct AllPairs {
       steps.append([one.packs.sorted(), two.packs.sorted()])
       groups[best.first] = Group(
         packs: one.packs + two.packs, requests: one.requests.union(two.requests), size: one.size + two.size)
+      if groups[best.first].requests.contains("+install") { groups[best.first].requests.remove("+prefetch") }
       groups.remove(at: best.second)
     }
   }
 
   private static func cost(_ one: Group, _ two: Group) -> [Int64] {
-    let forNothing =
-      two.size * Int64(one.requests.subtracting(two.requests).count)
-      + one.size * Int64(two.requests.subtracting(one.requests).count)
-    return [forNothing, one.size + two.size]
+    func paying(_ one: Group, _ two: Group) -> Int64 {
+      let isThere = two.requests.contains("+install")
+      return Int64(one.requests.subtracting(two.requests).subtracting(isThere ? ["+prefetch"] : []).count)
+    }
+    return [two.size * paying(one, two) + one.size * paying(two, one), one.size + two.size]
   }
 }

@@ -43,16 +43,14 @@ import Testing
           kind: "ownTag",
           message:
             "the pack of {\"Level 2\"} is downloaded again for 1 changed file, \"Levels/2/dialogue.json\": "
-            + "had it a tag of its own beside \"Level 2\", such as \"Level 2 update\", this update would have "
-            + "downloaded 76 bytes rather than 25,334, 25,258 less; part it from the rest now, for this update "
-            + "downloads the pack anyway",
+            + "add the tag \"Level 2 update\" to it; this update still costs 25,334 bytes, the next one like it 76",
           tags: ["Level 2"], files: ["Levels/2/dialogue.json"], proposedTag: "Level 2 update", saving: 25_258),
         .init(
           kind: "ownTag",
           message:
             "the pack of {\"Level 1\"} is downloaded again for 2 new files, \"Levels/1/bridge.json\" and "
-            + "\"Levels/1/bridge.png\": with a tag of their own beside \"Level 1\", such as \"Level 1 update\", "
-            + "this update downloads 2,129 bytes rather than 24,811, 22,682 less",
+            + "\"Levels/1/bridge.png\": add the tag \"Level 1 update\" to them, and this update costs 2,129 bytes "
+            + "rather than 24,811",
           tags: ["Level 1"], files: ["Levels/1/bridge.json", "Levels/1/bridge.png"],
           proposedTag: "Level 1 update", saving: 22_682),
       ])
