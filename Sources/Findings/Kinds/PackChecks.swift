@@ -3,8 +3,8 @@ extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
     xcodePrefetch, totalSize, variantSize, appBundleSize,
-    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, similarTag, everythingInitial,
-    draggedIn,
+    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, ungivenTag, similarTag,
+    everythingInitial, draggedIn,
   ]
 
   package static let identifierCollision = error(
@@ -69,6 +69,9 @@ extension Check {
   package static let redundantTag = note(
     "redundant-tag", "tags that never occur without one another",
     "They stand for the same packs, so one tag would do the work of all.")
+  package static let ungivenTag = note(
+    "ungiven-tag", "the list of all tags has one that no file has",
+    "An app that asks for it gets nothing. Give it to a file, or take it out of \"tags\".")
   package static let similarTag = warning(
     "similar-tag", "a tag that looks like a slip of another",
     "It differs in case, spaces or one letter, so its files are in a pack that nobody asks for. Correct it; if both tags "

@@ -79,14 +79,17 @@ package struct ReleasePlaces: Sendable {
   package let appBundle: Int
   /// The tags of the lists that order the downloads; empty for an index, which has no such lists.
   package let lists: [Delivery: [Located<String>]]
-  /// Whether the manifest lists all tags.
-  package let hasTagList: Bool
+  /// The list of all tags; nil where there is none.
+  package let tagList: [Located<String>]?
+  /// Whether the manifest joins packs.
+  let hasMerges: Bool
   /// The number of rules that give each tag; empty for an index.
   let uses: [String: Int]
 
   package init(
     text: SourceText, tags: [String: Int], madeTags: Set<String> = [], packs: Int, appBundle: Int = 0,
-    lists: [Delivery: [Located<String>]] = [:], hasTagList: Bool = false, uses: [String: Int] = [:]
+    lists: [Delivery: [Located<String>]] = [:], tagList: [Located<String>]? = nil, hasMerges: Bool = false,
+    uses: [String: Int] = [:]
   ) {
     self.text = text
     self.tags = tags
@@ -94,7 +97,8 @@ package struct ReleasePlaces: Sendable {
     self.packs = packs
     self.appBundle = appBundle
     self.lists = lists
-    self.hasTagList = hasTagList
+    self.tagList = tagList
+    self.hasMerges = hasMerges
     self.uses = uses
   }
 
@@ -107,7 +111,7 @@ package struct ReleasePlaces: Sendable {
       madeTags: Set(made.keys), packs: manifest.rulesOffset,
       appBundle: manifest.appBundleOffset,
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
-      hasTagList: manifest.tags != nil, uses: manifest.tagUses)
+      tagList: manifest.tags, hasMerges: manifest.merge != nil, uses: manifest.tagUses)
   }
 
   /// The place where one of these tags is first used.

@@ -7,7 +7,9 @@ import System
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
   /// What is concluded from a plan, which waits until all rules are right: a dropped rule makes other packs.
-  static let conclusions: [PackCheck] = [redundantTags, similarTags, everythingInitial, draggedIn]
+  static let conclusions: [PackCheck] = [
+    redundantTags, ungivenTags, similarTags, everythingInitial, draggedIn,
+  ]
 
   static let identifierCollisions = PackCheck(.identifierCollision) { input in
     // Packs are sorted by identifier, so equal identifiers are adjacent.
@@ -22,6 +24,8 @@ extension PackCheck {
   }
 
   static let redundantTags = PackCheck(.redundantTag) { input in
+    // Joined packs have the tags of all.
+    if input.places.hasMerges { return [] }
     let groups = Dictionary(grouping: input.release.tags, by: \.packs).values.filter { $0.count > 1 }
     return groups.map { group in
       let names = group.map(\.name)
@@ -35,7 +39,17 @@ extension PackCheck {
 
   static let similarTags = PackCheck(.similarTag) { input in
     // With a list of all tags, each is meant.
-    input.places.hasTagList ? [] : SimilarTags(input).findings
+    input.places.tagList == nil ? SimilarTags(input).findings : []
+  }
+
+  static let ungivenTags = PackCheck(.ungivenTag) { input in
+    guard let list = input.places.tagList else { return [] }
+    let given = Set(input.release.tags.map(\.name))
+    return list.filter { !given.contains($0.value) }.map { tag in
+      Diagnostic(
+        .ungivenTag, "\"tags\" lists \(quoted(tag.value)), which no file has",
+        at: input.places.text.place(at: tag.offset))
+    }
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in

@@ -54,7 +54,9 @@ extension DeviceClass {
     let parts = words.filter { $0.hasPrefix(word + "-") }
     if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
     let folded = word.lowercased()
-    let guess = words.first { $0.lowercased() == folded } ?? nearest(to: word, in: words)
+    // A name that is sold, such as "iPhone 15", is near to the product types of others.
+    let isType = word.contains(",") || word.contains("GB")
+    let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
     let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
     return "\(quoted(word)) is no class of devices and no product type\(hint)"
   }

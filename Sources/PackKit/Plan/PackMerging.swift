@@ -147,27 +147,29 @@ extension PackMerging {
     let requests = entries[owner].requests
     for request in requests { isRequested[request] = true }
     defer { for request in requests { isRequested[request] = false } }
-    // Those that all its requests download too may be cheap however large they are.
-    let larger = rarest(of: requests).filter { owns(owner, $0) }
-    var best = larger.map { pair(of: owner, with: $0) }.min()
-    // Any other one costs at least its size.
+    // Those that its requests download too may be cheap however large they are; of any other one each request pays.
+    let (near, paying) = sharing(requests)
+    var best = near.filter { owns(owner, $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
     for other in bySize[start...] where owns(owner, other) {
-      if let best, entries[other].size > best.forNothing { break }
+      if let best, product(entries[other].size, paying) > best.forNothing { break }
       let candidate = pair(of: owner, with: other)
       if best.map({ candidate < $0 }) ?? true { best = candidate }
     }
     return best
   }
 
-  /// The packs that are left of the request that downloads the fewest.
-  private mutating func rarest(of requests: [Int]) -> [Int] {
+  /// Packs that are left of some requests, and how many requests at least pay for the whole of any other pack: those of
+  /// all requests where they are few, else those of the one that downloads the fewest.
+  private mutating func sharing(_ requests: [Int]) -> (packs: [Int], paying: Int) {
     // The prefetch costs nothing where the other comes with the app.
     let counted = requests.filter { $0 != prefetchRequest }
-    guard let request = counted.min(by: { holders[$0].count < holders[$1].count }) else { return [] }
-    let left = holders[request].filter { entries[$0].isLeft }
-    holders[request] = left
-    return left
+    for request in requests { holders[request].removeAll { !entries[$0].isLeft } }
+    if requests.reduce(0, { $0 + holders[$1].count }) < count {
+      return (requests.flatMap { holders[$0] }, counted.count)
+    }
+    let rarest = counted.min { holders[$0].count < holders[$1].count }
+    return (rarest.map { holders[$0] } ?? [], 1)
   }
 
   private func owns(_ owner: Int, _ other: Int) -> Bool {

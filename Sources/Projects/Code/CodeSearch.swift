@@ -2,7 +2,7 @@ package import Findings
 package import Formats
 package import PackKit
 import Spelling
-import System
+package import System
 
 /// The tags that an app's code asks for, compared with those of a plan.
 package struct CodeSearch {
@@ -20,7 +20,7 @@ package struct CodeSearch {
   package static let longestFile = 4 << 20
 
   private let plan: PackPlan
-  private let pattern: CodePattern?
+  private let pattern: RegularExpression?
   private let tags: Set<String>
   private var used: Set<String> = []
   /// The tags that stand in any string of code.
@@ -31,18 +31,15 @@ package struct CodeSearch {
 
   /// Searches the code below folders; with a pattern, all text files for what it matches.
   ///
-  /// - Throws: if the disk fails, or the pattern is no regular expression.
-  package init(for plan: PackPlan, in folders: [String], pattern: String?) throws {
+  /// - Throws: if the disk fails.
+  package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
-    self.pattern = try pattern.map(CodePattern.init)
+    self.pattern = pattern
     // A rule that matches nothing is told already; its tags are no slips of the code.
     tags = Set(plan.tags.map(\.tag)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     reportUnused(in: folders)
   }
-
-  /// Whether a text is a regular expression.
-  package static func isPattern(_ text: String) -> Bool { (try? CodePattern(text)) != nil }
 
   private mutating func search(_ folder: String) throws(SystemError) {
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
@@ -137,32 +134,22 @@ package struct CodeSearch {
   }
 }
 
-/// The requests for tags that a regular expression finds in a file, line by line.
-struct CodePattern {
+extension RegularExpression {
   /// The longest line in bytes that is searched.
-  private static let longestLine = 1 << 16
+  private static let longestLine = 1 << 14
 
-  private let expression: Regex<AnyRegexOutput>
-
-  /// - Throws: if the text is no regular expression.
-  init(_ text: String) throws {
-    expression = try Regex(text)
-  }
-
-  /// The tags at the offsets of what was matched: the first group of the expression, or else the whole match.
-  func tags(in text: SourceText) -> [Located<String>] {
+  /// The tags that requests of a file ask for, with their offsets.
+  fileprivate func tags(in text: SourceText) -> [Located<String>] {
     var tags: [Located<String>] = []
-    var offset = 0
+    var start = 0
     for bytes in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      defer { offset += bytes.count + 1 }
+      defer { start += bytes.count + 1 }
       guard bytes.count <= Self.longestLine, let line = String(validating: bytes, as: UTF8.self) else {
         continue
       }
-      for match in line.matches(of: expression) {
-        let group = match.output.count > 1 ? match.output[1] : match.output[0]
-        guard let tag = group.substring, let range = group.range else { continue }
-        tags.append(
-          Located(String(tag), at: offset + line.utf8.distance(from: line.startIndex, to: range.lowerBound)))
+      for range in matches(in: line) {
+        let tag = bytes.dropFirst(range.lowerBound).prefix(range.count)
+        tags.append(Located(String(decoding: tag, as: UTF8.self), at: start + range.lowerBound))
       }
     }
     return tags

@@ -38,7 +38,7 @@ package struct Advice: Sendable {
 
   private static let mostTried = 2000
   /// Steps that all tries take together.
-  private static let mostSteps = 4_000_000
+  private static let mostSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
   package init?(for play: ScenarioPlay, on release: SimulatedRelease, _ manifest: Manifest?) {
@@ -51,9 +51,10 @@ package struct Advice: Sendable {
     let chosen = changes.prefix(min(Self.mostTried, affordable))
     tried = chosen.count
     untried = changes.count - chosen.count
-    proposals = chosen.compactMap { change in
+    let proposals = onThreads(availableProcessors(), each: Array(chosen)) { change in
       trial.summary(with: change).flatMap { Proposal(change, $0, before) }
-    }.sorted { $0.saved > $1.saved }
+    }
+    self.proposals = proposals.compactMap(\.self).sorted { $0.saved > $1.saved }
   }
 }
 
@@ -74,7 +75,7 @@ extension Advice.Proposal {
 }
 
 /// A scenario and a release with one thing changed.
-private struct Trial {
+private struct Trial: Sendable {
   let play: ScenarioPlay
   let release: SimulatedRelease
   let lists: TagLists?

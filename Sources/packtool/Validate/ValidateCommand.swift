@@ -152,7 +152,7 @@ extension Findings {
 /// Where an app's code is, in which tags are searched.
 struct SourceOptions: Sendable {
   private var folders: [String] = []
-  private var pattern: String?
+  private var pattern: RegularExpression?
 
   /// The flags, for a command whose options hold these as a part.
   static func flags<Options>(in part: Flag<Options>.Target<SourceOptions>) -> [Flag<Options>] {
@@ -172,9 +172,11 @@ struct SourceOptions: Sendable {
       parse: pattern, into: \.pattern),
   ]
 
-  private static func pattern(_ text: String) throws(FlagMistake) -> String? {
-    if CodeSearch.isPattern(text) { return text }
-    throw FlagMistake("needs a regular expression such as 'load\\(\"([^\"]*)\"', not \(quoted(text))")
+  private static func pattern(_ text: String) throws(FlagMistake) -> RegularExpression {
+    do { return try RegularExpression(text) } catch {
+      throw FlagMistake(
+        "needs a regular expression such as 'load\\(\"([^\"]*)\"', not \(quoted(text)): \(error.reason)")
+    }
   }
 
   /// The message on a flag that needs another.

@@ -55,7 +55,7 @@ import Testing
       plan.lines(of: "pack-size") == [
         "4:34: warning: the pack of {\"L\"} is 1,006 bytes, 6 over the limit of 1,000",
         "note: the largest files: \"a/movie\" with 1,001 bytes, \"a/text\" with 5 bytes",
-        "note: the file \"a/movie\" is over the limit by itself: no tag can help; make it smaller",
+        "note: the file \"a/movie\" is too large by itself: no tag can help; make it smaller",
       ])
   }
 

@@ -43,6 +43,17 @@ import Testing
       ])
   }
 
+  /// The packs of a manifest with "merge" have the tags of all that they join.
+  @Test func joinedPacksAreNoEvidence() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "b")], "\"merge\": 1")
+    #expect(plan.lines(of: "redundant-tag") == [])
+  }
+
+  @Test func listedTagsThatNoFileHas() throws {
+    let plan = try SyntheticPlan([.init("1", 9, "a")], "\"tags\": [\"a\", \"desert\"]")
+    #expect(plan.lines(of: "ungiven-tag") == ["6:17: note: \"tags\" lists \"desert\", which no file has"])
+  }
+
   /// A tag that chooses some of another's files does work of its own.
   @Test func tagWithinAnotherIsNotRedundant() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "a", "b")])

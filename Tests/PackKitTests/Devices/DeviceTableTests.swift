@@ -33,6 +33,10 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "iPhone 15",
+      "\"iPhone 15\" is no class of devices and no product type; \"packtool devices\" lists them all"
+    ),
     ("iphone17,1", "\"iphone17,1\" is no class of devices and no product type; did you mean \"iPhone17,1\"?"),
     ("iPad17,1", "\"iPad17,1\" is sold with different memory; name one of \"iPad17,1-A\" and \"iPad17,1-B\""),
     (

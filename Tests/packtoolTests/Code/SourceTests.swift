@@ -131,9 +131,27 @@ import Testing
     #expect(!run.errors.contains("[unused-tag]"), "\(run.errors)")
     let whole = validate(folder, "--sources-pattern", "Level 1")
     #expect(whole.errors.contains("asks for the tag \"Boss\"") && whole.status == .done)
-    #expect(validate(folder, "--sources-pattern", "(").status == .usage)
+    #expect(validate(folder, "--sources-pattern", "(").errors.contains("Unmatched ("))
     #expect(
       runTool("validate", folder.path, "--sources-pattern", "x").errors.contains("needs a folder with code"))
+  }
+
+  /// None may take longer than the line is long, squared, and none more memory than the file.
+  @Test(arguments: ["(a+)+!", "(a*)*(a*)*b", "(a|aa)+$"]) func patternsDoNotBacktrack(_ pattern: String)
+    throws
+  {
+    let folder = try site("a.rs", String(repeating: "a", count: 2000) + "?")
+    #expect(validate(folder, "--sources-pattern", pattern).status == .done)
+  }
+
+  @Test(arguments: [
+    ("((a{1,50}){1,50}){1,50}", "its counted repeats make more than 1,000 copies"),
+    ("load\\(\"(.*?)\"", "it is read as by grep -E, which has no \"*?\""), ("\\d+", "which has no \"\\d\""),
+    ("a{5,2}", "Invalid content of"),
+  ])
+  func foreignPatternsAreRefused(_ pattern: String, _ reason: String) throws {
+    let run = validate(try site("a.rs", "a"), "--sources-pattern", pattern)
+    #expect(run.status == .usage && run.errors.contains(reason), "\(run.errors)")
   }
 
   @Test func oddFilesAreTold() throws {
