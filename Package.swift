@@ -50,6 +50,9 @@ let package = Package(
     // Manifest, files, plan, limits and checks.
     .target(
       name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
+    // A built folder's index and lists, read back.
+    .target(
+      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "System"], swiftSettings: safe),
     // Every way to write a manifest, followed as far as the plan.
     .target(
       name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
@@ -58,17 +61,27 @@ let package = Package(
     .target(
       name: "Packing", dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
       swiftSettings: safe),
-    // What was built, read back: verify, unpack, inspect, compare; does not see Packing.
+    // Scenarios played against packs, without a device; sees neither how they were built nor how they are checked.
+    .target(
+      name: "Simulation",
+      dependencies: ["Published", "Projects", "PackKit", "Formats", "Findings", "System", "Spelling"],
+      swiftSettings: safe),
+    // What was built, looked into: verify, unpack, inspect, compare; does not see Packing.
     .target(
       name: "Releases",
-      dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling"],
+      dependencies: [
+        "Published", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling",
+      ],
       swiftSettings: safe),
     // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
     .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: cold),
     // The server for apps in development: the one target that opens sockets.
     .target(
       name: "Serving",
-      dependencies: ["Releases", "PackKit", "Formats", "Findings", "System", "Markup", "CMicroHTTP"],
+      dependencies: [
+        "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "System", "Markup",
+        "CMicroHTTP",
+      ],
       swiftSettings: strict),
     // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: cold),
@@ -76,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "packtool",
       dependencies: [
-        "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit", "Formats",
+        "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
       swiftSettings: cold, plugins: ["Commit"]),
@@ -86,7 +100,8 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
+        "Archiving", "System",
       ],
       path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "SystemTests", dependencies: ["System", "Support"], swiftSettings: strict),
@@ -107,27 +122,41 @@ let package = Package(
     .testTarget(
       name: "PackingTests",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Support",
+        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
+        "Archiving", "System", "Support",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PublishedTests",
+      dependencies: ["Published", "Packing", "PackKit", "Formats", "Findings", "System", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Simulation", "Published", "Projects", "PackKit", "Formats", "Findings", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReleasesTests",
       dependencies: [
-        "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Support",
+        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
+        "Archiving", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Markup", "System"], swiftSettings: strict),
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Serving", "Releases", "Packing", "PackKit", "Formats", "Findings", "System", "Support",
+        "Serving", "Releases", "Published", "Simulation", "Packing", "PackKit", "Formats", "Findings",
+        "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
       name: "packtoolTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Projects", "PackKit", "Formats", "Findings", "Archiving",
+        "packtool", "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats",
+        "Findings", "Archiving",
         "System",
         "Flags", "Markup", "Support",
       ],
@@ -142,7 +171,8 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings",
+        "packtool", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
+        "Formats", "Findings",
         "Archiving",
         "System", "Flags", "Markup", "Support",
       ],
@@ -155,7 +185,8 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
     .executableTarget(
       name: "Fuzzers",
       dependencies: [
-        "Packing", "Releases", "Serving", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit", "Formats",
+        "Findings", "Archiving", "System",
       ],
       path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],

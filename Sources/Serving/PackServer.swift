@@ -1,6 +1,6 @@
 import Findings
 import PackKit
-package import Releases
+package import Simulation
 import System
 
 /// A web server for one built folder, on threads of its own.

@@ -3,6 +3,8 @@
 @testable import PackKit
 @testable import Packing
 @testable import Projects
+@testable import Published
+@testable import Simulation
 @testable import Releases
 @testable import Serving
 @testable import System

@@ -1,5 +1,6 @@
 @testable import Archiving
 @testable import PackKit
+@testable import Published
 @testable import Releases
 @testable import System
 

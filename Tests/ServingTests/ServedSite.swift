@@ -2,7 +2,7 @@ import Findings
 import Foundation
 import PackKit
 import Packing
-import Releases
+import Published
 import Support
 import System
 import Testing

@@ -2,7 +2,8 @@ package import Findings
 package import Foundation
 package import PackKit
 import Packing
-package import Releases
+package import Published
+import Releases
 import System
 import Testing
 

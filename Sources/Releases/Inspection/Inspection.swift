@@ -1,3 +1,4 @@
+package import Published
 import Archiving
 package import Findings
 package import Formats

@@ -1,3 +1,4 @@
+package import Published
 package import Findings
 package import PackKit
 import Spelling

@@ -1,3 +1,4 @@
+import Published
 package import PackKit
 import System
 

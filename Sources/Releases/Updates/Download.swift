@@ -1,3 +1,4 @@
+import Published
 import Findings
 package import PackKit
 import System

@@ -1,3 +1,4 @@
+package import Published
 import Findings
 package import PackKit
 package import System

@@ -1,3 +1,4 @@
+import Published
 import Archiving
 package import Findings
 package import Formats

@@ -1,3 +1,4 @@
+import Published
 import PackKit
 import System
 

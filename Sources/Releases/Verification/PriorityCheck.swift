@@ -1,3 +1,5 @@
+import Published
+
 /// Checks whether one list of tags can explain the priorities of prefetched packs.
 struct PriorityCheck {
   private let packs: [PublishedIndex.Pack]

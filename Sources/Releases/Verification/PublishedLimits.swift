@@ -1,3 +1,4 @@
+package import Published
 package import Findings
 import Formats
 package import PackKit

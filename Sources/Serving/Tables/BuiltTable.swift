@@ -1,6 +1,7 @@
 package import Findings
 import Formats
 import PackKit
+import Published
 import Releases
 package import System
 

@@ -4,6 +4,7 @@ import Formats
 import Packing
 import PackKit
 import Projects
+import Published
 import Releases
 import System
 

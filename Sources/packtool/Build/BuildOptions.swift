@@ -1,9 +1,10 @@
+import Releases
 import Findings
 import Flags
 import Packing
 import PackKit
 import Projects
-import Releases
+import Published
 import System
 
 /// The options of `build`.

@@ -2,6 +2,7 @@ import Findings
 import PackKit
 import Packing
 import Releases
+import Simulation
 import System
 
 /// What is known of a running build at one moment.

@@ -1,3 +1,4 @@
+import Published
 import Formats
 import PackKit
 import Releases

@@ -1,6 +1,6 @@
 import Findings
 import PackKit
-import Releases
+import Published
 import System
 
 /// A short description of a built folder.

@@ -1,9 +1,10 @@
+import Releases
 import Findings
 import Flags
 import PackKit
 import Packing
 import Projects
-import Releases
+import Published
 import System
 
 /// The built folder whose archives say how large packs are packed.

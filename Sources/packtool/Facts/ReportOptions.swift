@@ -4,6 +4,8 @@ import Formats
 import PackKit
 import Packing
 import Projects
+import Published
+import Simulation
 import Releases
 import System
 

@@ -1,6 +1,6 @@
 import Findings
 import Projects
-import Releases
+import Simulation
 
 /// One run of a scenario with all that reports say of it.
 struct SimulationRun {

@@ -1,3 +1,4 @@
+import Published
 import Findings
 import PackKit
 import Releases

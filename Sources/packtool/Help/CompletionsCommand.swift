@@ -3,7 +3,7 @@ import Flags
 import Formats
 import PackKit
 import Projects
-import Releases
+import Published
 import Spelling
 import System
 

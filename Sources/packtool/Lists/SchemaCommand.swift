@@ -2,7 +2,7 @@ import Findings
 import Flags
 import PackKit
 import Projects
-import Releases
+import Simulation
 import Spelling
 
 extension Command {

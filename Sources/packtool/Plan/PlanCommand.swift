@@ -1,7 +1,8 @@
+import Releases
 import Flags
 import PackKit
 import Projects
-import Releases
+import Published
 
 extension Command {
   fileprivate struct PlanOptions: ReportingOptions {

@@ -3,6 +3,8 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import Published
+import Simulation
 import Releases
 import System
 

@@ -1,6 +1,6 @@
 import Findings
 import Flags
-import Releases
+import Simulation
 import Serving
 import System
 

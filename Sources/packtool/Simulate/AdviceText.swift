@@ -1,7 +1,7 @@
 import Findings
 import Formats
 import Projects
-import Releases
+import Simulation
 
 /// Advice for people: what to change, and what it saves.
 struct AdviceText {

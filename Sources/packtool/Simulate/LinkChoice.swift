@@ -1,6 +1,6 @@
 import Findings
 import Flags
-import Releases
+import Simulation
 
 /// The link that a command line names, in place of a scenario's.
 struct LinkChoice: Sendable {

@@ -1,6 +1,6 @@
 import Findings
 import Flags
-import Releases
+import Simulation
 
 /// What a command line says of made players.
 struct PlayerOptions: Sendable {

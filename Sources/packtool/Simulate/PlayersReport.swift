@@ -1,7 +1,7 @@
 import Findings
 import Formats
 import Projects
-import Releases
+import Simulation
 
 /// What made players wait for, on several links.
 struct PlayersReport {

@@ -1,6 +1,7 @@
 import Findings
 import Formats
 import Projects
+import Simulation
 import Releases
 
 /// What a log measured beside what the model says.

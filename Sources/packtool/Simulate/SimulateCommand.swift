@@ -3,7 +3,8 @@ import Flags
 import Formats
 import PackKit
 import Projects
-import Releases
+import Published
+import Simulation
 import System
 
 extension Command {

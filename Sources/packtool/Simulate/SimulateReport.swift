@@ -1,5 +1,5 @@
 import Formats
-import Releases
+import Simulation
 
 /// What `simulate` prints: one scenario that was played, many made players, or a log that was replayed.
 enum SimulateReport {

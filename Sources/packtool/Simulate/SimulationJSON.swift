@@ -1,6 +1,6 @@
 import Formats
 import Projects
-import Releases
+import Simulation
 
 /// What came of a scenario, for programs.
 struct SimulationJSON {

@@ -1,7 +1,7 @@
 import Findings
 import Flags
 import Projects
-import Releases
+import Simulation
 
 /// What came of a scenario, for people: what the player waits for first, with what to change.
 struct SimulationText {

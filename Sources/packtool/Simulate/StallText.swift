@@ -1,7 +1,7 @@
 import Findings
 import Flags
 import Projects
-import Releases
+import Simulation
 import Spelling
 
 /// What came while a player waited, and the sentence that says what to change.

@@ -3,6 +3,7 @@ package import Findings
 import Formats
 import PackKit
 import Projects
+import Simulation
 import Releases
 
 /// A limit of the input, larger than any real project, so that hostile input ends in a finding.

@@ -3,6 +3,7 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import Published
 import Releases
 import System
 

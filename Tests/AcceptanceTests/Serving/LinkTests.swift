@@ -1,7 +1,7 @@
 import Findings
 import Formats
 import Foundation
-import Releases
+import Simulation
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 @testable import Findings
 @testable import Formats
 @testable import PackKit
+@testable import Published
 @testable import Releases
 import Support
 @testable import System

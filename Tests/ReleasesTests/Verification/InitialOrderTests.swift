@@ -1,5 +1,6 @@
 @testable import Findings
 @testable import PackKit
+@testable import Published
 @testable import Releases
 import Support
 @testable import System

@@ -1,6 +1,7 @@
 @testable import Findings
 import Foundation
 @testable import PackKit
+@testable import Published
 @testable import Releases
 import Support
 @testable import System

@@ -1,3 +1,4 @@
+import Published
 import Foundation
 import PackKit
 import Releases

@@ -3,7 +3,7 @@
 import Foundation
 @testable import PackKit
 @testable import Projects
-@testable import Releases
+@testable import Simulation
 import Support
 import Testing
 @testable import packtool
@@ -39,15 +39,4 @@ import Testing
     let least = Self.count / 4
     #expect(stalls > least && purges > least && errors > least)
   }
-}
-
-/// Plays a scenario's text against releases.
-func simulate(
-  _ text: String, on release: SimulatedRelease, _ updates: [String: SimulatedRelease] = [:],
-  isDetailed: Bool = false
-) throws -> SimulationResult {
-  let reader = ScenarioReader(text: SourceText(path: "scenario.json", bytes: Array(text.utf8)))
-  let scenario = try #require(reader.scenario, "\(reader.diagnostics)")
-  let table = try #require(PackTable(release, updates: updates))
-  return try Simulation.run(scenario, on: table, isDetailed: isDetailed)
 }

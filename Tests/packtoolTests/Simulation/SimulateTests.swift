@@ -2,7 +2,7 @@
 import Foundation
 @testable import PackKit
 @testable import Projects
-@testable import Releases
+@testable import Simulation
 import Support
 import Testing
 @testable import packtool

@@ -1,3 +1,4 @@
+import Simulation
 import Findings
 import Flags
 import PackKit

@@ -1,7 +1,7 @@
 import Findings
 import PackKit
 import Projects
-import Releases
+import Simulation
 import System
 
 /// What is downloaded before anybody asks: the app, the initial install and the prefetch, one after the other.

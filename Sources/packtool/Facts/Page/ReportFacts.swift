@@ -1,6 +1,7 @@
 import Findings
 import PackKit
 import Projects
+import Published
 import Releases
 import System
 

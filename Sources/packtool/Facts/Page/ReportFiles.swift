@@ -1,6 +1,6 @@
 import Findings
 import PackKit
-import Releases
+import Published
 import System
 
 /// The files of a release as a report counts them: those of each pack, and those without tags.

@@ -1,7 +1,7 @@
 import Findings
 import Markup
 import PackKit
-import Releases
+import Simulation
 import System
 
 /// Each scenario: packs over time with the waits, and the state of each tag after each step.

@@ -2,6 +2,7 @@ import Findings
 import Markup
 import PackKit
 import Releases
+import Simulation
 import System
 
 /// What is loaded before anybody asks, with the limits as lines, and how long that takes over three links.

@@ -1,4 +1,3 @@
-import Archiving
 import System
 
 /// Plays a scenario against packs by the rules of on-demand resources.

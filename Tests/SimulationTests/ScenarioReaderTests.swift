@@ -1,7 +1,7 @@
 @testable import Findings
 @testable import Formats
 @testable import Projects
-@testable import Releases
+@testable import Simulation
 import Support
 import Testing
 

@@ -1,5 +1,3 @@
-import Archiving
-
 /// What came of playing a scenario; times are microseconds from its start.
 package struct SimulationResult: Sendable {
   /// The link at the start; nil where there was no network.

@@ -1,5 +1,6 @@
 import Projects
-@testable import Releases
+@testable import Simulation
+import Support
 import Testing
 
 /// The state of each tag after each step, as Xcode's debugger shows it.

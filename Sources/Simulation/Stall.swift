@@ -1,4 +1,3 @@
-import Archiving
 import System
 
 /// A time in which the player waited, and what to do about it.

@@ -1,13 +1,14 @@
-@testable import Findings
-@testable import Formats
-@testable import Projects
-@testable import Releases
+import Findings
+package import Formats
+import Projects
+package import Simulation
+import Testing
 
 /// A scenario with its releases, made of random numbers, as JSON.
-struct RandomScenario {
-  let release: SimulatedRelease
-  let updates: [String: SimulatedRelease]
-  var scenario = JSONText.null
+package struct RandomScenario {
+  package let release: SimulatedRelease
+  package let updates: [String: SimulatedRelease]
+  package var scenario = JSONText.null
 
   private var random: Dice
   private var open: [String] = []
@@ -16,7 +17,7 @@ struct RandomScenario {
   /// Whole megabytes on a link of a megabyte a second, so that many things happen at one time.
   private let isRound: Bool
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     var dice = Dice(seed: seed)
     isRound = dice.chance(40)
     let first = Self.release(&dice, isRound)
@@ -27,7 +28,7 @@ struct RandomScenario {
   }
 
   /// A line of the oracle's input.
-  var task: String {
+  package var task: String {
     let releases = updates.mapValues(Self.json)
     let task = JSONText.object([
       "release": Self.json(of: release), "updates": .object(releases), "scenario": scenario,
@@ -209,13 +210,24 @@ extension RandomScenario {
   }
 }
 
+/// Plays a scenario's text against releases.
+package func simulate(
+  _ text: String, on release: SimulatedRelease, _ updates: [String: SimulatedRelease] = [:],
+  isDetailed: Bool = false
+) throws -> SimulationResult {
+  let reader = ScenarioReader(text: SourceText(path: "scenario.json", bytes: Array(text.utf8)))
+  let scenario = try #require(reader.scenario, "\(reader.diagnostics)")
+  let table = try #require(PackTable(release, updates: updates))
+  return try Simulation.run(scenario, on: table, isDetailed: isDetailed)
+}
+
 /// Random numbers that are the same in every run (SplitMix64).
-struct Dice {
+package struct Dice {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -223,11 +235,11 @@ struct Dice {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+  package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  mutating func shuffle(_ elements: inout [Int]) {
+  package mutating func shuffle(_ elements: inout [Int]) {
     for index in elements.indices.reversed() { elements.swapAt(index, below(index + 1)) }
   }
 }

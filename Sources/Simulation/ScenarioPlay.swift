@@ -1,4 +1,3 @@
-import Archiving
 package import Findings
 import Formats
 package import PackKit

@@ -1,5 +1,5 @@
 @testable import Projects
-@testable import Releases
+@testable import Simulation
 import Support
 import Testing
 

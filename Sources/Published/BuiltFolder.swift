@@ -1,7 +1,6 @@
 package import Findings
 import Formats
 package import PackKit
-import Projects
 package import System
 
 /// A built folder read back: its index and its list of files, with findings about both.
@@ -44,7 +43,7 @@ package struct BuiltFolder: Sendable {
   package static func isNamed(by argument: String) throws(SystemError) -> Bool {
     guard let status = try FileOperations.statusIfThere(argument) else { return false }
     if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
-    guard status.kind == .file, ManifestSource(argument: argument) == .manifest,
+    guard status.kind == .file,
       let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
       let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
     else { return false }

@@ -1,4 +1,3 @@
-import Archiving
 import System
 
 /// Requests: begun, available, closed.

@@ -1,15 +1,15 @@
-@testable import Findings
-@testable import Projects
-@testable import Releases
-@testable import Spelling
+import Findings
+import Projects
+package import Simulation
+import Spelling
 import Testing
 
 /// Releases, steps and results in a short notation: a megabyte a second, so that times and sizes are small numbers.
-enum ScenarioNotation {
+package enum ScenarioNotation {
   /// A release of packs such as `ab:3/2`: the tags, the megabytes stored and, where they are others, transferred.
   ///
   /// Behind the packs stand `app:5`, `initial:a,ab` and `prefetch:b`; a `!` behind a pack makes its content another.
-  static func release(_ text: String) throws -> SimulatedRelease {
+  package static func release(_ text: String) throws -> SimulatedRelease {
     var release = SimulatedRelease(packs: [], initialInstall: [], prefetch: [])
     let words = text.split(separator: " ").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
     let lists = ["initial", "prefetch", "app"]
@@ -39,16 +39,16 @@ enum ScenarioNotation {
   }
 
   /// Millionths: of a second, or of a megabyte.
-  static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
+  package static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
 
   /// A link such as `8/1`: megabits a second, and seconds of latency.
-  static func link(_ text: String) -> NetworkLink? {
+  package static func link(_ text: String) -> NetworkLink? {
     let parts = text.split(separator: "/").map { millions(String($0)) }
     return parts.count == 2 ? NetworkLink(rate: parts[0], latency: parts[1]) : nil
   }
 
   /// Steps such as `begin r ab 0.8; play 3; end r`: tags are letters.
-  static func steps(_ text: String) -> [ScenarioStep.Action] {
+  package static func steps(_ text: String) -> [ScenarioStep.Action] {
     text.split(separator: ";").map { step in
       let words = step.split(separator: " ").map(String.init)
       let last = words[words.count - 1]
@@ -77,7 +77,7 @@ enum ScenarioNotation {
 
   /// A result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`: when each request was begun, available and
   /// ended, what was waited for it; then what is not 0 of the summary.
-  static func text(of result: SimulationResult) -> String {
+  package static func text(of result: SimulationResult) -> String {
     let requests = result.requests.map { request in
       let times = [request.began, request.available, request.ended].map { $0.map(decimal) ?? "-" }
       return "\(request.name) \(times.joined(separator: ">"))"

@@ -43,9 +43,11 @@ package struct PublishedContents: Sendable {
     filesByPack[packStarts[pack]..<packStarts[pack + 1]]
   }
 
-  init() {}
+  /// An empty list.
+  package init() {}
 
-  mutating func append(
+  /// Adds a file of a pack, which is identified by its position in the index.
+  package mutating func append(
     path: ArraySlice<UInt8>, size: Int64, packed: Int64? = nil, digest: Digest, pack: Int
   ) {
     paths += path
@@ -57,7 +59,7 @@ package struct PublishedContents: Sendable {
   }
 
   /// Groups the files by pack once all have been added; their order in each pack is kept.
-  mutating func group(into packCount: Int) {
+  package mutating func group(into packCount: Int) {
     packStarts = Array(repeating: 0, count: packCount + 1)
     for pack in packs { packStarts[Int(pack) + 1] += 1 }
     for pack in 0..<packCount { packStarts[pack + 1] += packStarts[pack] }

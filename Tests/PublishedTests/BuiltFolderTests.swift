@@ -3,7 +3,7 @@ import Foundation
 @testable import PackKit
 @testable import Packing
 @testable import Projects
-@testable import Releases
+@testable import Published
 import Support
 @testable import System
 import Testing

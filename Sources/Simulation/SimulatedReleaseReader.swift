@@ -1,3 +1,4 @@
+import Published
 package import Findings
 package import Formats
 package import PackKit

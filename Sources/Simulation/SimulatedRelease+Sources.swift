@@ -1,3 +1,4 @@
+package import Published
 package import PackKit
 import System
 

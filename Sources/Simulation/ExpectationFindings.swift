@@ -1,4 +1,3 @@
-import Archiving
 import Findings
 import Formats
 import Projects

@@ -219,7 +219,7 @@ extension IndexReader {
 let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
 /// The message on a file of another version.
-func versionMistake(_ version: Int64) -> String {
+package func versionMistake(_ version: Int64) -> String {
   "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
     + "use the packtool that built the folder, or a later one"
 }

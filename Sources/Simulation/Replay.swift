@@ -1,3 +1,4 @@
+import Published
 import System
 
 /// The downloads of a log, asked for at the same times of a link that works as simulations have it.

@@ -1,6 +1,6 @@
 @testable import Formats
 @testable import Projects
-@testable import Releases
+@testable import Simulation
 import Support
 import Testing
 
