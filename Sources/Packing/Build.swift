@@ -20,46 +20,52 @@ extension BuildRequest {
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest)
 
-    var findings =
-      try prepared.diagnostics + undecidedVariants(of: prepared.plan)
-      + folder.findings(
-        about: prepared.plan, root: prepared.root, isPart: shard != nil)
-    let checks = prepared.checks(known: known, jobs: input.jobs)
-    findings += try timings.measure(.check) { try checks?.findings() ?? [] }
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
-    let depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
-    findings += depfile?.findings ?? []
-    findings += prepared.plan.flatMap { whole?.layout.findings(about: $0) } ?? []
-    for check in moreChecks { findings += try check(prepared, known) }
-    findings += prepared.unusedAcceptances(in: findings)
-    guard let plan, let root = prepared.root, let settings, policy.accepts(findings) else {
-      findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
-      return BuildResult(prepared, plan, .refused, findings, [], timings, depfile)
+    let checks = prepared.checks(known: known, jobs: input.jobs)
+    var result = BuildResult(prepared: prepared, plan: plan, timings: timings)
+    result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
+    result.findings = try findings(on: result, checks, whole?.layout, known)
+    guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
+      result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
+      return result
     }
 
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
-    var decisions = work.decisions()
-    let kept = try work.contentFindings(inKept: decisions)
-    let unread = kept.map(\.finding).refusingPointers + work.contentGaps(decisions)
-    findings += unread
-    guard policy.accepts(unread) else {
-      return BuildResult(prepared, plan, .refused, findings, decisions, timings, depfile)
-    }
-    if let (release, changes) = try work.unchanged(decisions, kept) {
-      return BuildResult(prepared, plan, .unchanged(release, changes), findings, decisions, timings, depfile)
+    result.decisions = work.decisions()
+    let kept = try work.contentFindings(inKept: result.decisions)
+    let unread = kept.map(\.finding).refusingPointers + work.contentGaps(result.decisions)
+    result.findings += unread
+    if !policy.accepts(unread) { return result }
+    if let (release, changes) = try work.unchanged(result.decisions, kept) {
+      result.outcome = .unchanged(release, changes)
+      return result
     }
     work.last = try last?.proven(in: output)
-    decisions = work.decisions()
-    let (published, more) = try work.write(
-      decisions, kept, under: lock ?? OutputLock(output, patience), policy,
-      observer.packing(plan, decisions, findings))
-    return BuildResult(
-      prepared, plan, published.map { .published($0, $1) } ?? .refused, findings + more, decisions, timings,
-      depfile
-    )
+    result.decisions = work.decisions()
+    let progress = observer.packing(plan, result.decisions, result.findings)
+    let (published, found) = try work.write(
+      result.decisions, kept, under: lock ?? OutputLock(output, patience), policy, progress)
+    result.findings += found
+    if let (release, changes) = published { result.outcome = .published(release, changes) }
+    return result
+  }
+
+  /// All that is found before a pack is decided about.
+  private func findings(
+    on result: BuildResult, _ checks: PlanChecks?, _ layout: (any PackLayout)?, _ known: KnownFiles
+  ) throws -> [Diagnostic] {
+    let prepared = result.prepared
+    var findings =
+      try prepared.diagnostics + undecidedVariants(of: prepared.plan)
+      + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
+    findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
+    findings += result.depfile?.findings ?? []
+    findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
+    for check in moreChecks { findings += try check(prepared, known) }
+    return findings + prepared.unusedAcceptances(in: findings)
   }
 
   /// What the last build left of a plan; nil without a record.

@@ -91,28 +91,14 @@ package struct BuildResult: Sendable {
   package let prepared: Preparation
   /// What was built, which may be a part of what was prepared; nil without a plan.
   package let plan: PackPlan?
-  package let outcome: Outcome
-  /// All findings, before the policy sets their severity.
-  package let findings: [Diagnostic]
-  /// One for each pack of the plan; empty if the build was refused before the decisions.
-  package let decisions: [BuildDecision]
   package let timings: Timings
+  package internal(set) var outcome = Outcome.refused
+  /// All findings, before the policy sets their severity.
+  package internal(set) var findings: [Diagnostic] = []
+  /// One for each pack of the plan; empty if the build was refused before the decisions.
+  package internal(set) var decisions: [BuildDecision] = []
   /// The files that the build depends on; nil if not requested, or without a plan.
-  package let depfile: Depfile?
-
-  init(
-    _ prepared: Preparation, _ plan: PackPlan?, _ outcome: Outcome, _ findings: [Diagnostic],
-    _ decisions: [BuildDecision],
-    _ timings: Timings, _ depfile: Depfile?
-  ) {
-    self.depfile = depfile
-    self.prepared = prepared
-    self.plan = plan
-    self.outcome = outcome
-    self.findings = findings
-    self.decisions = decisions
-    self.timings = timings
-  }
+  package internal(set) var depfile: Depfile?
 
   /// The release in the output folder; nil if the build was refused.
   package var release: Release? {

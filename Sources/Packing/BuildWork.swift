@@ -86,7 +86,7 @@ struct BuildWork: Sendable {
     _ progress: PackProgress?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
-    let published = try publisher.publish(under: lock) { _ in
+    let published = try publisher.publish(under: lock) {
       let (written, job) = try pack(decisions, progress)
       let found = job.contentFindings
       findings = found.map(\.finding).refusingPointers

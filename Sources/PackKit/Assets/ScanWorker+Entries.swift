@@ -102,48 +102,34 @@ extension ScanWorker {
     }
     switch outcome {
     case .inside(let status) where status.kind != .folder:
-      try add(item.following(to: status), to: &folder)
-    case .inside(let status):
-      guard scanner.isFolder(item.task.number, within: status.identity) else {
-        return addFolder(item.following(to: status), to: &folder)
-      }
-      if isMeant {
-        report(.linkLoop, "the link \(quoted(bytes: item.path)) leads to a folder that it is in", item)
-      }
-    case .output: return
+      return try add(item.following(to: status), to: &folder)
+    case .inside(let status) where !scanner.isFolder(item.task.number, within: status.identity):
+      return addFolder(item.following(to: status), to: &folder)
+    default:
+      if isMeant, let (check, message) = mistake(ofLink: item, outcome) { report(check, message, item) }
+    }
+  }
+
+  /// What is wrong with a link that a rule names; nil for a link to what is left out.
+  private func mistake(ofLink item: Item, _ outcome: LinkResolver.Outcome) -> (Check, String)? {
+    let link = "the link \(quoted(bytes: item.path)) leads"
+    switch outcome {
+    case .output: return nil
+    case .inside: return (.linkLoop, "\(link) to a folder that it is in")
     case .changed:
-      guard isMeant else { return }
-      report(
-        .fileChanged,
-        "what the link \(quoted(bytes: item.path)) leads to changed while it was looked at; build again once it rests",
-        item)
+      let link = "what the link \(quoted(bytes: item.path)) leads to"
+      return (.fileChanged, "\(link) changed while it was looked at; build again once it rests")
     case .outside(let target):
-      guard isMeant else { return }
-      report(
-        .linkEscapesRoot,
-        "the link \(quoted(bytes: item.path)) leads out of the root folder, to \(quoted(target))", item)
+      return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
     case .nowhere(let target):
-      guard isMeant else { return }
-      report(
-        .danglingLink,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which does not exist"
-          + danglingHint(item), item)
+      return (.danglingLink, "\(link) to \(quoted(target)), which does not exist\(danglingHint(item))")
     case .closed(let target):
-      guard isMeant else { return }
-      report(
-        .unreadableFile,
-        "the link \(quoted(bytes: item.path)) leads to \(quoted(target)), which cannot be read: permission denied",
-        item)
+      return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:
-      guard isMeant else { return }
-      report(
-        .linkLoop,
-        "the link \(quoted(bytes: item.path)) leads through more than \(LinkResolver.mostLinks) links, which no "
-          + "system follows", item)
+      return (.linkLoop, "\(link) through more than \(LinkResolver.mostLinks) links, which no system follows")
     case .circle(let chain):
-      guard isMeant else { return }
       let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
-      report(.linkLoop, "links go round in a circle: \(way)", item)
+      return (.linkLoop, "links go round in a circle: \(way)")
     }
   }
 }

@@ -13,16 +13,15 @@ struct Publisher: Sendable {
 
   /// Publishes what `make` leaves in the staging folder; if that is nothing, or fails, the folder is as it was.
   func publish(
-    under lock: OutputLock, _ make: (OutputLock.Before) throws -> UnpublishedBuild?
+    under lock: OutputLock, _ make: () throws -> UnpublishedBuild?
   ) throws -> (Release, OutputChanges)? {
     var begun: OutputLock.Before?
     let publication: Publication
     let old: [String]
     do {
-      let before = try lock.begin()
-      begun = before
-      guard let build = try make(before) else {
-        lock.abandon(before)
+      begun = try lock.begin()
+      guard let build = try make() else {
+        lock.abandon(begun)
         return nil
       }
       old = try settings.layout.publishedPaths(in: output)

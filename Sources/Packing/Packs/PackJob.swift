@@ -68,32 +68,7 @@ final class PackJob: Sendable {
       return false
     }
     do throws(SystemError) {
-      let input = try opener.open(file.path, below: root)
-      let before = buffer.count
-      defer { reads.addRead(Int64(buffer.count - before)) }
-      let reading = Result { () throws(SystemError) in
-        try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
-      }
-      // Checked after reading, so that the time shows a change during the read.
-      let status = try input.status()
-      guard status.kind == .file else {
-        report(.fileChanged, file, "is no file any more; build again once it rests")
-        return false
-      }
-      try reading.get()
-      let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
-      guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
-        report(.fileChanged, file, "changed while it was packed; build again once it rests")
-        return false
-      }
-      if range.lowerBound == 0 {
-        let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
-          try ContentCheck.finding(in: input, of: file.size, head: head, reads)
-        }
-        if let found {
-          seen.change { $0.append(ContentFinding(path: file.path, finding: plan.finding(found, file))) }
-        }
-      }
+      guard try readUnchanged(file, range, by: &opener, into: &buffer) else { return false }
     } catch {
       if error.isMissing || error.isLink {
         report(.fileChanged, file, "went away while it was packed; build again once it rests")
@@ -105,6 +80,37 @@ final class PackJob: Sendable {
       return false
     }
     progress?(range.upperBound - range.lowerBound, file)
+    return true
+  }
+
+  private func readUnchanged(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) throws(SystemError) -> Bool {
+    let input = try opener.open(file.path, below: root)
+    let before = buffer.count
+    defer { reads.addRead(Int64(buffer.count - before)) }
+    let reading = Result { () throws(SystemError) in
+      try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
+    }
+    // Checked after reading, so that the time shows a change during the read.
+    let status = try input.status()
+    guard status.kind == .file else {
+      report(.fileChanged, file, "is no file any more; build again once it rests")
+      return false
+    }
+    try reading.get()
+    let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
+    guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
+      report(.fileChanged, file, "changed while it was packed; build again once it rests")
+      return false
+    }
+    if range.lowerBound > 0 { return true }
+    let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+    }
+    if let found {
+      seen.change { $0.append(ContentFinding(path: file.path, finding: plan.finding(found, file))) }
+    }
     return true
   }
 

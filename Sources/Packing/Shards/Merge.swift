@@ -48,7 +48,7 @@ extension MergeRequest {
       let lock = try OutputLock(output, patience)
       let publisher = Publisher(
         plan: parts.plan, settings: parts.settings, output: output, keepsOld: keepsOld, timings: Timings())
-      let published = try publisher.publish(under: lock) { _ in
+      let published = try publisher.publish(under: lock) {
         let archives = ArchiveTransfer(parts, into: output)
         return UnpublishedBuild(
           plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,

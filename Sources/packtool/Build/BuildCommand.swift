@@ -57,22 +57,8 @@ extension Session {
     progress.change { $0?.clear() }
     let packaged = try package(result, request, options)
     let findings = report(result, options, and: packaged, said: early.change { $0.said })
-    if result.release != nil, let depfile = result.depfile, let path = options.depfile {
-      try write(depfile.bytes(), to: path)
-    }
-    if let path = options.onto.missing, let missing = result.missing {
-      var lines = ByteBuffer()
-      for file in missing { lines.append("\(file)\n") }
-      try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
-    }
     let seconds = ThisProcess.seconds - start
-    if let path = options.report.path {
-      try write(try facts(of: result, request, findings, options), to: path)
-    }
-    if let path = options.result {
-      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
-      try write(Output(json.json), to: path)
-    }
+    try writeFiles(about: result, of: request, findings, seconds: seconds, options)
     guard let release = result.release else { return .inputHasErrors }
     if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
     if !options.shared.isQuiet && options.result != Session.standardOutput {
@@ -81,6 +67,28 @@ extension Session {
       try print(summary.text)
     }
     return packaged.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// Writes the files beside the packs that flags ask for.
+  private func writeFiles(
+    about result: BuildResult, of request: BuildRequest, _ findings: Findings, seconds: Double,
+    _ options: BuildOptions
+  ) throws {
+    if result.release != nil, let depfile = result.depfile, let path = options.depfile {
+      try write(depfile.bytes(), to: path)
+    }
+    if let path = options.onto.missing, let missing = result.missing {
+      var lines = ByteBuffer()
+      for file in missing { lines.append("\(file)\n") }
+      try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
+    }
+    if let path = options.report.path {
+      try write(try facts(of: result, request, findings, options), to: path)
+    }
+    if let path = options.result {
+      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
+      try write(Output(json.json), to: path)
+    }
   }
 
   /// Runs `ba-package` where that was asked for; what it could not do is a finding.
