@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import System
 
 /// The entries of a folder by their kinds.
@@ -131,5 +132,65 @@ extension ScanWorker {
       let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
       return (.linkLoop, "links go round in a circle: \(way)")
     }
+  }
+}
+
+/// Files and links that may stand for others.
+extension ScanWorker {
+  /// The bytes that an untagged file adds to the app bundle.
+  func size(
+    of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
+  ) throws(SystemError) -> Int64 {
+    guard let pointers = scanner.pointers, status.size <= PointerText.longest else { return status.size }
+    let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    return try pointers.pointer(inFile: path, status)?.size ?? status.size
+  }
+
+  /// What to do about a dangling link that git-annex made; empty for others.
+  func danglingHint(_ item: Item) -> String {
+    guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
+    return switch PointerText(linkTarget: target) {
+    case .file: "; run \"git annex get\", or use --pointers to plan without the file"
+    case .otherKey:
+      "; run \"git annex get\", for its key does not state the SHA-256 and size that --pointers needs"
+    case nil: ""
+    }
+  }
+}
+
+/// The findings of a scan.
+extension ScanWorker {
+  mutating func report(_ check: Check, _ message: String, _ item: Item) {
+    report(check, message, at: item.path, rules: item.rules)
+  }
+
+  mutating func report(
+    _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
+  ) {
+    for rule in rules { findings.isUsed[Int(rule)] = true }
+    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
+    findings.found.add(Diagnostic(check, message, at: place, severity: severity))
+  }
+
+  mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
+    report(
+      .fileChanged,
+      "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
+        + "it rests", at: task.path, rules: task.state.inherited)
+  }
+
+  mutating func reportDeepFolder(_ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool) {
+    let message =
+      "the folder \(quoted(bytes: path)) is below \(grouped(AssetScan.deepestLevel)) others; what is in it is not read"
+    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
+  }
+
+  mutating func reportUnreadableFolder(
+    _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
+  ) {
+    let message =
+      "the folder \(quoted(bytes: path)) cannot be read: permission denied"
+      + (isTagged ? "" : "; its files are not counted")
+    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }
 }

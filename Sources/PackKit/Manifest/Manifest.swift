@@ -1,5 +1,7 @@
 package import Findings
 package import Formats
+import Spelling
+package import System
 
 /// A manifest as the user wrote it: tags for files, and settings for packs.
 package struct Manifest: Sendable {
@@ -103,4 +105,31 @@ package enum AppBundle: Sendable {
   case size(Int64)
   /// The path of the built app, relative to the manifest's folder.
   case path(Located<String>)
+}
+
+extension Manifest {
+  /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
+  func fix(of text: Located<String>, _ meant: NearName?) -> TextEdit? {
+    meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
+  }
+}
+
+extension Manifest {
+  /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
+  package func rootPath(seenFrom file: String) throws(SystemError) -> String {
+    let folder = folderPath(of: file)
+    try FileOperations.makeFolder(folder)
+    let from = try components(of: folder)
+    let to = try components(of: rootPath)
+    let shared = zip(from, to).prefix { $0 == $1 }.count
+    let path = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
+    return path.isEmpty ? "." : path.joined(separator: "/")
+  }
+}
+
+/// The components of an absolute path with all links resolved.
+private func components(of path: String) throws(SystemError) -> [String] {
+  try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
+    String(decoding: $0, as: UTF8.self)
+  }
 }

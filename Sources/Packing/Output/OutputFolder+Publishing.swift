@@ -81,3 +81,96 @@ extension OutputFolder {
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }
 }
+
+extension OutputFolder {
+  /// Whether a published file still has the size and digest that it was published with.
+  func isSame(_ published: PublishedFile) -> Bool { isSame(joined(path, published.path), published.file) }
+
+  /// Whether a published archive, or a folder with this Info.plist, still has the contents that it was published
+  /// with.
+  func isSame(_ pack: PublishedPack, info: PackInfo?) throws(SystemError) -> Bool {
+    let path = joined(path, pack.archive.path)
+    do throws(SystemError) {
+      if try FileOperations.statusIfThere(path, following: false)?.kind != .folder {
+        return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
+      }
+      return try contentsDigest(ofPack: Folder(path, followingLinks: false), info) == pack.digest
+    } catch {
+      if error.isInterruption || error.isShortage { throw error }
+      return false
+    }
+  }
+
+  /// The digest of the files of a pack that is a folder; nil if it holds anything but files, folders and its
+  /// Info.plist.
+  private func contentsDigest(ofPack folder: Folder, _ info: PackInfo?) throws(SystemError) -> Digest? {
+    var files: [FolderWalk.Entry] = []
+    var walk = FolderWalk(folder)
+    while let entry = try walk.next() {
+      if entry.status.kind == .folder { continue }
+      guard entry.status.kind == .file else { return nil }
+      files.append(entry)
+    }
+    if let info {
+      let place = files.firstIndex { $0.path == Array(PublishedNames.packInfo.utf8) }
+      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), info.bytes) else {
+        return nil
+      }
+      files.remove(at: place)
+    }
+    var digest = ContentsDigest()
+    for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      digest.add(file.path[...], size: file.status.size, try folder.openFile(file.path).digest())
+    }
+    return digest.finish()
+  }
+
+  /// Whether two folders have the same files with the same times; false if one cannot be read.
+  func isSameFolder(_ first: String, _ second: String) -> Bool {
+    (try? hasSameContent(Folder(first), Folder(second))) ?? false
+  }
+
+  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
+    var ours = FolderWalk(first)
+    var theirs = FolderWalk(second)
+    while let one = try ours.next() {
+      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
+        return false
+      }
+      if one.status.kind == .folder { continue }
+      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
+        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
+      else { return false }
+    }
+    return try theirs.next() == nil
+  }
+
+  func isSame(_ path: String, _ written: WrittenFile) -> Bool {
+    (try? isSame(path, lookingAt: written)) ?? false
+  }
+
+  private func isSame(_ path: String, lookingAt written: WrittenFile) throws(SystemError) -> Bool {
+    let file = try InputFile(path)
+    let status = try file.status()
+    if status.kind != .file || status.size != written.size { return false }
+    return try file.digest() == written.digest
+  }
+}
+
+extension OutputFolder {
+  /// Publishes the list of packs that are in other folders; false if it is published already, or there are none.
+  func publish(_ list: (name: String, bytes: ByteBuffer)?) throws(SystemError) -> Bool {
+    guard let list, !hasPublished(list) else { return false }
+    let staged = joined(stagingPath, list.name)
+    try FileOperations.write(list.bytes, toNew: staged)
+    try FileOperations.sync(staged)
+    try FileOperations.rename(staged, to: joined(path, list.name))
+    return true
+  }
+
+  /// Whether the list of packs that are in other folders is published; true if there are none.
+  func hasPublished(_ list: (name: String, bytes: ByteBuffer)?) -> Bool {
+    guard let list else { return true }
+    return FileOperations.holds(joined(path, list.name), list.bytes)
+  }
+}

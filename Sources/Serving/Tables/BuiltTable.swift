@@ -128,3 +128,166 @@ extension ServedFile {
     return FileStamp(status) == stamp
   }
 }
+
+// The layout hosted: zipped packs and the property list that devices read.
+extension BuiltTable {
+  init(hosted path: String) throws(SystemError) {
+    self.init(indexPath: joined(path, PublishedNames.assetPackManifest))
+    let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+    diagnostics = export.diagnostics.filter { $0.severity == .error }
+    guard let resources = export.lists[PublishedNames.assetPackManifest]?["resources"]?.elements else {
+      if diagnostics.isEmpty {
+        report(
+          .missingIndex,
+          "\(quoted(path)) has no \(PublishedNames.assetPackManifest) of packs on a server; build with --layout hosted",
+          at: path)
+      }
+      return
+    }
+    var draft = try TableDraft(.hosted, in: path)
+    guard let index = try draft.open(PublishedNames.assetPackManifest, .revalidated) else { return }
+    draft.add(index)
+    var prefixes: Set<String> = []
+    for resource in resources {
+      guard let identifier = resource["bundleKey"]?.string,
+        let url = resource["URL"]?.string.map(HostedURL.init)
+      else {
+        report(.damagedIndex, "a resource has no \"bundleKey\" or no \"URL\"", at: indexPath)
+        continue
+      }
+      try add(identifier, url, to: &draft, in: path)
+      prefixes.insert(url.prefix)
+    }
+    if diagnostics.hasErrors { return }
+    // A build that was faster has put other packs at these names.
+    if !index.isCurrent(at: indexPath) {
+      diagnostics = []
+      return
+    }
+    table = ServedTable(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
+  }
+
+  private mutating func add(
+    _ identifier: String, _ url: HostedURL, to draft: inout TableDraft, in folder: String
+  ) throws(SystemError) {
+    let tags = url.tags(ofPack: identifier)
+    guard let name = url.name, let file = try draft.open(name, .revalidated, pack: draft.packs.count) else {
+      return reportMissing(tags, at: joined(folder, url.name ?? identifier))
+    }
+    draft.packs.append(.init(id: identifier, tags: tags, size: file.size))
+    draft.add(file, alsoAt: url.path.map { [$0] } ?? [])
+  }
+}
+
+/// The URL of a pack in a property list.
+struct HostedURL {
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// All up to the name.
+  var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }
+
+  /// Its path; nil where it has none.
+  var path: RequestPath? {
+    guard let scheme = text.firstRange(of: "://"), let slash = text[scheme.upperBound...].firstIndex(of: "/")
+    else {
+      return nil
+    }
+    return try? RequestPath(text[slash...].utf8)
+  }
+
+  /// The decoded name of the pack's file.
+  var name: String? {
+    guard let slash = text.lastIndex(of: "/"), let path = try? RequestPath(text[slash...].utf8) else {
+      return nil
+    }
+    return path.text
+  }
+
+  /// The tags in the name; none where it was cut, or was not made of them.
+  func tags(ofPack identifier: String) -> [String] {
+    guard let name, let mark = identifier.firstRange(of: PackIdentity.mark) else { return [] }
+    let (app, digest) = (identifier[..<mark.lowerBound], identifier[mark.upperBound...])
+    let (front, back) = ("\(app).", "-\(digest)\(PublishedNames.packSuffix)")
+    guard name.hasPrefix(front), name.hasSuffix(back), name.utf8.count > front.utf8.count + back.utf8.count
+    else {
+      return []
+    }
+    let tags = name.dropFirst(front.count).dropLast(back.count).split(separator: "+").map(String.init)
+      .sorted()
+    return PackIdentity(tags: tags, bundleIdentifier: String(app)).identifier == identifier ? tags : []
+  }
+}
+
+// The layout background-assets: archives where `ba-package` has made them, else the files that go into them.
+extension BuiltTable {
+  init(backgroundAssets path: String) throws(SystemError) {
+    self.init(indexPath: joined(path, PublishedNames.tags))
+    try readBackgroundAssets(path)
+  }
+
+  private mutating func readBackgroundAssets(_ path: String) throws(SystemError) {
+    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
+      return report(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: indexPath)
+    }
+    let list = PublishedTags(SourceText(path: indexPath, bytes: bytes))
+    diagnostics = list.diagnostics
+    if diagnostics.hasErrors { return }
+    var draft = try TableDraft(.backgroundAssets, in: path)
+    guard let index = try draft.open(PublishedNames.tags, .revalidated) else { return }
+    draft.add(index)
+    for pack in list.packs { try add(pack, to: &draft, in: path) }
+    if !index.isCurrent(at: indexPath) {
+      diagnostics = []
+      return
+    }
+    table = ServedTable(draft, index: index)
+  }
+
+  private mutating func add(
+    _ pack: PublishedTags.Pack, to draft: inout TableDraft, in folder: String
+  ) throws(SystemError) {
+    let number = draft.packs.count
+    let manifest = PublishedNames.manifestPath(ofPack: pack.id)
+    if let file = try draft.open(manifest, .revalidated) { draft.add(file) }
+    if let contents = pack.digest,
+      case .bytes(let bytes) = try FileContents(
+        of: joined(folder, manifest), limit: BackgroundManifestReader.longest)
+    {
+      let archive = PublishedNames.archivePath(ofPack: pack.id, contents, manifest: bytes)
+      if let file = try draft.open(archive, .revalidated, pack: number) {
+        draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
+        return draft.add(file)
+      }
+    }
+    draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
+    for name in try selected(by: joined(folder, manifest)) {
+      let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
+      guard let file = try draft.open(path, .revalidated, pack: number) else {
+        reportMissing(pack.tags, at: joined(folder, path))
+        continue
+      }
+      draft.add(file)
+    }
+  }
+
+  /// The files that a manifest of packtool's selects.
+  private mutating func selected(by path: String) throws(SystemError) -> [String] {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
+      report(.damagedIndex, "the manifest \(quoted(path)) is missing; build again", at: path)
+      return []
+    }
+    let reader = BackgroundManifestReader(text: SourceText(path: path, bytes: bytes))
+    diagnostics += reader.diagnostics
+    return (reader.manifest?.selectors ?? []).compactMap { selector in
+      switch selector {
+      case .file(let path): path
+      case .fileSource(let path, let destination) where path == destination: path
+      default: nil
+      }
+    }
+  }
+}

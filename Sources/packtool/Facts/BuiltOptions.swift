@@ -1,10 +1,10 @@
-import Releases
 import Findings
 import Flags
 import PackKit
 import Packing
 import Projects
 import Published
+import Releases
 import System
 
 /// The built folder whose archives say how large packs are packed.
@@ -46,5 +46,22 @@ struct BuiltOptions: Sendable {
     guard let release = folder.release, prepared.plan != nil else { return (nil, folder.allFindings) }
     let built = try BuiltPacks(of: release, in: folder.path, for: prepared, jobs: shared.workers)
     return (built.packs, folder.allFindings)
+  }
+}
+
+/// A short description of a built folder.
+enum BuiltFolderText {
+  /// `13 packs, 1,234 files, 56.7 MB`.
+  static func size(of index: PublishedIndex) -> String {
+    let total = index.total
+    return
+      "\(counted(index.packs.count, "pack")), \(counted(total.files, "file")), \(ByteSize.text(total.size))"
+  }
+}
+
+extension PublishedIndex {
+  /// The number and the bytes of all packs' files, as the index says.
+  var total: (files: Int64, size: Int64) {
+    (packs.saturatingSum { $0.fileCount }, packs.saturatingSum { $0.size })
   }
 }

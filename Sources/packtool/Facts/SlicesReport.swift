@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import Releases
 import System
 
 /// What each class of devices gets of a release.
@@ -92,6 +93,41 @@ struct SliceRange: Sendable {
     case .delivery(let delivery): delivery.title
     case .pack(let number): release.packs[number].label
     case .all: "all packs"
+    }
+  }
+}
+
+/// What classes of devices get, as a table: of each delivery and pack the smallest and the largest.
+struct SlicesMarkdown {
+  private let report: SlicesReport
+
+  init(_ report: SlicesReport) {
+    self.report = report
+  }
+
+  /// The rows of deliveries and packs.
+  var text: Written<MarkdownForm> { table(report.ranges) }
+
+  /// The rows of deliveries, and of all packs.
+  var sums: Written<MarkdownForm> { table(report.ranges.filter { !$0.isPack }) }
+
+  private func table(_ ranges: [SliceRange]) -> Written<MarkdownForm> {
+    if ranges.isEmpty { return "" }
+    let head = [counted(report.devices.count, "device class", plural: "device classes")]
+    let rows = ranges.map { range in [range.title(in: report.release)] + range.cells }
+    return "\n" + .table([head + ["smallest", "on", "largest", "on"]] + rows, textColumns: 1)
+  }
+}
+
+extension DeviceReach {
+  /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
+  var sentences: [String] {
+    let all = counted(count, "device class", plural: "device classes")
+    return groups.map { group in
+      let download = group.download == 0 ? "nothing" : ByteSize.text(group.download)
+      let example = group.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
+      let verb = group.devices.count == 1 ? "downloads" : "download"
+      return "\(grouped(group.devices.count)) of \(all) \(verb) \(download)\(example)"
     }
   }
 }

@@ -81,3 +81,64 @@ extension UntaggedFile {
   /// The file for programs.
   var json: JSONText { .object(["path": .string(path), "size": .integer(size)]) }
 }
+
+/// The slices of a plan for programs.
+enum SlicesJSON {
+  /// The value of the key `devices`: one object for each class.
+  static func value(of report: SlicesReport) -> JSONText {
+    .array(report.devices.map { json(of: $0.device, $0.slice) })
+  }
+
+  private static func json(of device: DeviceClass, _ slice: Release) -> JSONText {
+    var members: [String: JSONText] = [
+      "name": .string(device.name), "products": .strings(device.products),
+      // What has no files is no pack of the slice.
+      "packs": .object(
+        Dictionary(slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, .integer($0.size)) }) { first, _ in
+          first
+        }),
+    ]
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = .object(["size": .integer(slice.count(of: delivery).size)])
+    }
+    return .object(members)
+  }
+}
+
+/// How a plan comes to fewer packs, for programs.
+struct MergeJSON {
+  private let merge: MergePlan
+  private let release: Release
+
+  init(_ merge: MergePlan, _ release: Release) {
+    self.merge = merge
+    self.release = release
+  }
+
+  var json: JSONText {
+    .object([
+      "packs": .integer(merge.steps.last?.packCount ?? release.packs.count),
+      "steps": .array(merge.steps.map(json)),
+      "groups": .array(merge.groups.map { .strings($0.map(name)) }),
+    ])
+  }
+
+  private func json(of step: MergePlan.Step) -> JSONText {
+    .object([
+      "joined": .array(step.packs.map { .strings($0.map(name)) }), "tags": .strings(step.tags),
+      "packs": .integer(step.packCount), "forNothing": .integer(step.size),
+      "requests": .array(step.requests.map { json(of: $0.request, $0.size) }),
+    ])
+  }
+
+  private func json(of request: MergePlan.Request, _ size: Int64) -> JSONText {
+    switch request {
+    case .tag(let tag): .object(["tag": .string(tag), "forNothing": .integer(size)])
+    case .initialInstall: .object(["delivery": .string("initialInstall"), "forNothing": .integer(size)])
+    case .prefetch: .object(["delivery": .string("prefetch"), "forNothing": .integer(size)])
+    }
+  }
+
+  /// A pack by its tags with "+" between, as "merge" in a manifest names it.
+  private func name(_ pack: Int) -> String { release.packs[pack].tags.joined(separator: "+") }
+}

@@ -1,5 +1,6 @@
 import Findings
 import PackKit
+import System
 
 /// A plan for people: the downloads of each delivery and of each tag.
 struct PlanText {
@@ -107,5 +108,92 @@ struct PlanText {
   static func rounded(_ priority: Double) -> String {
     let hundredths = Int((priority * 100).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
+}
+
+/// The slices of a plan for people: the smallest and the largest class of each delivery and pack.
+struct SlicesText {
+  private let report: SlicesReport
+
+  init(_ report: SlicesReport) {
+    self.report = report
+  }
+
+  var text: PlainText {
+    let count = report.devices.count
+    if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
+    var table = TextTable([.left, .right, .left, .right, .left])
+    table.add("", "smallest", "on", "largest", "on")
+    for range in report.ranges {
+      let title = displayed(range.title(in: report.release))
+      let cells = range.cells
+      table.add(range.isPack ? "  \(title)" : title, cells[0], cells[1], cells[2], cells[3])
+    }
+    return
+      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      + table.text(indentation: 2)
+  }
+}
+
+/// How a plan comes to fewer packs, for people.
+struct MergeText {
+  private let merge: MergePlan
+  private let release: Release
+  private let most: Int
+
+  /// The number of requests of a step that are named.
+  private static let mostNamed = 3
+
+  init(_ merge: MergePlan, _ release: Release, most: Int) {
+    self.merge = merge
+    self.release = release
+    self.most = most
+  }
+
+  var text: PlainText {
+    if release.packs.count <= most {
+      return "\nmerge: \(counted(release.packs.count, "pack")), at most \(grouped(most)) already\n"
+    }
+    if merge.steps.isEmpty {
+      return
+        "\nmerge: \(counted(release.packs.count, "pack")), more than the \(grouped(MergePlan.mostPacks)) that are joined\n"
+    }
+    return head + table + tail
+  }
+
+  private var head: PlainText {
+    let left = merge.steps.last?.packCount ?? release.packs.count
+    let cost = merge.steps.saturatingSum { $0.size }
+    return
+      "\nmerge to at most \(counted(most, "pack")): \(counted(merge.steps.count, "step")), \(grouped(release.packs.count)) → "
+      + "\(grouped(left)) packs, \(ByteSize.text(cost)) for nothing if each tag is requested once\n"
+  }
+
+  private var table: PlainText {
+    var table = TextTable([.right, .right, .right, .left])
+    for (number, step) in merge.steps.enumerated() {
+      table.add(
+        "\(number + 1)", counted(step.packCount, "pack"), ByteSize.text(step.size),
+        step.packs.map { name(of: $0) }.joined(separator: " with "))
+      let requests = step.requests.filter { $0.size > 0 }
+      let named = requests.prefix(Self.mostNamed).map { "\(words($0.request)) \(ByteSize.text($0.size))" }
+      let more = requests.count > named.count ? " and \(grouped(requests.count - named.count)) more" : ""
+      table.add("", "", "", "  " + (named.isEmpty ? "nothing" : named.joined(separator: ", ") + more))
+    }
+    return table.text(indentation: 2)
+  }
+
+  private var tail: PlainText { "\"merge\": \(grouped(most)) in the manifest does it\n" }
+
+  private func name(of packs: [Int]) -> String {
+    setNotation(Set(packs.flatMap { release.packs[$0].tags }).sorted())
+  }
+
+  private func words(_ request: MergePlan.Request) -> String {
+    switch request {
+    case .tag(let tag): quoted(tag)
+    case .initialInstall: "the initial install"
+    case .prefetch: "the prefetch"
+    }
   }
 }

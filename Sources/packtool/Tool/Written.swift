@@ -1,5 +1,6 @@
 import Findings
 import Formats
+import PackKit
 
 /// A form of output with its one rule for text from outside.
 protocol WrittenForm {
@@ -113,4 +114,12 @@ enum MermaidForm: WrittenForm {
       }
     }.joined()
   }
+}
+
+/// A name on one line without quotes and control characters.
+func displayed(_ name: String) -> String { escaped(name) }
+
+/// A place as a line begins with it: `Manifest.json:12:5`.
+func displayed(_ place: Place) -> String {
+  displayed(place.path) + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
 }

@@ -1,3 +1,6 @@
+import Findings
+import Formats
+
 /// An output format of findings.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text
@@ -23,5 +26,78 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
     case .sarif: Output(SARIFReport(base: base).json(findings))
     case .junit: Output(JUnitReport.text(findings))
     }
+  }
+}
+
+/// Findings as one JSON object with a version.
+enum JSONReport {
+  static func json(_ findings: Findings) -> JSONText {
+    let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
+    return findings.document(["tool": .object(tool)])
+  }
+}
+
+extension Findings {
+  /// The numbers of findings, the same in every JSON output.
+  var counts: JSONText {
+    var counts = Dictionary(
+      uniqueKeysWithValues: Severity.allCases.map { ("\($0.rawValue)s", JSONText.integer(Int64(count($0)))) })
+    // Only of runs with such findings, so that all others have the same keys.
+    if acceptedCount > 0 { counts["accepted"] = .integer(Int64(acceptedCount)) }
+    return .object(counts)
+  }
+
+  /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
+  var members: [String: JSONText] {
+    var members: [String: JSONText] = ["diagnostics": .array(diagnostics.map(\.json))]
+    if !accepted.isEmpty { members["accepted"] = .array(accepted.map(\.json)) }
+    return members
+  }
+
+  /// A JSON document with these members, the findings and their numbers.
+  func document(_ members: [String: JSONText]) -> JSONText {
+    var own = self.members
+    own["formatVersion"] = .integer(1)
+    own["summary"] = counts
+    return .object(members.merging(own) { _, own in own })
+  }
+}
+
+extension Diagnostic {
+  /// A finding as an object, the same in every JSON output.
+  var json: JSONText {
+    var members = place.json
+    members["id"] = .string(check.id)
+    members["severity"] = .string(severity.rawValue)
+    members["message"] = .string(message)
+    if !notes.isEmpty { members["notes"] = .array(notes.map(\.json)) }
+    members["acceptance"] = acceptance?.json
+    return .object(members)
+  }
+}
+
+extension Acceptance {
+  fileprivate var json: JSONText {
+    var members = place.json
+    members["reason"] = .string(reason)
+    return .object(members)
+  }
+}
+
+extension Diagnostic.Note {
+  fileprivate var json: JSONText {
+    var members = place?.json ?? [:]
+    members["message"] = .string(message)
+    return .object(members)
+  }
+}
+
+extension Place {
+  /// The members of an object, the same in every JSON output.
+  var json: [String: JSONText] {
+    var members: [String: JSONText] = ["file": .string(path)]
+    members["line"] = position.map { .integer(Int64($0.line)) }
+    members["column"] = position.map { .integer(Int64($0.column)) }
+    return members
   }
 }

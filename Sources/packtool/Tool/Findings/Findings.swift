@@ -58,3 +58,19 @@ struct Findings {
     return (Severity.allCases.map { counted(count($0), $0.rawValue) } + accepted).joined(separator: ", ")
   }
 }
+
+/// Findings after a policy judged them: those to report, and apart from them those that manifests accept.
+struct JudgedFindings {
+  private(set) var reported = FindingList()
+  private(set) var accepted = FindingList()
+
+  init() {}
+
+  init(_ findings: [Diagnostic], by policy: Policy) { add(findings, by: policy) }
+
+  mutating func add(_ findings: [Diagnostic], by policy: Policy) {
+    for finding in findings.lazy.compactMap(policy.judge) {
+      if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
+    }
+  }
+}
