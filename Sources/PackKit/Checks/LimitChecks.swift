@@ -78,14 +78,11 @@ extension PackCheck {
 
   /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
   static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
-    let most: Int64 = 2 << 30
     let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
     let sizes = releases.map { release in
       release.count(of: .initialInstall).size.saturatingSum(with: release.count(of: .prefetch).size)
     }
-    guard input.limits.profile.name == LimitProfile.appStore.name, let size = sizes.max(), size > most else {
-      return []
-    }
+    guard let most = input.limits.profile.xcodeWarning, let size = sizes.max(), size > most else { return [] }
     let message =
       "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - most)) over the "
       + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
@@ -97,12 +94,12 @@ extension PackCheck {
 
   /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
   static let variantSize = PackCheck(.variantSize) { input in
-    guard input.limits.profile.name == LimitProfile.appStoreIOS18.name else { return [] }
+    guard let most = input.limits.profile.variantSize else { return [] }
     return LimitMeasure.findings(in: input.ofAllDevices) { input in
       [
         LimitMeasure(
           .variantSize, "the universal variant with all packs",
-          Delivery.allCases.saturatingSum { input.release.count(of: $0).size }, limit: .gigabytes(30),
+          Delivery.allCases.saturatingSum { input.release.count(of: $0).size }, limit: most,
           at: input.places.text.place(at: input.places.packs))
       ]
     }

@@ -61,10 +61,18 @@ package struct LimitProfile: Sendable {
   package let packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
   package let sharesPaths: Bool
+  /// Whether apps run on TVs, whose classes of devices count then.
+  let hasTVs: Bool
+  /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
+  let xcodeWarning: Int64?
+  /// The largest size of all packs of one variant; nil where that of all variants is smaller.
+  let variantSize: Limit?
 
   package init(
     name: String, summary: String, limits: [LimitKind: Limit], readOn: String? = nil,
-    packsPerSubmission: Int? = nil, sharesPaths: Bool = false
+    packsPerSubmission: Int? = nil, sharesPaths: Bool = false, hasTVs: Bool = false,
+    xcodeWarning: Int64? = nil,
+    variantSize: Limit? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -72,6 +80,9 @@ package struct LimitProfile: Sendable {
     self.readOn = readOn
     self.packsPerSubmission = packsPerSubmission
     self.sharesPaths = sharesPaths
+    self.hasTVs = hasTVs
+    self.xcodeWarning = xcodeWarning
+    self.variantSize = variantSize
   }
 
   package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
@@ -86,14 +97,14 @@ package struct LimitProfile: Sendable {
       .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
       .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(2),
       .tagSize: .megabytes(64), .inUseSize: .gigabytes(2), .cellularSize: .megabytes(200),
-    ])
+    ], xcodeWarning: 2 << 30)
 
   static let appStoreIOS18 = LimitProfile(
     name: "app-store-ios18", summary: "On-Demand Resources for apps that need iOS 18",
     limits: [
       .packSize: .gigabytes(8), .packCount: .count(1000), .totalSize: .gigabytes(70),
       .appBundleSize: .gigabytes(4), .tagSize: .megabytes(64), .cellularSize: .megabytes(200),
-    ])
+    ], variantSize: .gigabytes(30))
 
   static let appStoreTVOS = LimitProfile(
     name: "app-store-tvos", summary: "On-Demand Resources for tvOS",
@@ -101,7 +112,7 @@ package struct LimitProfile: Sendable {
       .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
       .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(4),
       .tagSize: .megabytes(64),
-    ])
+    ], hasTVs: true)
 
   static let wwdc15 = LimitProfile(
     name: "wwdc15", summary: "the limits as they were announced in 2015",

@@ -28,8 +28,7 @@ extension Manifest {
       return DeviceClass.all.filter(chosen.contains)
     case nil:
       if !hasVariants { return [] }
-      let hasTVs = limits.profile.name == LimitProfile.appStoreTVOS.name
-      return DeviceClass.all.filter { hasTVs || $0.idiom != .tv }
+      return DeviceClass.all.filter { limits.profile.hasTVs || $0.idiom != .tv }
     }
   }
 }

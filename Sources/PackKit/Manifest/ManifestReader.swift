@@ -67,7 +67,9 @@ package struct ManifestReader {
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     // Below a root that was not read every rule would seem wrong.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
-    checkRules(of: manifest, areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: 0) ?? false)
+    checkRules(
+      of: manifest,
+      areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: RuleColumn.path.rawValue) ?? false)
     checkTemplates(of: &manifest)
     checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)

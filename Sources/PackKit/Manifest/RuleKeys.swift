@@ -24,21 +24,29 @@ extension Manifest {
   /// It is filled in its place: to move a rule there counts all its references again, which takes longer than to read it.
   private mutating func appendRule(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
     let last = rules.count
-    if rows.has(row, 0) {
-      rules.append(.blank)
-      rules[last].text = rows.text(row, 0)
-      rules[last].pattern = .path(RelativePath(normal: rules[last].text.value))
-    } else if rows.has(row, 1), let glob = try? Glob(rows.text(row, 1).value) {
-      rules.append(.blank)
-      rules[last].text = rows.text(row, 1)
-      rules[last].pattern = .glob(glob)
-    } else {
-      return
+    rules.append(.blank)
+    var hasPattern = false
+    for column in RuleColumn.allCases where rows.has(row, column.rawValue) {
+      switch column {
+      case .path:
+        rules[last].text = rows.text(row, column.rawValue)
+        rules[last].pattern = .path(RelativePath(normal: rules[last].text.value))
+        hasPattern = true
+      case .glob:
+        rules[last].text = rows.text(row, column.rawValue)
+        guard let glob = try? Glob(rules[last].text.value) else { break }
+        rules[last].pattern = .glob(glob)
+        hasPattern = true
+      case .tags: rules[last].tags = rows.texts(row, column.rawValue)
+      case .destination:
+        rules[last].destination = ResourceRule.destination(rows.text(row, column.rawValue).value)
+      case .tagTemplates:
+        rules[last].templates = rows.texts(row, column.rawValue).compactMap { try? TagTemplate($0) }
+      case .traits:
+        if let value = rows.value(row, column.rawValue) { rules[last].traits = Traits(value, values) }
+      }
     }
-    rules[last].tags = rows.texts(row, 2)
-    if rows.has(row, 3) { rules[last].destination = ResourceRule.destination(rows.text(row, 3).value) }
-    if rows.has(row, 4) { rules[last].templates = rows.texts(row, 4).compactMap { try? TagTemplate($0) } }
-    if let value = rows.value(row, 5) { rules[last].traits = Traits(value, values) }
+    if !hasPattern { rules.removeLast() }
   }
 
   /// Notes where each tag is used first, and how often.
@@ -62,6 +70,11 @@ extension Manifest {
   }
 }
 
+/// The keys of a rule: what makes them, and what reads a long list of rules by columns, is asked for each.
+enum RuleColumn: Int, CaseIterable {
+  case path, glob, tags, destination, tagTemplates, traits
+}
+
 extension ResourceRule {
   /// The largest number of tags of one rule, and of one file.
   package static let mostTags = 1000
@@ -76,48 +89,64 @@ extension ResourceRule {
     var traits = Traits.none
   }
 
-  private static let keys: [ManifestKey<Draft>] = [
-    ManifestKey(
-      "path", "One file, or a folder with all below it, relative to the root",
-      .text(.path(within: "the root folder"))
-    ) { value, rule, values in
-      rule.text = values.text(value)
-      rule.pattern = rule.text.flatMap { try? RelativePath($0.value) }.map(Pattern.path)
-    },
-    ManifestKey(
-      "glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)
-    ) { value, rule, values in
-      rule.text = values.text(value)
-      rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
-    },
-    ManifestKey(
-      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-      isRequired: true, unless: "tagTemplates"
-    ) { value, rule, values in
-      rule.tags = values.texts(value)
-    },
-    ManifestKey(
-      "destination",
-      "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
-        + "glob's fixed part",
-      .text(.path(within: "the pack"))
-    ) { value, rule, values in
-      rule.destination = values.text(value).flatMap { destination($0.value) }
-    },
-    ManifestKey(
-      "tagTemplates",
-      "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
-      .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags)
-    ) { value, rule, values in
-      rule.templates = values.texts(value).compactMap { try? TagTemplate($0) }
-    },
-    ManifestKey(
-      "traits", "What a device must be like to get matching files, where others come to the same path",
-      .object(Traits.shape)
-    ) { value, rule, values in
-      rule.traits = Traits(value, values)
-    },
-  ]
+  private static let keys: [ManifestKey<Draft>] = RuleColumn.allCases.map(key)
+
+  private static func key(_ column: RuleColumn) -> ManifestKey<Draft> {
+    switch column {
+    case .path: pathKey
+    case .glob: globKey
+    case .tags: tagsKey
+    case .destination: destinationKey
+    case .tagTemplates: tagTemplatesKey
+    case .traits: traitsKey
+    }
+  }
+
+  private static let pathKey = ManifestKey<Draft>(
+    "path", "One file, or a folder with all below it, relative to the root",
+    .text(.path(within: "the root folder"))
+  ) { value, rule, values in
+    rule.text = values.text(value)
+    rule.pattern = rule.text.flatMap { try? RelativePath($0.value) }.map(Pattern.path)
+  }
+
+  private static let globKey = ManifestKey<Draft>(
+    "glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)
+  ) { value, rule, values in
+    rule.text = values.text(value)
+    rule.pattern = rule.text.flatMap { try? Glob($0.value) }.map(Pattern.glob)
+  }
+
+  private static let tagsKey = ManifestKey<Draft>(
+    "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
+    isRequired: true, unless: "tagTemplates"
+  ) { value, rule, values in
+    rule.tags = values.texts(value)
+  }
+
+  private static let destinationKey = ManifestKey<Draft>(
+    "destination",
+    "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
+      + "glob's fixed part",
+    .text(.path(within: "the pack"))
+  ) { value, rule, values in
+    rule.destination = values.text(value).flatMap { destination($0.value) }
+  }
+
+  private static let tagTemplatesKey = ManifestKey<Draft>(
+    "tagTemplates",
+    "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
+    .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags)
+  ) { value, rule, values in
+    rule.templates = values.texts(value).compactMap { try? TagTemplate($0) }
+  }
+
+  private static let traitsKey = ManifestKey<Draft>(
+    "traits", "What a device must be like to get matching files, where others come to the same path",
+    .object(Traits.shape)
+  ) { value, rule, values in
+    rule.traits = Traits(value, values)
+  }
 
   fileprivate static func destination(_ text: String) -> Destination? {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }

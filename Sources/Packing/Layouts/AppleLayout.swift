@@ -145,60 +145,6 @@ struct PublishedTimes {
   }
 }
 
-/// The output of Xcode: folders of packs, `OnDemandResources.plist` and the manifest of packs.
-struct XcodeLayout: AppleLayout {
-  let kind = Layout.xcode
-  let packsFolder = PublishedNames.onDemandResourcesFolder
-  let indexName = PublishedNames.onDemandResources
-  let reservedNames = [PublishedNames.packInfo]
-  let settings: XcodeSettings
-  let manifestForm = AssetPackManifest.Form.build
-
-  func container(_ chosen: Container) -> Container { .folder }
-  func info(of pack: AssetPack) -> PackInfo? { PackInfo(of: pack) }
-
-  var staleNames: [String] {
-    settings.hasOwnManifest ? PublishedNames.assetPackManifests : staleManifests
-  }
-
-  func mayBeFolder(_ name: String) -> Bool { true }
-
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    try folder.exists(joined(folder.path, packsFolder))
-  }
-
-  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes] {
-    let list = NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes)
-    return settings.hasOwnManifest ? [list] : [list, manifest]
-  }
-}
-
-/// Zipped packs for streaming from a web server, with the manifest that devices read.
-struct HostedLayout: AppleLayout {
-  let kind = Layout.hosted
-  let packsFolder = "."
-  let indexName = PublishedNames.assetPackManifest
-  let reservedNames = [PublishedNames.packInfo, ZipMetadata.folder]
-  let settings: XcodeSettings
-  let manifestForm = AssetPackManifest.Form.export
-
-  func container(_ chosen: Container) -> Container { .zip }
-  // A device unpacks entries during the download, which only works for stored ones.
-  func compression(_ chosen: Compression) -> Compression { .store }
-
-  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { HostedFrame(of: pack, files) }
-
-  var staleNames: [String] { staleManifests + [PublishedNames.onDemandResources] }
-
-  func mayBeFolder(_ name: String) -> Bool { false }
-
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    try folder.exists(joined(folder.path, indexName))
-  }
-
-  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes] { [manifest] }
-}
-
 /// A time as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
 struct ModificationTime: Sendable, Hashable, Comparable {
   private let seconds: Int64

@@ -24,7 +24,9 @@ import Testing
     #"{ "path": "m", "path": "n", "tags": ["A"] }"#, #"{ "pat": "o", "tags": ["A"] }"#, "7", "null",
     #"{ "$comment": 1, "path": "p", "tags": ["A"] }"#, #"{ "path": "~a b+(c)", "tags": ["a b+(c)"] }"#,
     #"{ "path": ".", "tags": ["A"] }"#, #"{ "path": "q..r/s", "tags": ["A"] }"#,
-    #"{"path":"t","tags":["A"]}"#,
+    #"{"path":"t","tags":["A"]}"#, #"{ "glob": "l/*/**", "tagTemplates": ["L $1"] }"#,
+    #"{ "path": "v", "tags": ["A"], "traits": { "scale": 2 } }"#,
+    #"{ "glob": "w/*", "tags": ["A"], "tagTemplates": ["$1"], "destination": "x/", "traits": { "gamut": "P3" } }"#,
   ]
 
   private func text(_ rules: [String]) -> String {
@@ -35,7 +37,8 @@ import Testing
     let tags = rule.tags.map { "\($0.value) \($0.offset)" }.joined(separator: ", ")
     let destination = rule.destination.map { " to \($0.path.text) \($0.isFolder)" } ?? ""
     return
-      "\(rule.pattern.key) \(rule.pattern) \(rule.text.value) \(rule.text.offset) [\(tags)]\(destination)"
+      "\(rule.pattern.key) \(rule.pattern) \(rule.text.value) \(rule.text.offset) [\(tags)]\(destination) \(rule.templates) "
+      + "\(rule.traits)"
   }
 
   /// A list is read quickly from 16 elements on; each rule is at the same place in both texts.
