@@ -65,6 +65,11 @@ package struct PublishedIndex: Sendable {
     package let offset: Int
   }
 
+  /// The number and the bytes of all packs' files, as the index says.
+  package var total: (files: Int64, size: Int64) {
+    (packs.saturatingSum(\.fileCount), packs.saturatingSum(\.size))
+  }
+
   /// The place of an offset in the index.
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 

@@ -15,13 +15,6 @@ package struct BackgroundAssetsBuild: Sendable {
   /// The path of the file that a build writes last.
   package var indexPath: String { joined(path, PublishedNames.tags) }
 
-  /// Whether an argument is such a folder: it has manifests and a list of tags.
-  package static func isOne(_ argument: String) throws(SystemError) -> Bool {
-    for name in [PublishedNames.tags, PublishedNames.manifestsFolder]
-    where try !FileOperations.exists(joined(trimmed(argument), name)) { return false }
-    return try !FileOperations.exists(joined(trimmed(argument), PublishedNames.index))
-  }
-
   /// Reads the lists and all packs on several threads; `profile` replaces that of Background Assets.
   ///
   /// - Throws: if the disk fails.

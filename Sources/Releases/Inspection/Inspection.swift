@@ -35,11 +35,12 @@ package enum Inspection: Sendable {
   }
 
   private static func folder(_ path: String) throws -> Inspection {
+    let isExport = try BuiltFolderKind(of: path) == .apple
     let hasInfo = try FileOperations.exists(joined(path, PublishedNames.packInfo))
-    if try path.hasSuffix(PublishedNames.packSuffix) || (hasInfo && !XcodeExport.isOne(path)) {
+    if path.hasSuffix(PublishedNames.packSuffix) || (hasInfo && !isExport) {
       return .pack(try PackListing(path))
     }
-    if try XcodeExport.isOne(path) { return try export(path) }
+    if isExport { return try export(path) }
     if try FileOperations.exists(joined(path, PublishedNames.index)) { return try builtFolder(path) }
     return .pack(try PackListing(path))
   }
@@ -61,7 +62,7 @@ package enum Inspection: Sendable {
     if try file.status().kind != .file {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path)
     }
-    if try XcodeExport.isOne(path) { return try export(path) }
+    if try BuiltFolderKind(of: path) == .apple { return try export(path) }
     let front = try file.bytes(4, at: 0)
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }

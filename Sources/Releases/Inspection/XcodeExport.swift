@@ -21,14 +21,6 @@ package struct XcodeExport: Sendable {
   /// Whether the lists are in an app, so that the packs may be elsewhere.
   private(set) var isApp = false
 
-  /// Whether an argument is such a folder or file: it has a list or packs, and no index of packtool.
-  package static func isOne(_ argument: String) throws(SystemError) -> Bool {
-    let path = trimmed(argument)
-    if isArchive(path) { return try FileOperations.statusIfThere(path)?.kind == .file }
-    if try FileOperations.exists(joined(path, PublishedNames.index)) { return false }
-    return try ExportPlaces(in: path) != nil
-  }
-
   private static func isArchive(_ path: String) -> Bool { path.hasSuffix(ArchivedApp.suffix) }
 
   /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another.

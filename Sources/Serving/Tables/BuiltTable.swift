@@ -39,9 +39,11 @@ package struct BuiltTable {
   /// Reads once; neither a table nor findings mean that a build published meanwhile.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
     let path = trimmed(argument)
-    if try BackgroundAssetsBuild.isOne(path) { return try BuiltTable(backgroundAssets: path) }
-    if try XcodeExport.isOne(path) { return try BuiltTable(hosted: path) }
-    return try BuiltTable(packtool: path)
+    switch try BuiltFolderKind(of: path) {
+    case .backgroundAssets: return try BuiltTable(backgroundAssets: path)
+    case .apple: return try BuiltTable(hosted: path)
+    case .packtool: return try BuiltTable(packtool: path)
+    }
   }
 
   mutating func report(_ check: Check, _ message: String, at path: String) {

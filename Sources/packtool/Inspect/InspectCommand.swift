@@ -94,7 +94,9 @@ struct InspectionText {
         displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
         ByteSize.text(pack.size), displayed(pack.archive.path))
     }
-    return "\(displayed(index.bundleIdentifier)): \(BuiltFolderText.size(of: index))\n"
+    let total = index.total
+    return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
+      + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
       + table.text(indentation: 2)
   }
 }

@@ -13,7 +13,7 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<VerificationReport>] = [
-      .text { $0.isTold ? $0.text : "" },
+      .text { $0.text },
       .json { VerificationJSON($0).json },
     ]
   }
@@ -35,60 +35,38 @@ extension Command {
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
-    let report = try VerificationReport(of: arguments[0], options.shared)
-    session.report(report.findings, options.shared)
+    let path = arguments[0]
+    let verification = try FolderVerification(
+      of: path, profile: options.shared.profile, jobs: options.shared.workers)
+    let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
+    let report = VerificationReport(
+      path: path, verification: verification, findings: findings, isQuiet: options.shared.isQuiet)
+    session.report(findings, options.shared)
     try session.print(report, with: options.form)
-    return report.findings.hasErrors ? .inputHasErrors : .done
+    return findings.hasErrors ? .inputHasErrors : .done
   }
 }
 
-/// What came of verifying a built folder.
+/// A verification and its findings.
 struct VerificationReport {
   /// The folder as the user typed it.
   let path: String
-  /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
-  let count: (packs: Int, files: Int64, size: Int64)?
-  /// What is said of a folder without errors.
-  let text: PlainText
-  /// Whether people are told of a folder without errors.
-  let isTold: Bool
+  let verification: FolderVerification
   let findings: Findings
+  let isQuiet: Bool
 
-  /// Verifies a folder in any layout, as it was before a build that is at work in it or as it is after.
-  init(of path: String, _ options: SharedOptions) throws {
-    self = try UndisturbedLook(at: path).take { report in
-      !report.findings.hasErrors
-    } _: {
-      try Self(oneLook: path, options)
+  /// The summary of a folder without errors, where one is wanted.
+  var text: PlainText {
+    guard let (packs, files, size) = verification.count, !findings.hasErrors, !isQuiet else { return "" }
+    let what = "\(counted(packs, "pack")), \(counted(files, "file"))"
+    let elsewhere = verification.elsewhereCount
+    switch verification.kind {
+    case .apple: return "\(what): all fits together\n"
+    case .backgroundAssets: return "\(what), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
+    case .packtool where elsewhere == 0: return "\(what), \(ByteSize.text(size)): all whole\n"
+    case .packtool:
+      return "\(what), \(ByteSize.text(size)): all whole; \(counted(elsewhere, "pack")) published elsewhere\n"
     }
-  }
-
-  private init(oneLook path: String, _ options: SharedOptions) throws {
-    self.path = path
-    if try XcodeExport.isOne(path) {
-      let export = try XcodeExport(path, jobs: options.workers)
-      findings = options.judged(export.diagnostics, path: path)
-      let files = export.packs.saturatingSum { Int64($0.contents.count) }
-      let size = export.packs.saturatingSum { $0.contents.saturatingSum { $0.size } }
-      count = (export.packs.count, files, size)
-      text = "\(counted(export.packs.count, "pack")), \(counted(files, "file")): all fits together\n"
-    } else if try BackgroundAssetsBuild.isOne(path) {
-      let build = try BackgroundAssetsBuild(path, profile: options.profile, jobs: options.workers)
-      findings = options.judged(build.diagnostics, path: build.indexPath)
-      count = build.count
-      let (packs, files, size) = build.count
-      text =
-        "\(counted(packs, "pack")), \(counted(files, "file")), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
-    } else {
-      let verification = try Verification(argument: path, profile: options.profile, jobs: options.workers)
-      let index = verification.folder.index
-      findings = options.judged(verification.diagnostics, path: verification.folder.indexPath)
-      count = index.map { ($0.packs.count, $0.total.files, $0.total.size) }
-      let elsewhere = verification.elsewhereCount
-      let rest: PlainText = elsewhere == 0 ? "" : "; \(counted(elsewhere, "pack")) published elsewhere"
-      text = index.map { "\(BuiltFolderText.size(of: $0)): all whole\(rest)\n" } ?? ""
-    }
-    isTold = !findings.hasErrors && !options.isQuiet
   }
 }
 
@@ -104,7 +82,7 @@ struct VerificationJSON {
     var members: [String: JSONText] = [
       "status": report.findings.status, "path": .string(report.path),
     ]
-    if let count = report.count {
+    if let count = report.verification.count {
       members["packs"] = .integer(count.packs)
       members["fileCount"] = .integer(count.files)
       members["size"] = .integer(count.size)
