@@ -34,6 +34,14 @@ package final class TemporaryFolder: Sendable {
     try data.write(to: url)
   }
 
+  /// Writes a program, by another process: one that a test beside starts would hold a file of this process open for
+  /// writing until it executes, and nothing runs a file that is.
+  package func writeProgram(_ relative: String, _ text: String) throws {
+    try write("\(relative).text", text)
+    let copy = "cat \"$0.text\" > \"$0\" && chmod 755 \"$0\" && rm \"$0.text\""
+    guard try run("sh", ["-c", copy, path(relative)]).status == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
   /// Makes a file of a size that takes no room on the disk.
   package func writeSparse(_ relative: String, size: Int64) throws {
     try write(relative, Data())

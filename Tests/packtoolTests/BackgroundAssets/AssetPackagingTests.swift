@@ -26,8 +26,7 @@ import Testing
 
   private func programs() throws -> (folder: TemporaryFolder, environment: [String: String]) {
     let folder = try TemporaryFolder()
-    try folder.write("ba-package", Self.program)
-    chmod(folder.path("ba-package"), 0o755)
+    try folder.writeProgram("ba-package", Self.program)
     return (folder, ["PATH": "\(folder.path):/usr/local/bin:/usr/bin:/bin"])
   }
 
@@ -116,8 +115,7 @@ import Testing
     #expect(try script().status == 0)
     #expect(calls(programs) == 3 && site.names("archives").count == 3)
     #expect(site.verify().status == .done)
-    try programs.write("xcrun", "#!/bin/sh\necho \"$@\" >> \(programs.path)/uploads\n")
-    chmod(programs.path("xcrun"), 0o755)
+    try programs.writeProgram("xcrun", "#!/bin/sh\necho \"$@\" >> \(programs.path)/uploads\n")
     let keys = ["APPLE_ID": "123", "API_KEY": "K", "API_ISSUER": "I"]
     #expect(try script("upload", "1", environment: keys).status == 0)
     let uploads = String(decoding: try programs.read("uploads"), as: UTF8.self).split(separator: "\n")
