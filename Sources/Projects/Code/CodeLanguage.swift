@@ -33,6 +33,15 @@ enum CodeLanguage: String, CaseIterable {
     }
   }
 
+  /// The bytes between which a string has what is put into it at run time.
+  var interpolation: (opening: UInt8, closing: UInt8) {
+    switch self {
+    case .swift: (UInt8(ascii: "\\"), UInt8(ascii: ")"))
+    case .kotlin: (UInt8(ascii: "$"), UInt8(ascii: "}"))
+    default: (UInt8(ascii: "{"), UInt8(ascii: "}"))
+    }
+  }
+
   /// Whether such comments may hold others.
   var nestsComments: Bool { self == .swift || self == .kotlin }
 

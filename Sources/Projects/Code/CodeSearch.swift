@@ -25,6 +25,9 @@ package struct CodeSearch {
   private var used: Set<String> = []
   /// The tags that stand in any string of code.
   private var mentioned: Set<String> = []
+  /// What strings that code completes at run time begin and end with.
+  private var fronts: Set<String> = []
+  private var backs: Set<String> = []
   /// The places of requests whose tags are made at run time.
   private var computed: [Place] = []
   private var guesses = Guesses()
@@ -96,9 +99,14 @@ package struct CodeSearch {
     computed += requests.computed.map { text.place(at: $0) }
     // A manifest names every tag, and asks for none.
     if language == .json { return }
-    for token in code.tokens where token.kind == .string {
-      let value = code.string(token)
-      if tags.contains(value) { mentioned.insert(value) }
+    for token in code.tokens {
+      if token.kind == .string {
+        let value = code.string(token)
+        if tags.contains(value) { mentioned.insert(value) }
+      } else if token.kind == .template {
+        let (front, back) = code.ends(ofTemplate: token)
+        if front.isEmpty { backs.insert(back) } else { fronts.insert(front) }
+      }
     }
   }
 
@@ -127,10 +135,18 @@ package struct CodeSearch {
           + "string of the code is this tag; the first is here", at: place)
     }
     for tag in plan.tags where !known.contains(tag.tag) {
+      if !computed.isEmpty && isMade(tag.tag) { continue }
       let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.tag))"
       findings.add(
         Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.tag]), notes: notes.map { [$0] } ?? []))
     }
+  }
+}
+
+extension CodeSearch {
+  /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
+  private func isMade(_ tag: String) -> Bool {
+    tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }
   }
 }
 

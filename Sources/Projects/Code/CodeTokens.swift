@@ -49,6 +49,15 @@ struct CodeTokens {
   /// The text of a word, or the value of a string.
   func string(_ token: CodeToken) -> String { CodeString.value(text.bytes[token.start..<token.end]) }
 
+  /// What a string that code completes at run time begins and ends with; each may be empty.
+  func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
+    let bytes = text.bytes[token.start..<token.end]
+    let (opening, closing) = language.interpolation
+    let front = bytes.prefix { $0 != opening }
+    let back = bytes.lastIndex(of: closing).map { bytes[($0 + 1)...] } ?? []
+    return (CodeString.value(front), CodeString.value(back))
+  }
+
   /// Whether a token is this sign.
   func isSign(_ number: Int, _ sign: Character) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .sign else { return false }

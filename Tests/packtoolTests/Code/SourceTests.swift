@@ -122,6 +122,18 @@ import Testing
       run.errors.contains("Code/a.swift:1:28: note: 1 request makes its tags at run time"), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    ("a.swift", "NSBundleResourceRequest(tags: [\"Level \\(number)\"])"),
+    ("a.swift", "NSBundleResourceRequest(tags: [\"\\(kind) 1\"])"),
+    ("a.cs", "new NSBundleResourceRequest($\"Level {number}\")"),
+    ("a.kt", "NSBundleResourceRequest(\"Level ${number}\")"),
+  ])
+  func stringsThatCodeCompletesMayBeTags(_ name: String, _ code: String) throws {
+    let run = validate(try site(name, code))
+    #expect(!run.errors.contains("asks for the tag \"Level 1\""), "\(run.errors)")
+    #expect(run.errors.contains("asks for the tag \"Boss\" [unused-tag]"), "\(run.errors)")
+  }
+
   @Test func patternsSayWhatARequestIs() throws {
     let folder = try site("a.rs", "load(\"Bos\"); load(\"Level 1\")\n  öä load(\"Boss\")")
     let run = validate(folder, "--sources-pattern", "load\\(\"([^\"]*)\"\\)")
