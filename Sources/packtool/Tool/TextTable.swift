@@ -82,9 +82,13 @@ struct TextTable {
     var text: PlainText = "\(Screen.space(indentation))"
     for column in shown where column <= last ?? -1 {
       let cell: PlainText = screen.paint("\(line.cells[column])", column == 0 ? line.style : nil)
-      let space = Screen.space(widths[column] - line.cells[column].screenWidth)
       if column != shown.first { text += "  " }
-      text += sides[column] == .right ? "\(space)\(cell)" : column == last ? cell : "\(cell)\(space)"
+      if column == last && sides[column] == .left {
+        text += cell
+        continue
+      }
+      let space = Screen.space(widths[column] - line.cells[column].screenWidth)
+      text += sides[column] == .right ? "\(space)\(cell)" : "\(cell)\(space)"
     }
     return last == nil ? "\n" : text + "\n"
   }
