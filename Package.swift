@@ -143,7 +143,7 @@ let package = Package(
         "Archiving", "System", "Support",
       ],
       swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Markup", "System"], swiftSettings: strict),
+    .testTarget(name: "MarkupTests", dependencies: ["Markup", "Findings", "System"], swiftSettings: strict),
     .testTarget(
       name: "ServingTests",
       dependencies: [

@@ -1,87 +1,19 @@
-import Findings
+package import Findings
 package import System
 
-/// A piece of HTML, or of SVG inside it.
-///
-/// Only literals of the source are markup: the compiler takes no other text without its escapes.
-package struct HTML: Sendable, ExpressibleByStringInterpolation {
-  /// The markup itself.
-  fileprivate var markup: String
+/// A piece of a page.
+package typealias HTML = Written<HTMLForm>
 
-  package init(stringLiteral literal: StaticString) {
-    markup = literal.description
-  }
-
-  package init(stringInterpolation: Interpolation) {
-    markup = stringInterpolation.markup
-  }
-
-  /// Pieces in their order.
-  package init(_ pieces: some Sequence<HTML>) {
-    markup = ""
-    for piece in pieces { markup += piece.markup }
-  }
-
-  /// Nothing.
-  package static let empty: HTML = ""
-
-  package var isEmpty: Bool { markup.isEmpty }
-
-  /// The length in bytes.
-  package var size: Int { markup.utf8.count }
-
-  package var bytes: ByteBuffer {
-    var buffer = ByteBuffer()
-    buffer.append(markup)
-    return buffer
-  }
-
-  package static func + (first: HTML, second: HTML) -> HTML {
-    var sum = first
-    sum += second
-    return sum
-  }
-
-  package static func += (first: inout HTML, second: HTML) { first.markup += second.markup }
-
-  /// What a literal is made of: markup of the source, and texts between it, which are escaped.
-  package struct Interpolation: StringInterpolationProtocol {
-    fileprivate var markup = ""
-
-    package init(literalCapacity: Int, interpolationCount: Int) {
-      markup.reserveCapacity(literalCapacity + interpolationCount * 8)
-    }
-
-    package mutating func appendLiteral(_ literal: StaticString) { markup += literal.description }
-
-    package mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
-
-    package mutating func appendInterpolation(_ pieces: [HTML]) {
-      for piece in pieces { markup += piece.markup }
-    }
-
-    package mutating func appendInterpolation(_ number: some BinaryInteger) { markup += String(number) }
-
-    /// A number with at most one decimal, as coordinates are written.
-    package mutating func appendInterpolation(_ number: Double) { markup += HTML.rounded(number) }
-
-    /// A text, escaped.
-    package mutating func appendInterpolation(_ text: String) { markup += HTML.escaped(text) }
-
-    /// A text, escaped; of one that is then longer than some bytes the beginning and the end.
-    package mutating func appendInterpolation(_ text: String, upTo most: Int) {
-      markup += HTML.escaped(text, upTo: most)
-    }
-  }
-}
-
-extension HTML {
+/// HTML, or SVG inside it.
+package enum HTMLForm: WrittenForm {
   /// The largest size in bytes of one escaped text.
   private static let longestText = 2000
 
-  /// The one way of text into a page: on one line, without markup, controls or hidden characters, and of at most some
+  /// The one way of text into a page: on one line, without markup, controls or hidden characters, and of at most 2,000
   /// bytes; a longer one loses its middle.
-  private static func escaped(_ text: String, upTo most: Int = longestText) -> String {
+  package static func escaped(_ text: String) -> String { escaped(text, upTo: longestText) }
+
+  fileprivate static func escaped(_ text: String, upTo most: Int) -> String {
     if text.utf8.count <= most, text.utf8.allSatisfy(isPlain) { return text }
     let front = text.unicodeScalars.prefix(most + 1)
     let pieces = front.map(escaped)
@@ -120,8 +52,8 @@ extension HTML {
     }
   }
 
-  /// A number with at most one decimal.
-  private static func rounded(_ number: Double) -> String {
+  /// A number with at most one decimal, as coordinates are written.
+  package static func text(of number: Double) -> String {
     guard number.isFinite, abs(number) < 1e12 else { return "0" }
     let tenths = Int((number * 10).rounded())
     let sign = tenths < 0 ? "-" : ""
@@ -130,9 +62,24 @@ extension HTML {
   }
 }
 
-extension HTML {
-  /// The policy of a page, which has no text from outside; its quotes must stay quotes.
-  init(policy: String) {
-    markup = policy
+/// A text of HTML as it is cut to another length.
+private enum ShortForm: WrittenForm {
+  static func escaped(_ text: String) -> String { text }
+}
+
+extension Written.Interpolation where Form == HTMLForm {
+  /// Appends a text, escaped; of one that is then longer than some bytes the beginning and the end.
+  package mutating func appendInterpolation(_ text: String, upTo most: Int) {
+    let short: Written<ShortForm> = "\(HTMLForm.escaped(text, upTo: most))"
+    appendInterpolation(HTML(short) { $0 })
+  }
+}
+
+extension Written where Form == HTMLForm {
+  /// The page as it is written.
+  package var bytes: ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.append(text)
+    return buffer
   }
 }

@@ -1,3 +1,4 @@
+import Findings
 import System
 
 /// A whole page of one file: a title, one style, one script, and a policy that allows these two and nothing else.
@@ -26,9 +27,10 @@ package struct HTMLPage: Sendable {
   }
 
   /// The policy: nothing else is loaded, and no other script or style runs, not even one that got into the page.
-  private var policy: String {
-    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '\(Self.hash(of: style))'; "
-      + "script-src '\(Self.hash(of: script))'" + (reach == .ownServer ? "; connect-src 'self'" : "")
+  private var policy: HTML {
+    let more: HTML = reach == .ownServer ? "; connect-src 'self'" : ""
+    let own: HTML = "default-src 'none'; base-uri 'none'; form-action 'none'; "
+    return own + "style-src '\(Self.hash(of: style))'; script-src '\(Self.hash(of: script))'\(more)"
   }
 
   package var html: HTML {
@@ -37,7 +39,7 @@ package struct HTMLPage: Sendable {
     <html lang="en">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="\(HTML(policy: policy))">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>\(title)</title>

@@ -1,3 +1,4 @@
+import Findings
 @testable import Markup
 import System
 import Testing

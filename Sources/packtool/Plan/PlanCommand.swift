@@ -1,3 +1,4 @@
+import Findings
 import Releases
 import Flags
 import PackKit

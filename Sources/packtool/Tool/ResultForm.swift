@@ -1,3 +1,4 @@
+import Findings
 import Flags
 import Formats
 

@@ -18,7 +18,7 @@ struct ReportPage {
   var bytes: ByteBuffer {
     var page = html(.full)
     var detail = ReportDetail.full
-    while page.size > Self.largest, let less = detail.halved {
+    while page.text.utf8.count > Self.largest, let less = detail.halved {
       detail = less
       page = html(detail)
     }

@@ -15,7 +15,7 @@ struct ScenarioSection {
   }
 
   var html: HTML? {
-    facts.simulations.isEmpty ? nil : HTML(facts.simulations.map { ScenarioPicture($0, detail).html })
+    facts.simulations.isEmpty ? nil : facts.simulations.map { ScenarioPicture($0, detail).html }.joined()
   }
 }
 

@@ -64,7 +64,7 @@ struct SharingSection {
       let tags = pack.tags.compactMap { numbers[$0] }.map { number -> HTML in " \(number)" }
       let packed: HTML = pack.packedSize.map { "\($0)" } ?? "-"
       data += "\(pack.size) \(packed)\(tags);"
-      if data.size > 100_000 { return "" }
+      if data.text.utf8.count > 100_000 { return "" }
     }
     return data
   }
