@@ -18,7 +18,7 @@ package struct Check: Sendable, Hashable {
   /// Whether nothing reports it unless a user asks for it.
   package private(set) var isOffByDefault = false
 
-  /// What makes a kind of finding an error whatever the settings say.
+  /// The reason why a kind of finding is an error whatever the settings say.
   private enum Firmness {
     /// It is an error of the manifest itself.
     case manifest

@@ -1,4 +1,4 @@
-/// What may stand at the end of a command line, by the descriptions of the commands.
+/// The completions at the end of a command line, by the descriptions of the commands.
 package struct Completion: Sendable {
   /// A word that fits, and what it means.
   package struct Candidate: Sendable, Equatable {
@@ -29,7 +29,7 @@ package struct Completion: Sendable {
   package private(set) var candidates: [Candidate] = []
   package private(set) var files = Files.none
   package private(set) var lookup: Lookup?
-  /// What candidates begin with that stand behind a `--flag=`.
+  /// The beginning of candidates that stand behind a `--flag=`.
   package private(set) var prefix = ""
 
   /// - Parameters:

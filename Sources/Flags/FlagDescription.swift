@@ -12,7 +12,7 @@ package struct FlagDescription: Sendable, Hashable {
   package internal(set) var addsUp = false
   /// The heading of the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
-  /// What to do if a required flag is missing; nil for an optional flag.
+  /// The hint where a required flag is missing; nil for an optional flag.
   package internal(set) var missingHint: String?
 
   init(_ names: [String], _ valueName: String?, _ kind: ValueKind, _ summary: String, addsUp: Bool = false) {

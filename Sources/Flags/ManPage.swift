@@ -1,6 +1,6 @@
 /// A page of the manual, in the macros of man(7), made of what help is made of.
 package struct ManPage: Sendable {
-  /// What all pages of a tool have in common.
+  /// The parts that all pages of a tool have in common.
   package struct Tool: Sendable {
     let name: String
     let version: String

@@ -93,7 +93,7 @@ package struct Located<Value: Sendable>: Sendable {
 
 /// The lines of a text, counted block by block: one number for each line would take longer than to read JSON.
 struct LineIndex: Sendable {
-  /// What is known at the first byte of a block.
+  /// The state at the first byte of a block.
   private struct Block {
     /// The number of lines that end before it.
     let lines: Int

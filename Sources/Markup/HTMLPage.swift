@@ -9,10 +9,10 @@ package struct HTMLPage: Sendable {
   private let body: HTML
   private let reach: Reach
 
-  /// What the page's script may load.
+  /// The files that the page's script may load.
   package enum Reach: Sendable {
     case nothing
-    /// What the server has that sent the page.
+    /// The files of the server that sent the page.
     case ownServer
   }
 

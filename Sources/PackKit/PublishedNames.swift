@@ -43,7 +43,7 @@ package enum PublishedNames {
   /// The script that makes and uploads the archives.
   package static let packageScript = "package.sh"
 
-  /// What to say where a folder was to have a manifest or an index, but holds a build in a layout without one.
+  /// The message where a folder was to have a manifest or an index, but holds a build in a layout without one.
   package static func hint(onBuild folder: String) -> String? {
     let layouts = [
       (onDemandResourcesFolder, "xcode"), (tagsSource, "background-assets"), (assetPackManifest, "hosted"),

@@ -68,7 +68,7 @@ extension BuildRequest {
     return findings + prepared.unusedAcceptances(in: findings)
   }
 
-  /// What the last build left of a plan; nil without a record.
+  /// The last build of a plan; nil without a record.
   private func lastBuild(
     of plan: PackPlan?, _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
   ) throws -> LastBuild? {

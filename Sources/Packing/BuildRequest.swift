@@ -28,7 +28,7 @@ package struct BuildRequest: Sendable {
   package var onto: Release?
   /// The part to build; nil for the whole.
   package var shard: Shard?
-  /// What to do if another build holds the lock on the folder.
+  /// The wait for another build that holds the lock on the folder.
   package var patience = OutputLock.Patience.fails
   /// Checks that need more than the plan, such as the budgets of an update.
   package var moreChecks: [@Sendable (Preparation, KnownFiles) throws -> [Diagnostic]] = []
@@ -41,7 +41,7 @@ package struct BuildRequest: Sendable {
 
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
 
-  /// What the bytes of packs depend on besides their files; nil without a manifest.
+  /// The settings on which the bytes of packs depend; nil without a manifest.
   func settings(for prepared: Preparation) throws -> PackSettings? {
     guard let manifest = prepared.manifest else { return nil }
     let settings = PackSettings(
@@ -79,7 +79,7 @@ package struct BuildObserver: Sendable {
 
 /// How a build ended.
 package struct BuildResult: Sendable {
-  /// What happened to the output folder.
+  /// The outcome in the output folder.
   package enum Outcome: Sendable {
     /// Nothing was published, because of errors.
     case refused
@@ -89,7 +89,7 @@ package struct BuildResult: Sendable {
   }
 
   package let prepared: Preparation
-  /// What was built, which may be a part of what was prepared; nil without a plan.
+  /// The plan that was built, perhaps a part of the prepared one; nil without a plan.
   package let plan: PackPlan?
   package let timings: Timings
   package internal(set) var outcome = Outcome.refused
@@ -108,7 +108,7 @@ package struct BuildResult: Sendable {
     }
   }
 
-  /// What was done to the output folder; nothing if the build was refused.
+  /// The changes in the output folder; nothing if the build was refused.
   package var changes: OutputChanges {
     switch outcome {
     case .refused: OutputChanges()

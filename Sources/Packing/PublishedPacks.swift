@@ -38,7 +38,7 @@ struct PublishedPacks: Sendable {
 }
 
 extension BuildWork {
-  /// What keeps packs from being compared or written: unreadable files, and pointers where the files are needed.
+  /// Obstacles to comparing or writing packs: unreadable files, and pointers where the files are needed.
   func contentGaps(_ decisions: [BuildDecision]) -> [Diagnostic] {
     let missing = plan.pointers(toWrite: decisions).lazy.map { number in
       plan.finding(.missingContent, plan.tree.files[number], AssetFile.missingContent)

@@ -4,7 +4,7 @@ import System
 
 /// The packs of a plan that a release has with the same contents.
 struct SamePacks {
-  /// One of them.
+  /// A pack of the plan with the published pack of the same contents.
   struct Pack {
     /// The index of the pack in the plan.
     let number: Int

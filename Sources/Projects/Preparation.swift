@@ -13,7 +13,7 @@ package struct Preparation: Sendable {
   package let text: SourceText?
   /// The plan for all devices; nil if the files could not be scanned.
   package let plan: PackPlan?
-  /// What the class of devices gets that was asked for; the plan itself if none was.
+  /// The slice of the class of devices that was asked for; the plan itself if none was.
   package let slice: PackPlan?
   /// The classes of devices that limits hold for.
   package let devices: [DeviceClass]

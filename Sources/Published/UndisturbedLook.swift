@@ -8,7 +8,7 @@ package import System
 /// builds. No reader keeps a build waiting but one that has met such a thing.
 package struct UndisturbedLook {
   private let folder: String
-  /// What changes when a build publishes or removes a file, as it was before the look.
+  /// The times that change when a build publishes or removes a file, before the look.
   private let before: [FileStamp?]
 
   /// Prepares for a look at a folder, or at the one that a file is in.

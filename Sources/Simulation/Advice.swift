@@ -4,7 +4,7 @@ import System
 
 /// Changes that make a player wait less, each one tried.
 package struct Advice: Sendable {
-  /// What is changed.
+  /// The change.
   package enum Change: Sendable, Hashable {
     /// Two neighbours of the prefetch order change places.
     case swapPrefetch(String, String)
@@ -26,9 +26,9 @@ package struct Advice: Sendable {
     package let saved: Int64
   }
 
-  /// What holds without a change.
+  /// The result without a change.
   package let before: SimulationResult.Summary
-  /// What saves something, the most first.
+  /// The changes that save something, the most first.
   package let proposals: [Proposal]
   package let tried: Int
   /// Changes that were not tried, for they are too many.
@@ -103,7 +103,7 @@ private struct Trial: Sendable {
       + others.map { .addToInstall($0) } + lists.initialInstall.map { .moveToPrefetch($0) }
   }
 
-  /// What comes of a change; nil where it cannot be made.
+  /// The result with a change; nil where it cannot be made.
   func summary(with change: Advice.Change) -> SimulationResult.Summary? {
     var scenario = play.scenario
     var table = play.table

@@ -1,4 +1,4 @@
-/// What a device has of one pack.
+/// The copy of one pack on a device.
 struct PackState {
   /// Bytes that it takes up from the link's first start on it on; nil while it takes none.
   var reserved: Int64?
@@ -64,7 +64,7 @@ struct WaitingEntry: Comparable {
   }
 }
 
-/// A pack that may be purged as the queue of such sees it: the least goes first.
+/// A pack's entry in the purge queue; the least is purged first.
 struct PurgeEntry: Comparable {
   let preservation: Double
   /// 0 where it was never stored.

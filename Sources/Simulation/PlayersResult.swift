@@ -1,4 +1,4 @@
-/// What many players wait for on one link.
+/// The waits of many players on one link.
 package struct PlayersResult: Sendable {
   package let link: NetworkLink?
   /// Microseconds until the app is installed; nil where it never is.

@@ -1,4 +1,4 @@
-/// What a player does, step by step, on which device and link, and what may come of it at most.
+/// A player's steps on a device and a link, with the limits on the result.
 package struct Scenario: Sendable {
   /// The link at the start; nil where there is no network.
   package var link: NetworkLink?
@@ -43,7 +43,7 @@ package struct SimulatedDevice: Sendable, Hashable {
 
 /// One step of a scenario.
 package struct ScenarioStep: Sendable {
-  /// What is done.
+  /// The action.
   package enum Action: Sendable, Hashable {
     case install
     case begin([String], as: String, LoadingPriority)
@@ -86,7 +86,7 @@ package enum LoadingPriority: Sendable, Hashable {
 
 /// A limit on what a run may come to.
 package struct Expectation: Sendable {
-  /// What is limited; the raw value is its key in a scenario.
+  /// The limited value; the raw value is its key in a scenario.
   package enum Kind: String, Sendable, CaseIterable {
     case installed
     case stalled

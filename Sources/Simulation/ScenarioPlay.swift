@@ -96,7 +96,7 @@ package struct ScenarioPlay: Sendable {
 }
 
 extension ScenarioMistake {
-  /// What is wrong, and what to do.
+  /// The mistake and its cure.
   var message: String {
     switch kind {
     case .nameInUse(let name):

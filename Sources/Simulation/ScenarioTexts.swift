@@ -21,7 +21,7 @@ struct UnitText: Sendable {
     units: [("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
     roundsUp: false)
 
-  /// What `number(in:)` reads, as the schema says it.
+  /// The form that `number(in:)` reads, for the schema.
   var pattern: String {
     "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
   }

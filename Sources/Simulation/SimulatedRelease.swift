@@ -12,7 +12,7 @@ package struct SimulatedRelease: Sendable {
     package let size: Int64
     /// Bytes that come over the link.
     package let transfer: Int64
-    /// What is equal for packs of two releases that hold the same.
+    /// A value that is equal for packs of two releases with the same contents.
     package let content: String
 
     package init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
@@ -85,7 +85,7 @@ extension SimulatedRelease {
   }
 }
 
-/// What is equal for packs of the same files, sizes and times.
+/// A value that is equal for packs of the same files, sizes and times.
 private func content(of files: some Sequence<AssetFile>) -> String {
   var lines = ByteBuffer()
   for file in files {

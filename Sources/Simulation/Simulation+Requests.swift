@@ -140,7 +140,7 @@ extension Simulation {
   }
 }
 
-/// What each step does.
+/// The action of each step.
 extension Simulation {
   /// Does one step; false where the run ends with it.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {

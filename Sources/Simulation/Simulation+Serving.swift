@@ -1,8 +1,8 @@
 import System
 
-/// What the link is busy with.
+/// The transfer on the link.
 struct Service {
-  /// What is served.
+  /// The transfer.
   enum Item: Hashable {
     case app
     /// A pack by its number.
@@ -26,13 +26,13 @@ struct InstallProgress {
   /// The packs of the initial install that are not stored, in order.
   var packs: ArraySlice<Int>
 
-  /// What is served next; nil where all is stored.
+  /// The next transfer; nil where all is stored.
   var next: Service.Item? { appSize != nil ? .app : packs.first.map(Service.Item.pack) }
 }
 
-/// What the link serves.
+/// The transfer on the link.
 extension Simulation {
-  /// Serves the first of what is wanted; what stays first goes on.
+  /// Starts the most urgent transfer, or keeps it if it is running.
   mutating func reschedule() {
     while true {
       guard link != nil, let (item, isForRequest) = firstWanted() else { return leave() }
@@ -173,7 +173,7 @@ extension Simulation {
   }
 }
 
-/// What takes up space, and what is purged for more.
+/// The space of a device, and its purges.
 extension Simulation {
   /// Bytes that a new pack may take up; below 0 where the space became less than what is pinned.
   var free: Int64 { space - reserved }
@@ -219,7 +219,7 @@ extension Simulation {
     }
   }
 
-  /// Counts what came of a copy in vain.
+  /// Counts the bytes of a discarded copy as unused.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
       result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)

@@ -29,7 +29,7 @@ package struct Simulation {
   /// The step that is done, by its place in the scenario's `steps`.
   var source = 0
 
-  // What the link is busy with.
+  // The transfer on the link.
   var service: Service?
   /// The install while it is under way: what comes next of the app and the initial install.
   var install: InstallProgress?
@@ -39,7 +39,7 @@ package struct Simulation {
 
   // What takes up space.
   var reserved: Int64 = 0
-  /// What of it is not pinned.
+  /// The part that is not pinned.
   var purgeable: Int64 = 0
   /// Bytes of all packs of open requests, each once.
   var pinned: Int64 = 0

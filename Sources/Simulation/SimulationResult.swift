@@ -1,4 +1,4 @@
-/// What came of playing a scenario; times are microseconds from its start.
+/// The result of playing a scenario; times are microseconds from its start.
 package struct SimulationResult: Sendable {
   /// The link at the start; nil where there was no network.
   package var link: NetworkLink?
@@ -21,7 +21,7 @@ package struct SimulationResult: Sendable {
     package var to: Int64
   }
 
-  /// What became of a request.
+  /// The outcome of a request.
   package struct Request: Sendable {
     package let name: String
     package let tags: [String]
@@ -35,7 +35,7 @@ package struct SimulationResult: Sendable {
     package var error: SimulatedError?
   }
 
-  /// What became of a pack.
+  /// The change of a pack.
   package struct Pack: Sendable {
     package let id: String
     /// How often it arrived whole.
@@ -45,7 +45,7 @@ package struct SimulationResult: Sendable {
     package var purges = 0
   }
 
-  /// What the run came to.
+  /// The result of the run.
   package struct Summary: Sendable, Hashable {
     package var installed: Int64?
     package var stalls = 0
@@ -97,7 +97,7 @@ package enum SimulatedError: String, Sendable, CaseIterable {
 
 /// A step that is impossible at its position, which only a run shows.
 package struct ScenarioMistake: Error, Hashable {
-  /// What is wrong.
+  /// The mistake.
   package enum Kind: Hashable, Sendable {
     /// A name is given to a second request while the first is open.
     case nameInUse(String)

@@ -12,7 +12,7 @@ package struct Stall: Sendable {
   /// How long it was.
   package var duration: Int64 { to - from }
 
-  /// What makes a wait shorter, by what kept the link.
+  /// Advice against a wait, by the transfers that kept the link.
   package enum Remedy: Sendable, Hashable {
     /// A pack came again, which had been purged.
     case keep(pack: Int, purged: Int64)
@@ -46,7 +46,7 @@ package struct Stall: Sendable {
     return stalls
   }
 
-  /// What to do about it; a look at all that came before.
+  /// The action; a look at all that came before.
   package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
     let began = result.requests[request].began
     let during = Self.transfers(of: result, from: began, to: to)

@@ -1,6 +1,6 @@
 import System
 
-/// What Xcode's debugger would show of one tag: how large it is, and its state after each step of a run.
+/// A row of Xcode's debugger for one tag: how large it is, and its state after each step of a run.
 package struct TagGauge: Sendable {
   /// The state of all packs of a tag together; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {
@@ -64,7 +64,7 @@ package struct TagGauge: Sendable {
 
 /// When packs came and went.
 private struct PackLife {
-  /// What happened to a pack.
+  /// The change of a pack.
   private struct Event {
     let time: Int64
     /// The first step after which it counts: of arrivals the first at their time, of all else the last, since one of

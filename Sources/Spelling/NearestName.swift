@@ -1,6 +1,6 @@
-/// What one insertion, removal, replacement or swap of neighbours costs.
+/// The cost of one insertion, removal, replacement or swap of neighbours costs.
 private let editCost = 6
-/// What writing one letter in the wrong case costs.
+/// The cost of one letter in the wrong case.
 private let caseCost = 1
 /// A candidate that needs more edits than these is never near.
 private let mostEdits = 6
@@ -13,7 +13,7 @@ package func nearest(to name: String, in candidates: some Sequence<String>) -> S
   NearName(to: name, in: candidates)?.name
 }
 
-/// What a name was most likely meant to be.
+/// The name that was most likely meant.
 package struct NearName {
   package let name: String
   /// Whether it can be nothing else: no other candidate is as near, and no number differs, since numbers are how

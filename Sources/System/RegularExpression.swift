@@ -10,7 +10,7 @@ package final class RegularExpression: Sendable {
 
   /// The most copies that counted repeats such as `{2,9}` may make of what they repeat.
   private static let mostCopies = 1000
-  /// What other kinds of expressions have, and this one reads as something else.
+  /// Forms of other kinds of expressions that this one reads as something else.
   private static let foreign = ["\\d", "\\D", "(?", "*?", "+?", "}?"]
 
   // Written by the initializer only; regexec may be called by several threads.

@@ -94,7 +94,7 @@ extension Command {
   ]
 }
 
-/// What `--version` prints.
+/// The text of `--version`.
 enum VersionText {
   /// The version for a command line that asks for it, and with `--verbose` what it was built of; nil for any other.
   static func text(for words: [String]) -> PlainText? {

@@ -44,7 +44,7 @@ struct BlockScanner {
 ///
 /// One table has literals and lengths, and behind them distances.
 struct Steps {
-  /// What is passed at once: some literals, a length alone or behind them, or a distance.
+  /// A step of the scan: some literals, a length alone or behind them, or a distance.
   ///
   /// Its size stands in bits 0 to 5, the part that follows in bit 11, and whether it is missing in bit 15.
   struct Step {
@@ -52,7 +52,7 @@ struct Steps {
 
     fileprivate init(size: Int, next: Part) { self.init(value: UInt16(size) | next.rawValue) }
 
-    /// A step that passes nothing, for what a part has not: longer codes, the end of a block, and bits that are no code.
+    /// The entry for long codes, the end of a block and invalid bits: skips nothing.
     fileprivate init(missingIn part: Part) { self.init(value: part.rawValue | 1 << 15) }
 
     private init(value: UInt16) { self.value = value }
@@ -124,7 +124,7 @@ struct Steps {
     }
   }
 
-  /// Passes what the table has, up to what it has not, or to the stream's last bytes; what comes next.
+  /// Skips symbols until the table lacks one or the stream ends; returns which code is next.
   func pass(_ reader: inout BitReader) -> Part {
     // The copy stays in registers.
     var bits = reader

@@ -1,4 +1,4 @@
-/// What the symbols of a deflate stream's codes stand for (RFC 1951, 3.2.5).
+/// The meaning of the symbols of a deflate stream's codes (RFC 1951, 3.2.5).
 enum Symbols {
   /// The end of a block, behind the literals and before the lengths of matches.
   static let blockEnd = 256

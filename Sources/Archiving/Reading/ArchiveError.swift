@@ -2,7 +2,7 @@ package import System
 
 /// A failed call of libarchive, with the library's message.
 package struct ArchiveError: Error, Hashable, CustomStringConvertible {
-  /// What was tried, as a verb: "write".
+  /// The attempted action, as a verb: "write".
   package let action: String
   /// The archive, as the user would recognise it.
   package let path: String

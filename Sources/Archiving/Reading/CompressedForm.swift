@@ -6,7 +6,7 @@ import System
 /// Python's Zstandard readers read the first only, and no program shows the content of a gzip header or of a
 /// skippable frame.
 enum CompressedForm {
-  /// What breaks the form, as a message; a stream of another format is left for the decompressor to report.
+  /// The message on a broken form; a stream of another format is left for the decompressor to report.
   static func mistake(
     in file: borrowing InputFile, _ format: ArchiveReader.Format
   ) throws(SystemError) -> String? {

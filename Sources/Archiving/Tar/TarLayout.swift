@@ -7,7 +7,7 @@ package import System
 /// libarchive only decompresses here, since programs disagree on headers that no build writes, such as a pax
 /// header that gives all entries after it another name or size.
 package struct TarLayout: ~Copyable {
-  /// What breaks the form.
+  /// The mistake in the form.
   package struct Mistake: Error {
     package let reason: String
     /// The system's error, if reading the file failed; nil if the archive is at fault.

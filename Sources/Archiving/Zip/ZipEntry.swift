@@ -81,7 +81,7 @@ package struct ZipEntry: Sendable {
   /// The size of the local header in bytes.
   var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
-  /// What a later build needs to copy the entry.
+  /// The fields by which a later build copies the entry.
   var archived: ArchivedEntry {
     ArchivedEntry(
       method: method, checksum: checksum, compressedSize: compressedSize,

@@ -6,7 +6,7 @@ package import System
 /// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
 /// directory, ignores bytes between entries, and loads as many entries as a directory states.
 package struct ZipLayout: ~Copyable {
-  /// What breaks the form.
+  /// The mistake in the form.
   package struct Mistake: Error {
     /// The index of the entry; nil for the archive as a whole.
     package let entry: Int?

@@ -1,6 +1,6 @@
 package import System
 
-/// What libarchive does not say of a zip's directory: names whose accents it composes, and what other readers stumble over.
+/// Facts of a zip's directory that libarchive leaves out: accents that it composes, and where other readers stumble.
 ///
 /// Needed because digests of contents include the original names.
 package struct ZipNames: Sendable {
@@ -11,7 +11,7 @@ package struct ZipNames: Sendable {
   /// The limit in bytes of all names that are kept.
   private static let mostBytes = 1 << 26
 
-  /// What keeps other readers from its files though libarchive reads them; only the first ones of many.
+  /// The reasons why other readers fail on its files; only the first ones of many.
   package private(set) var oddities: [String] = []
   private static let mostOddities = 10
 

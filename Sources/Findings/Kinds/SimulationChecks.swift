@@ -1,4 +1,4 @@
-/// What can be wrong with what a player waits for.
+/// Checks of the waits of players.
 extension Check {
   package static let simulationChecks: [Check] = [
     missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes,

@@ -2,7 +2,7 @@
 ///
 /// A value, and not a class, since to count references would take most of the time of comparing.
 package struct JSONPattern: Sendable {
-  /// What a value must be.
+  /// The required form of a value.
   enum Form: Sendable {
     case text(JSONTextRule)
     /// A string that passes a test.

@@ -1,6 +1,6 @@
 /// A piece of a JSON text that keeps its bytes whatever the style.
 struct JSONToken {
-  /// What a piece is; commas and colons are part of the space between pieces.
+  /// The kind of a piece; commas and colons are part of the space between pieces.
   enum Kind: UInt8 {
     case open
     case close

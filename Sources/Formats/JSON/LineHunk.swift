@@ -2,7 +2,7 @@ import Findings
 
 /// Lines that edits change, with some around them, as unified diffs have them.
 package struct LineHunk: Sendable, Equatable {
-  /// What becomes of a line.
+  /// Whether a line is kept, removed or added.
   package enum Change: Sendable, Equatable {
     case kept
     case removed

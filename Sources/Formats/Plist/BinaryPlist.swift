@@ -34,7 +34,7 @@ package struct BinaryPlist {
   /// The places of the keys that do not stand by their names.
   private let order: [String: Int]
 
-  /// What makes two items one instance.
+  /// The key by which two items are one instance.
   private enum Known: Hashable {
     case text(ByteKey)
     case other(PlistItem)

@@ -99,7 +99,7 @@ struct UnusedExcludes {
   }
 }
 
-/// What only a scan shows of tags: those of the lists that no template makes, and made ones that "tags" does not list.
+/// Findings about tags that need a scan: those of lists that no template makes, and made ones that "tags" lacks.
 struct MadeTagFindings {
   private let manifest: Manifest
   private let made: [String: MadeTag]

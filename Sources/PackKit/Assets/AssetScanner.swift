@@ -274,7 +274,7 @@ struct PointerReader: Sendable {
     self.root = root
   }
 
-  /// What a file stands for; nil if it is no pointer, or cannot be read, which others report.
+  /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
   func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
     do throws(SystemError) {
@@ -290,12 +290,12 @@ struct PointerReader: Sendable {
     }
   }
 
-  /// What a symbolic link stands for; nil if its target is no key.
+  /// The content that a symbolic link stands for; nil if its target is no key.
   func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
     pointer(try text(ofLink: path), isLink: true)
   }
 
-  /// What the target of a symbolic link says; nil if that is nothing, or the link is gone.
+  /// The target of a symbolic link; nil if it is empty, or the link is gone.
   private func text(ofLink path: [UInt8]) throws(SystemError) -> PointerText? {
     do throws(SystemError) {
       return PointerText(linkTarget: try root.target(ofLink: path))

@@ -55,7 +55,7 @@ package struct AssetFile: Sendable {
   package let tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets another than the path below the root.
   package let destination: String?
-  /// What the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
+  /// The content that the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
   package let pointer: AssetPointer?
 
   package init(

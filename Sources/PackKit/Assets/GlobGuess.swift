@@ -41,7 +41,7 @@ struct GlobGuess {
     }
   }
 
-  /// What a glob was meant to match.
+  /// The path that a glob was meant to match.
   struct Hint {
     /// The end of a message about the glob.
     let text: String
@@ -49,7 +49,7 @@ struct GlobGuess {
     var meant: String?
   }
 
-  /// What would match in place of a glob; nil if nothing similar does.
+  /// The glob that would match instead; nil if nothing similar does.
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {

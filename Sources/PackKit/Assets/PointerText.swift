@@ -1,6 +1,6 @@
 import System
 
-/// What a small text, or the target of a link, says about the file that it stands for.
+/// The size and digest of the file that a small text, or the target of a link, stands for.
 ///
 /// Models Git LFS's pointer files, version 1 without extensions, and git-annex's keys, `BACKEND-s<size>--<name>`.
 /// Another text is no pointer, since nothing but the exact form distinguishes a pointer from a file of its own.

@@ -111,7 +111,7 @@ extension ScanWorker {
     }
   }
 
-  /// What is wrong with a link that a rule names; nil for a link to what is left out.
+  /// The mistake in a link that a rule names; nil for a link to what is left out.
   private func mistake(ofLink item: Item, _ outcome: LinkResolver.Outcome) -> (Check, String)? {
     let link = "the link \(quoted(bytes: item.path)) leads"
     switch outcome {
@@ -146,7 +146,7 @@ extension ScanWorker {
     return try pointers.pointer(inFile: path, status)?.size ?? status.size
   }
 
-  /// What to do about a dangling link that git-annex made; empty for others.
+  /// The cure of a dangling link that git-annex made; empty for others.
   func danglingHint(_ item: Item) -> String {
     guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
     return switch PointerText(linkTarget: target) {

@@ -12,7 +12,7 @@ package final class SharedTagSets: Sendable {
   /// The most tags of all sets where templates make some.
   package static let most = 100_000
 
-  /// What threads change together.
+  /// The state that threads change together.
   private struct State {
     var sets: TagSets
     var made: [String: MadeTag] = [:]
@@ -85,7 +85,7 @@ extension Manifest {
   }
 }
 
-/// What made a tag that templates made.
+/// The origin of a tag that templates made.
 package struct MadeTag: Sendable {
   /// The indices of the rules whose templates make it.
   package private(set) var rules: Set<Int32> = []

@@ -22,7 +22,7 @@ package enum AssetPackID {
     return "\(text.prefix(mostTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
   }
 
-  /// What is wrong with an id, for the end of a message; nil if App Store Connect takes it.
+  /// The mistake in an id, for the end of a message; nil if App Store Connect takes it.
   package static func mistake(in id: String) -> String? {
     if id.isEmpty { return "is empty" }
     if id.utf8.count > longest { return "is longer than \(longest) characters" }

@@ -7,7 +7,7 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   case tvOS
   case visionOS
 
-  /// What is wrong with a name, with a hint; nil if it is a platform.
+  /// The mistake in a name, with a hint; nil if it is a platform.
   package static func mistake(in name: String) -> String? {
     if AssetPlatform(rawValue: name) != nil { return nil }
     let names = allCases.map(\.rawValue)

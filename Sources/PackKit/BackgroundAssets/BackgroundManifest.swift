@@ -12,7 +12,7 @@ package struct BackgroundManifest: Sendable {
     case onDemand
   }
 
-  /// What makes a device download a pack with the app; the raw value is its name in a manifest.
+  /// An event at which a device downloads a pack with the app; the raw value is its name in a manifest.
   package enum InstallationEvent: String, Sendable, CaseIterable {
     case firstInstallation
     case subsequentUpdate

@@ -7,7 +7,7 @@ package struct PackageScript: Sendable {
   private let packs: [(id: String, archive: String)]
   private let batchSize: Int
 
-  /// What the texts of the layout begin with.
+  /// The beginning of the layout's texts.
   package static let mark = "Made by packtool; do not edit."
 
   package init(packs: [(id: String, archive: String)], batchSize: Int) {

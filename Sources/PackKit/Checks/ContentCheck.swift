@@ -8,11 +8,11 @@ package struct ContentCheck: Sendable {
 
   /// The kind of finding that it reports.
   package let kind: Check
-  /// What follows the file's name in a message.
+  /// The words behind the file's name in a message.
   package let statement: String
   /// How severe its finding is; nil where it is as severe as its kind.
   package let severity: Severity?
-  /// What the first byte is of every file that it finds: one look at it clears nearly all others.
+  /// The first byte of every file that it finds: one look at it clears nearly all others.
   package let firstBytes: Set<UInt8>
   /// Whether a file is found, by its head of at least eight bytes, its size in bytes and what else is read of it.
   private let isFound: @Sendable (_ head: Span<UInt8>, _ size: Int64, Read) throws(SystemError) -> Bool

@@ -28,7 +28,7 @@ extension PackCheck.Input {
     return places.text.place(at: (list.first { $0.value == tag } ?? list.first)?.offset ?? places.packs)
   }
 
-  /// What splitting the tags of the files would save.
+  /// The saving by splitting the tags of the files.
   fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
     let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
       Diagnostic.Note(

@@ -32,7 +32,7 @@ package struct FileCheck: Sendable {
   package static let all: [FileCheck] = firm + conclusions
   /// Those whose findings hold even if a rule is wrong.
   static let firm: [FileCheck] = [tooManyTags] + paths + variants
-  /// What is concluded from a plan, which waits until all rules are right.
+  /// Conclusions from a plan, which wait until all rules are right.
   private static let conclusions = [untaggedFolders]
 }
 

@@ -22,7 +22,7 @@ package struct LimitUse: Sendable {
     }
   }
 
-  /// What is left below the limit; below 0 where it is exceeded.
+  /// The bytes left below the limit; below 0 where it is exceeded.
   package var room: Int64 { most - used }
 
   /// The part of the limit that is used, 1 for all of it.

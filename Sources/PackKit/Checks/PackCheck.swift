@@ -13,7 +13,7 @@ package struct PackCheck: Sendable {
     package let places: ReleasePlaces
     /// Proposals to split a pack, by its index, to fit a limit in bytes.
     package private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
-    /// What classes of devices get, where not all get the same; limits of one device then hold for each.
+    /// The slices where not all devices get the same; limits of one device then hold for each.
     package private(set) var slices: [ReleaseSlice]
 
     package init(

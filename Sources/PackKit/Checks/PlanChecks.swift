@@ -1,7 +1,7 @@
 package import Findings
 package import System
 
-/// What an earlier build recorded about a plan's files, by their index in the tree.
+/// The record of an earlier build about a plan's files, by their index in the tree.
 package struct KnownFiles: Sendable {
   /// A file's digest; nil if the file is new, or may have changed.
   package let digest: @Sendable (Int) -> Digest?

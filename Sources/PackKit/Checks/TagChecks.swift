@@ -6,7 +6,7 @@ import System
 /// Checks of tags and of the packs that they lead to.
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
-  /// What is concluded from a plan, which waits until all rules are right: a dropped rule makes other packs.
+  /// Conclusions from a plan, which wait until all rules are right: a dropped rule makes other packs.
   static let conclusions: [PackCheck] = [
     redundantTags, ungivenTags, similarTags, everythingInitial, draggedIn,
   ]

@@ -62,7 +62,7 @@ extension FileCheck {
 }
 
 extension FileCheck.Input {
-  /// What users know as an asset, once, where a list of variants' traits is as it should not be.
+  /// The name of an asset, once, where a list of variants' traits is as it should not be.
   fileprivate func assets(where isWrong: ([Traits]) -> Bool) -> [AssetVariants.Owner] {
     let variants = plan.tree.variants
     let wrong = Set(variants.kinds.indices.filter { isWrong(variants.kinds[$0]) })

@@ -19,7 +19,7 @@ package struct AssetVariants: Sendable {
     let files: [[Int32]]
   }
 
-  /// What users know as one asset: a set of a catalog, or a path inside a pack.
+  /// One asset to users: a set of a catalog, or a path inside a pack.
   struct Owner: Sendable {
     /// The path of the set or inside the pack.
     let name: String
@@ -143,7 +143,7 @@ extension DeviceClass {
   /// The rank of a usable variant on a device; the lowest is the best.
   private typealias Rank = @Sendable (Traits, DeviceClass) -> Int
 
-  /// What variants are compared by, the most important first: the order in which a device looks them up.
+  /// The traits by which variants are compared, the most important first: the order in which a device looks them up.
   private static let comparisons: [Rank] = [memoryRank, graphicsRank, scaleRank, gamutRank, idiomRank]
 
   private static let memoryRank: Rank = { traits, _ in -(traits.memory ?? 0) }

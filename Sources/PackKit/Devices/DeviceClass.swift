@@ -49,7 +49,7 @@ extension DeviceClass {
   /// The class with a name, or of a product type.
   package static func named(_ word: String) -> DeviceClass? { byWord[word] }
 
-  /// What is wrong with a word that is neither a class nor a product type, for the end of a message.
+  /// The message on a word that is neither a class nor a product type, for the end of a message.
   package static func mistake(in word: String) -> String {
     let parts = words.filter { $0.hasPrefix(word + "-") }
     if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }

@@ -1,4 +1,4 @@
-/// What a graphics processor can do; the raw value is its name in manifests.
+/// A class of graphics processors; the raw value is its name in manifests.
 package enum GraphicsClass: String, Sendable, CaseIterable {
   case gles2 = "GLES2,0"
   case apple1 = "APPLE1"

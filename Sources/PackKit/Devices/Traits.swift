@@ -16,7 +16,7 @@ package enum Gamut: String, Sendable, CaseIterable {
   case p3 = "P3"
 }
 
-/// What a device must be like to get a variant; what is nil fits every device.
+/// The traits that a device needs for a variant; nil fits every device.
 package struct Traits: Sendable, Hashable {
   package var idiom: Idiom?
   /// Pixels to a point: 1, 2 or 3.

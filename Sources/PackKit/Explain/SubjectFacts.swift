@@ -1,6 +1,6 @@
 package import Findings
 
-/// What a plan has to tell of something that a word names.
+/// The facts of a plan about a subject that a word names.
 package enum SubjectFacts: Sendable {
   case file(FileFacts)
   case untaggedFile(UntaggedFileFacts)
@@ -36,7 +36,7 @@ package struct UntaggedFileFacts: Sendable {
   package let path: String
   /// The glob or built-in name that keeps it out of every pack.
   package let exclusion: String?
-  /// The rules that almost match it, each with what it wants for; empty where it is excluded.
+  /// The rules that almost match it, each with the reason why it does not match; empty where it is excluded.
   package let nearRules: [(rule: RuleFacts, reason: String)]
   /// Whether it is among the app's resources, as all files below the root are unless a project names them.
   package let isResource: Bool
@@ -49,7 +49,7 @@ package struct FolderFacts: Sendable {
   package let fileCount: Int
   /// Bytes of its tagged files.
   package let size: Int64
-  /// What it has of each pack, sorted by the packs' tags.
+  /// The state of each pack, sorted by the packs' tags.
   package let shares: [PackShare]
   /// The rules that match some of its files, each once.
   package let rules: [RuleFacts]
@@ -59,7 +59,7 @@ package struct FolderFacts: Sendable {
   package let exclusion: String?
 }
 
-/// What a folder has of one pack.
+/// The state of one pack in a folder.
 package struct PackShare: Sendable {
   /// The pack's identifier.
   package let id: String
@@ -85,7 +85,7 @@ package struct TagFacts: Sendable {
   package let packs: [PackFacts]
   /// The rules that give it.
   package let rules: [RuleFacts]
-  /// What comes along with the initial install or the prefetch through it, or for it.
+  /// The packs that come along with the initial install or the prefetch.
   package let dragged: [DraggedTag]
 }
 
@@ -114,7 +114,7 @@ package struct PackFacts: Sendable {
   package let packedSize: Int64?
   /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
   package let place: (number: Int, count: Int)?
-  /// What devices get of it; nil if all get the same.
+  /// Its slices; nil if all get the same.
   package let sizes: DeviceRange?
   /// Where the manifest's lists name its tags, as far as they make its delivery.
   package let listings: [TagListing]
@@ -144,7 +144,7 @@ package struct RuleFacts: Sendable {
   package let tags: [String]
   /// The templates of further tags.
   package let templates: [String]
-  /// What these make of the file or tag that is explained.
+  /// The tags that these make of the file or tag that is explained.
   package let made: [String]
 }
 

@@ -18,7 +18,7 @@ package struct SubjectReader: Sendable {
   private let draggedIn: [DraggedIn]
   /// The classes of devices that count.
   private let devices: [DeviceClass]
-  /// What these classes get; nil if all get the same.
+  /// Their slice; nil if all get the same.
   private let slices: Slices?
 
   /// A reader of a plan; `built` has the packs of it that are built, by their number, `devices` the classes that count.
@@ -36,7 +36,7 @@ package struct SubjectReader: Sendable {
     draggedIn = release.draggedIn
   }
 
-  /// What the plan has to tell of a subject.
+  /// The plan's facts about a subject.
   package func facts(of subject: Subject) -> SubjectFacts {
     switch subject {
     case .file(let number): .file(facts(ofFile: number))
@@ -78,7 +78,7 @@ package struct SubjectReader: Sendable {
       dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
   }
 
-  /// What is dragged in with a tag; nil if nothing is.
+  /// The packs dragged in with a tag; nil if there are none.
   private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
     let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
     if packs.isEmpty { return nil }
@@ -155,7 +155,7 @@ extension SubjectReader {
       draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
-  /// What devices get of a pack; nil if all get the same.
+  /// The slices of a pack; nil if all get the same.
   private func sizes(ofPack number: Int) -> DeviceRange? {
     guard let slices else { return nil }
     let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }

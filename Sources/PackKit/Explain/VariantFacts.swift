@@ -32,7 +32,7 @@ package struct DeviceRange: Sendable {
 }
 
 extension PackPlan {
-  /// What is said of a file as a variant; nil if every device gets it.
+  /// The variant facts of a file; nil if every device gets it.
   func variantFacts(ofFile number: Int, for devices: [DeviceClass]) -> VariantFacts? {
     let variants = tree.variants
     guard variants.isMember(Int32(number)) else { return nil }

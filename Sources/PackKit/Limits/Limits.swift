@@ -1,4 +1,4 @@
-/// What a limit counts; the raw value is its key in a manifest.
+/// A kind of limit; the raw value is its key in a manifest.
 package enum LimitKind: String, Sendable, CaseIterable {
   case packSize
   case packCount
@@ -10,7 +10,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
   case inUseSize
   case cellularSize
 
-  /// What the limit counts, for the schema and messages.
+  /// The counted thing, for the schema and messages.
   package var summary: String {
     switch self {
     case .packSize: "bytes of one asset pack"

@@ -33,7 +33,7 @@ package struct Manifest: Sendable {
   package var limits = LimitSettings()
   /// The budgets of updates, packs and growth.
   package var budgets = Budgets()
-  /// What files without tags are.
+  /// The place of files without tags.
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
@@ -92,7 +92,7 @@ package struct Manifest: Sendable {
   package var rootPath: String { joined(folder, root.value) }
 }
 
-/// What a team makes of files that no rule matches.
+/// The treatment of files that no rule matches.
 package enum UntaggedPolicy: String, Sendable, CaseIterable {
   case allow
   case warn

@@ -1,6 +1,6 @@
 import Formats
 
-/// What values a manifest's key takes: the reader holds values against it and the schema is written from it.
+/// The values that a manifest's key takes: the reader checks against it and the schema is written from it.
 package indirect enum Shape: Sendable {
   case text(TextForm)
   /// One of these strings.
@@ -111,7 +111,7 @@ package struct ObjectShape: Sendable {
 
 /// The kinds of an object, each identified by its first key; objects of such kinds may contain one another.
 package struct ObjectVariants: Sendable {
-  /// What one is called.
+  /// The name of one.
   let name: String
   /// Where two fit, the first counts.
   let shapes: @Sendable () -> [ObjectShape]
@@ -125,7 +125,7 @@ package struct ObjectVariants: Sendable {
 /// One key of an object.
 package struct KeyShape: Sendable {
   package let name: String
-  /// What the key means, for the schema: a sentence without its full stop.
+  /// The meaning of the key, for the schema: a sentence without its full stop.
   let summary: String
   let shape: Shape
   var isRequired = false

@@ -6,7 +6,7 @@ import Spelling
 package struct ShapeChecker {
   let text: SourceText
   package internal(set) var findings = FindingList()
-  /// What the braces of globs may still stand for.
+  /// The number of alternatives left for the braces of globs.
   var globRoom = GlobRoom()
   /// The offsets of values that were reported, which the reader skips.
   package private(set) var rejected = OffsetSet()
@@ -22,7 +22,7 @@ package struct ShapeChecker {
   /// The keys that were probably meant by unknown ones.
   var meantKeys: Set<String> = []
 
-  /// What messages call the whole text.
+  /// The name of the whole text in messages.
   private let document: String
 
   package init(text: SourceText, document: String = "the manifest") {

@@ -57,7 +57,7 @@ package enum TextForm: Sendable {
 }
 
 extension TextForm {
-  /// What a wrong text was surely meant to be: a tag without a slash behind it, a path with forward slashes.
+  /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes.
   func mended(_ text: String) -> String? {
     let meant: String
     switch self {
@@ -69,11 +69,11 @@ extension TextForm {
   }
 }
 
-/// What a text in a file other than a manifest must be like.
+/// A form of texts in files other than manifests.
 package struct OtherTextForm: Sendable {
   /// A regular expression that every right text matches; nil where none says it.
   package let pattern: String?
-  /// What is wrong with a text; nil where nothing is.
+  /// The mistake in a text; nil where there is none.
   package let mistake: @Sendable (String) -> (check: Check, message: String)?
 
   package init(

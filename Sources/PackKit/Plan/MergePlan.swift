@@ -26,7 +26,7 @@ package struct MergePlan: Sendable {
     package let packs: [[Int]]
     /// The tags of the joined pack.
     package let tags: [String]
-    /// What each request downloads for nothing from then on, in bytes, the largest first.
+    /// The bytes that each request downloads in vain from then on, the largest first.
     package let requests: [(request: Request, size: Int64)]
     /// The sum of these.
     package let size: Int64
@@ -34,7 +34,7 @@ package struct MergePlan: Sendable {
     package let packCount: Int
   }
 
-  /// What makes a device download packs.
+  /// A reason to download packs.
   package enum Request: Sendable, Hashable {
     case tag(String)
     case initialInstall
@@ -42,7 +42,7 @@ package struct MergePlan: Sendable {
     case prefetch
   }
 
-  /// The largest number of packs that are joined: in the worst case each is held against each other one.
+  /// The largest number of packs that are joined: the worst case compares every pair.
   package static let mostPacks = 10_000
 
   package private(set) var steps: [Step] = []
@@ -143,7 +143,7 @@ struct PackMerging {
     isRequested = Array(repeating: false, count: names.count)
     for (number, entry) in entries.enumerated() {
       for request in entry.requests { holders[request].append(number) }
-      // Whoever wants the smaller of two packs alone gets at least it, or the larger one, for nothing.
+      // A request for only one of the two packs also downloads the other.
       queue.insert(Candidate(forNothing: entry.size, owner: number))
     }
     self.entries = entries
@@ -256,7 +256,7 @@ extension PackMerging {
   }
 }
 
-// What is told of a step.
+// The description of a step.
 extension PackMerging {
   /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
   private func paying(_ one: Entry, beside other: Entry) -> Int {

@@ -1,15 +1,15 @@
 import System
 
-/// What each class of devices gets of a plan.
+/// The slices of a plan.
 package struct Slices: Sendable {
   /// The classes that are looked at, in the order of the table.
   package let devices: [DeviceClass]
-  /// What devices get: classes with the same files share one.
+  /// The slices: classes with the same files share one.
   package private(set) var distinct: [Slice] = []
   /// The index in `distinct` of each class's slice.
   package private(set) var numbers: [Int] = []
 
-  /// What some classes of devices get.
+  /// A slice.
   package struct Slice: Sendable {
     /// The classes by their index in `devices`.
     package fileprivate(set) var devices: [Int]

@@ -1,7 +1,7 @@
 import Findings
 import System
 
-/// What some classes of devices get of a release: its packs and tags with their own sizes, some perhaps empty.
+/// A slice of a release: its packs and tags with their own sizes, some perhaps empty.
 package struct ReleaseSlice: Sendable {
   package let release: Release
   /// The classes, which all get the same.

@@ -34,7 +34,7 @@ package struct GlobCaptures: Sendable {
     branches.map { ($0.text, $0.wildcardCount) }.min { $0.1 < $1.1 } ?? ("", 0)
   }
 
-  /// What each wildcard matches in the path of a file; nil if the glob does not match it.
+  /// The matches of all wildcards in the path of a file; nil if the glob does not match it.
   func captures(in path: String) -> [String]? {
     let names = path.unicodeScalars.split(separator: "/").map(Array.init)
     for branch in branches {
@@ -131,7 +131,7 @@ private struct NameCaptures: Sendable {
     }
   }
 
-  /// What each wildcard matches in a name; nil if the name does not match.
+  /// The matches of all wildcards in a name; nil if the name does not match.
   func captures(in name: [Unicode.Scalar]) -> [String]? {
     guard let gaps = placed(in: name) else { return nil }
     var captures: [String] = []

@@ -47,7 +47,7 @@ final class GlobPositions: Sendable {
     self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component)
   }
 
-  /// What holds in every folder below, whatever its name; nil if nothing does.
+  /// The state that holds in every folder below; nil if none does.
   var below: GlobPositions? { isLasting ? self : lasting }
 
   func contains(_ position: Position) -> Bool {
@@ -55,7 +55,7 @@ final class GlobPositions: Sendable {
     return index < all.count && all[index] == position
   }
 
-  /// What several of them have found, in order.
+  /// The findings of several of them, in order.
   static func inOrder(
     of parts: [GlobPositions], _ add: (GlobPositions, inout [Position]) -> Void
   ) -> [Position] {

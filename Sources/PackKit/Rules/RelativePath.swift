@@ -56,7 +56,7 @@ package struct RelativePath: Sendable, Hashable {
   }
 }
 
-/// What one pass over the bytes of a path shows.
+/// The result of one pass over the bytes of a path.
 struct PathForm {
   private(set) var hasBackslash = false
   private(set) var hasControlCharacter = false

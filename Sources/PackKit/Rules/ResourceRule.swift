@@ -2,7 +2,7 @@ package import Formats
 
 /// One rule of the manifest: which files, and the tags that they get.
 package struct ResourceRule: Sendable {
-  /// What a rule matches.
+  /// The pattern of a rule.
   package enum Pattern: Sendable {
     /// One file, or a folder with all below it.
     case path(RelativePath)
@@ -34,10 +34,10 @@ package struct ResourceRule: Sendable {
   /// The pattern as it was written.
   package var text: Located<String>
   package var tags: [Located<String>]
-  /// What further tags are made of: of a rule with a glob alone.
+  /// The templates of further tags, of a rule with a glob alone.
   package var templates: [TagTemplate]
   package var destination: Destination?
-  /// What a device must be like to get the files.
+  /// The traits that a device needs to get the files.
   package var traits: Traits {
     get { if case .some(let traits) = ownTraits { traits } else { .none } }
     set { ownTraits = newValue == .none ? .none : .some(newValue) }

@@ -2,7 +2,7 @@ package import Formats
 
 /// The rules that have tag templates, compiled.
 struct RuleTemplates: Sendable {
-  /// What a template makes for one file.
+  /// The tag that a template makes for one file.
   struct Filled {
     let tag: String
     let template: TagTemplate

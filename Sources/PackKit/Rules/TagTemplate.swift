@@ -6,7 +6,7 @@ package struct TagTemplate: Sendable {
   /// A piece of a template.
   enum Part: Sendable, Equatable {
     case text(String)
-    /// What a wildcard matches, by its number in the glob, counted from 1.
+    /// The match of a wildcard, by its number in the glob, counted from 1.
     case wildcard(Int)
   }
 

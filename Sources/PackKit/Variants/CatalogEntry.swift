@@ -7,7 +7,7 @@ struct CatalogEntry: Sendable {
   /// The file, or the folder of a texture, in the set's folder.
   let fileName: String
   let traits: Traits
-  /// What tells it from entries that are no alternatives of it; equal for alternatives.
+  /// The key that tells it from entries that are no alternatives of it; equal for alternatives.
   let asset: String
   /// Whether no device gets it.
   let isAbsent: Bool

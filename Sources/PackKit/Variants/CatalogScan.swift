@@ -22,7 +22,7 @@ struct CatalogScan: Sendable {
   /// The number of folders that a thread takes at once.
   private static let batchSize = 64
 
-  /// What a set's Contents.json says.
+  /// The content of a set's Contents.json.
   struct CatalogSet: Sendable {
     /// The path of the set's folder below the root.
     let path: String
@@ -81,7 +81,7 @@ struct CatalogScan: Sendable {
     Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
   }
 
-  /// What reading a Contents.json gave.
+  /// The result of reading a Contents.json.
   private enum Contents {
     case missing
     case tooLong

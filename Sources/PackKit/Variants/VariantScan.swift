@@ -170,7 +170,7 @@ extension Substring.UTF8View {
 
 /// The traits that rules give to files.
 struct RuleTraits {
-  /// What the rules of one file say of it.
+  /// The rules of one file.
   private struct Claim: Sendable {
     let file: Int32
     let traits: Traits

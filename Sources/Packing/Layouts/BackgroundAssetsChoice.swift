@@ -1,6 +1,6 @@
 package import PackKit
 
-/// What the command line asks of packs for Background Assets.
+/// The options of packs for Background Assets.
 package struct BackgroundAssetsChoice: Sendable {
   /// The platforms of all packs; none for all platforms.
   package var platforms: [AssetPlatform] = []

@@ -37,7 +37,7 @@ private struct TaggedFolders {
   private var tagsOfPaths: [[String]: Set<String>] = [:]
   /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
   private var templates: [Int: [ResourceRule]] = [:]
-  /// What these give to folders, as far as it was asked for.
+  /// The tags that these give to folders, as far as they were asked for.
   private var tagsOfFolders: [[String]: Set<String>] = [:]
   private let mostComponents: Int
 

@@ -27,7 +27,7 @@ package struct SettingsKey: Sendable, Hashable {
     }
   }
 
-  /// What differs from an older key, in the order of this one's parts.
+  /// The parts that differ from an older key, in the order of this one's parts.
   func changes(since old: SettingsKey) -> [Change] {
     let (before, now) = (old.values, values)
     let changed = parts.map(\.name) + old.parts.map(\.name).filter { now[$0] == nil }

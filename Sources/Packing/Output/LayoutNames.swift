@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// What a layout puts where: the names of published files, and additions to packs.
+/// The places of a layout: the names of published files, and additions to packs.
 protocol LayoutNames: Sendable {
   var kind: Layout { get }
   /// The folder of the packs, relative to the output folder; "." for that folder itself.

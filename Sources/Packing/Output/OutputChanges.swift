@@ -1,4 +1,4 @@
-/// What a build did to the files of its output folder; paths are relative to it.
+/// The changes that a build made in its output folder; paths are relative to it.
 package struct OutputChanges: Sendable {
   /// Packs that this build gave their names or other contents.
   package internal(set) var written: [String] = []

@@ -4,7 +4,7 @@ import System
 
 /// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
 package final class OutputLock: Sendable {
-  /// What a build does if another one holds the lock.
+  /// The wait for another build that holds the lock.
   package enum Patience: Sendable {
     /// Waits, after calling `notice` with the other's process id, if known.
     case waits(notice: @Sendable (Int32?) -> Void)

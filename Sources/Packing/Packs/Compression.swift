@@ -94,7 +94,7 @@ extension Compression {
     }
   }
 
-  /// What zstd does for tar.zst, which always compresses a little.
+  /// The level and the window of zstd for tar.zst, which always compresses a little.
   ///
   /// A window of 8 MiB saves more on large packs than a level, in two thirds of its time: of 64 packs of games those
   /// above 16 MiB come out as small at level 2 as at level 3, smaller ones up to 4 percent larger. Of large ones that are

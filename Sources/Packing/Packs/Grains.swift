@@ -35,7 +35,7 @@ struct Grains {
         append(grains.last ?? Grain(excess: 0, isMarked: true))
         continue
       }
-      // What stands alone is cheap to judge by all of it.
+      // A single grain is sampled whole.
       let isAlone = grain.byteCount == bytes.byteCount
       let excess = grain.excess(ofMiddle: isAlone ? grain.byteCount : Self.sampleSize)
       append(Grain(excess: excess, isMarked: compression.isWorthDeflating(excess)))
@@ -69,7 +69,7 @@ struct Grains {
     let excess: Float
   }
 
-  /// The run from an offset on in all the bytes, which are so many; a single grain between others is as they are.
+  /// The run that begins at `start`; an unmarked grain between two marked ones counts as marked.
   func run(from start: Int, to count: Int) -> Run {
     if areAllDeflated { return Run(end: count, isDeflated: true, excess: meanExcess(of: grains.indices)) }
     let first = start / Self.size

@@ -173,7 +173,7 @@ final class BufferPool: Sendable {
 }
 
 extension AssetFile {
-  /// What follows a pointer's name in the message on a pack that needs the file.
+  /// The words behind a pointer's name in the message on a pack that needs the file.
   static let missingContent =
     "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
 }

@@ -95,7 +95,7 @@ struct Publication {
   let release: Release
   /// The published packs, in the plan's order.
   let packs: [PublishedPack]
-  /// What was written; nothing has been removed yet.
+  /// The written files; nothing has been removed yet.
   let changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?

@@ -5,7 +5,7 @@ package enum BuildDecision: Sendable, Hashable {
   case takeOver
   case write(Reason)
 
-  /// What shows that a pack is unchanged.
+  /// The evidence that a pack is unchanged.
   package enum Proof: Sendable, Hashable {
     /// All times, sizes and inodes are as recorded.
     case times
@@ -21,7 +21,7 @@ package enum BuildDecision: Sendable, Hashable {
     case archiveChanged
     /// The pack was published under another name.
     case renamed
-    /// What the record says about the pack contradicts itself or the index.
+    /// The record's entry of the pack contradicts itself or the index.
     case recordDamaged
     case added(String)
     case removed(String)

@@ -8,7 +8,7 @@ package import System
 /// Times and inodes in it are the quick way to see that nothing changed; digests decide, so a record is worth as much
 /// on another machine.
 enum BuildRecord {
-  /// What is known before the first file.
+  /// The state before the first file.
   struct Head: Sendable {
     let key: SettingsKey
     /// When the scan began, by the file system's clock, in nanoseconds since 1970.

@@ -28,7 +28,7 @@ struct ContentComparison: Sendable {
     self.match = match
   }
 
-  /// What one thread compares at once.
+  /// The share of one thread at once.
   private enum Task: Sendable {
     case files([Int])
     case archive(pack: Int)
@@ -36,7 +36,7 @@ struct ContentComparison: Sendable {
     var files: [Int] { if case .files(let files) = self { files } else { [] } }
   }
 
-  /// What was found to be the same.
+  /// The part that is the same.
   private struct Found: Sendable {
     var files: [Int] = []
     var archive: Int?
@@ -57,7 +57,7 @@ struct ContentComparison: Sendable {
       compared: Set(tasks.flatMap(\.files)))
   }
 
-  /// What the times of an archive prove.
+  /// The proof by the times of an archive.
   private func state(of pack: BuildRecord.Pack) -> LastBuild.PublishedState {
     guard let stamp = output.stamp(of: pack.published.archive) else { return .missing }
     return stamp == pack.stamp ? .untouched : .other

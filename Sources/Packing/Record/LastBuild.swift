@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// What the last build left, compared with a plan: which files and packs are unchanged.
+/// The last build compared with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
   private let plan: PackPlan
   private let match: RecordMatch
@@ -100,7 +100,7 @@ struct LastBuild: Sendable {
     compared.isEmpty && list == .untouched && archives.allSatisfy { $0 == .untouched }
   }
 
-  /// What checks can look up about unchanged files without reading them.
+  /// The known contents of unchanged files, which checks need not read.
   var known: KnownFiles {
     KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }

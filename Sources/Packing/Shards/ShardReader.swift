@@ -16,7 +16,7 @@ struct ShardContents: Sendable {
   let release: ReleaseHead
   let packs: [Pack]
 
-  /// What all packs of a release share.
+  /// The head that all packs of a release share.
   struct ReleaseHead: Sendable, Hashable {
     let bundleIdentifier: String
     /// The name of the limit profile.

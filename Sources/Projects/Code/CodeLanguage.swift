@@ -15,7 +15,7 @@ enum CodeLanguage: String, CaseIterable {
     self.init(rawValue: String(name[name.index(after: dot)...]))
   }
 
-  /// What begins a comment up to the end of the line.
+  /// The beginning of a comment up to the end of the line.
   var lineComment: String {
     switch self {
     case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: "//"
@@ -24,7 +24,7 @@ enum CodeLanguage: String, CaseIterable {
     }
   }
 
-  /// What a comment of several lines begins and ends with.
+  /// The ends of a comment of several lines.
   var blockComment: (open: String, close: String)? {
     switch self {
     case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: ("/*", "*/")

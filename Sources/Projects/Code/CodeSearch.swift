@@ -25,7 +25,7 @@ package struct CodeSearch {
   private var used: Set<String> = []
   /// The tags that stand in any string of code.
   private var mentioned: Set<String> = []
-  /// What strings that code completes at run time begin and end with.
+  /// The beginnings and ends of strings that code completes at run time.
   private var fronts: Set<String> = []
   private var backs: Set<String> = []
   /// The places of requests whose tags are made at run time.
@@ -38,7 +38,7 @@ package struct CodeSearch {
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern
-    // A rule that matches nothing is told already; its tags are no slips of the code.
+    // A rule that matches nothing has its own finding; its tags count as known.
     tags = Set(plan.tags.map(\.tag)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     reportUnused(in: folders)

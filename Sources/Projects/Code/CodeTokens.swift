@@ -2,7 +2,7 @@ import Formats
 
 /// A word, a string or a sign of app code, by its range of bytes.
 struct CodeToken {
-  /// What it is.
+  /// Its kind.
   enum Kind {
     case word
     /// A string without quotes; one that code completes at run time is `template`.
@@ -49,7 +49,7 @@ struct CodeTokens {
   /// The text of a word, or the value of a string.
   func string(_ token: CodeToken) -> String { CodeString.value(text.bytes[token.start..<token.end]) }
 
-  /// What a string that code completes at run time begins and ends with; each may be empty.
+  /// The beginning and the end of a string that code completes at run time; each may be empty.
   func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
     let bytes = text.bytes[token.start..<token.end]
     let (opening, closing) = language.interpolation

@@ -1,7 +1,7 @@
 import Findings
 import PackKit
 
-/// What the subfolders of a folder are to one another: languages, numbered parts, or things of one kind.
+/// The kind of a folder's subfolders: languages, numbered parts, or things of one kind.
 struct FolderGrouping {
   /// The rules for the subfolders.
   var rules: [ProposedRule]

@@ -13,7 +13,7 @@ package struct ManifestProposal: Sendable {
   /// Files that are left out since they would be errors, by the path below the root.
   package private(set) var leftOut: [String] = []
 
-  /// What editors of pictures and models write, which no app reads.
+  /// Files of editors of pictures and models, which no app reads.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
   /// The game engines whose projects are known by a file, and the folders in which they keep what they can make again.
   private static let engines: [(name: String, mark: String, caches: [String])] = [

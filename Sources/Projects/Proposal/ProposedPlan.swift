@@ -11,10 +11,10 @@ package struct ProposedPlan: Sendable {
   package let source: SourceText
   package let plan: PackPlan?
   package let findings: [Diagnostic]
-  /// What each rule of the proposal gives tags to.
+  /// The files of each rule of the proposal.
   package let shares: [RuleShare]
 
-  /// What a rule gives tags to.
+  /// The files to which a rule gives tags.
   package struct RuleShare: Sendable {
     package fileprivate(set) var tags: Set<String> = []
     package fileprivate(set) var fileCount = 0

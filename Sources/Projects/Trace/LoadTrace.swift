@@ -3,7 +3,7 @@ package import Formats
 import PackKit
 package import System
 
-/// What a run of the app loaded: lines of seconds, scene and path, divided by tabs or spaces.
+/// A trace of a run of the app: lines of seconds, scene and path, divided by tabs or spaces.
 package struct LoadTrace: Sendable {
   /// One line.
   package struct Load: Sendable {
@@ -16,7 +16,7 @@ package struct LoadTrace: Sendable {
 
   /// The loads in the order of their times.
   package private(set) var loads: [Load] = []
-  /// What is wrong with lines, which are left out.
+  /// The mistakes in lines, which are left out.
   package var findings: [Diagnostic] { found.findings }
   private var found = FindingList()
   /// The text that was read; nil if there is none.

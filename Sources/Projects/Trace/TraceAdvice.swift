@@ -3,7 +3,7 @@ import Formats
 package import PackKit
 import System
 
-/// What a trace of loads says about a manifest: which tags are needed when, and which files have the wrong ones.
+/// The advice of a trace on a manifest: which tags are needed when, and which files have the wrong ones.
 package struct TraceAdvice: Sendable {
   /// A scene of the trace.
   package struct Scene: Sendable {
@@ -16,7 +16,7 @@ package struct TraceAdvice: Sendable {
     package fileprivate(set) var size: Int64 = 0
   }
 
-  /// What a trace loads of a tag.
+  /// The files of a tag that a trace loads.
   package struct TagUse: Sendable {
     package let tag: String
     /// Seconds to the first load of a file that only this tag has, or of any where there are none; nil for never.
@@ -110,7 +110,7 @@ package struct TraceAdvice: Sendable {
     return scenes
   }
 
-  /// What is loaded of a tag.
+  /// The loaded part of a tag.
   ///
   /// A file with several tags is loaded for one of them, and a trace does not say for which.
   private static func use(

@@ -2,7 +2,7 @@ import Findings
 import Formats
 import PackKit
 
-/// What leaves files of a target out of a build: platforms of build files, and name patterns of the settings.
+/// Filters of a target's files: platforms of build files, and name patterns of the settings.
 package struct BuildFileFilter {
   private let sdk: ProjectSDK
   private let excluded: [Pattern]

@@ -145,7 +145,7 @@ extension String {
 
 /// A condition behind a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
-  /// What is known about a build, against which conditions are evaluated.
+  /// The facts of a build against which conditions are evaluated.
   struct Build {
     let configuration: String
     var sdk: ProjectSDK

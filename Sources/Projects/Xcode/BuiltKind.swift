@@ -5,7 +5,7 @@ import PackKit
 /// A kind of file that Xcode builds into something else instead of copying it.
 struct BuiltKind {
   private let suffixes: [String]
-  /// What Xcode makes of one, for the end of a message.
+  /// The product that Xcode makes of one, for the end of a message.
   private let product: String
 
   private static let all: [BuiltKind] = [

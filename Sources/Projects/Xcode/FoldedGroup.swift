@@ -4,7 +4,7 @@ import System
 
 /// Rules for files or folders in one folder that may become one rule with a template.
 struct FoldedGroup {
-  /// What the rules have in common.
+  /// The common part of the rules.
   struct Key: Hashable {
     /// The folder that their files or folders are in.
     let parent: [String]
@@ -14,7 +14,7 @@ struct FoldedGroup {
     let tagCount: Int
   }
 
-  /// What the rules match.
+  /// The matches of the rules.
   enum Kind: String {
     /// A file.
     case file = ""

@@ -122,7 +122,7 @@ struct ResourceSurvey {
     return nil
   }
 
-  /// What is at a path, or at one that a Mac's disk takes for the same.
+  /// The entry at a path, or at one that a Mac's disk takes for the same.
   private mutating func look(
     at components: [String], _ what: String, _ offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {

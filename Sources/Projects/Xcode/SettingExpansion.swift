@@ -167,7 +167,7 @@ extension UnicodeScalar {
 /// An operator behind the name of a setting in a reference, such as `:lower` or `:suffix=.txt`.
 struct SettingOperator {
   private let name: String
-  /// What stands behind the equal sign; nil without one.
+  /// The text behind the equal sign; nil without one.
   private let replacement: String?
 
   init(_ name: String, _ replacement: String?) {

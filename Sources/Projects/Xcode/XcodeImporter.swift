@@ -49,7 +49,7 @@ package struct XcodeImporter {
       .map { joined(trimmed(folder), $0) }
   }
 
-  /// What is found first in one of the folders one level below a folder.
+  /// The first of some names in the folders one level below a folder.
   static func first(below folder: String, _ find: (String) -> String?) -> String? {
     for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
       if let found = find(joined(folder, name)) { return found }

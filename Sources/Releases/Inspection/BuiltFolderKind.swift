@@ -2,7 +2,7 @@ import Findings
 import PackKit
 package import System
 
-/// What kind of built folder an argument names, by the lists that are in it.
+/// A kind of built folder, told by the lists that are in it.
 package enum BuiltFolderKind: Sendable {
   /// Packs with an index of packtool; also what has no list at all.
   case packtool

@@ -3,7 +3,7 @@ import Formats
 import PackKit
 import System
 
-/// What a manifest says about one pack.
+/// One pack's entry in a manifest.
 struct ExportResource {
   private let item: PlistItem
 
@@ -11,7 +11,7 @@ struct ExportResource {
     self.item = item
   }
 
-  /// What is wrong with it, whatever the packs are.
+  /// Its mistakes, whatever the packs are.
   var faults: [String] {
     var faults: [String] = []
     if item["primaryContentHash"]?["hash"]?.string == nil {
@@ -25,7 +25,7 @@ struct ExportResource {
     return faults
   }
 
-  /// What of it is not true of a pack.
+  /// Its traits that do not hold for a pack.
   func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
     var mistakes: [String] = []
     if let size = item["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {

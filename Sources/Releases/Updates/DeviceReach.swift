@@ -2,7 +2,7 @@ import Published
 package import PackKit
 import System
 
-/// What an update makes each class of devices download.
+/// The download of an update by class of devices.
 package struct DeviceReach: Sendable {
   /// Classes that download as much.
   package struct Group: Sendable {

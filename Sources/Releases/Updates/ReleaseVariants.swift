@@ -16,7 +16,7 @@ package struct ReleaseVariants: Sendable {
     self.numbers = numbers
   }
 
-  /// What classes of devices get; those that get the same share one slice.
+  /// The slices; classes of devices that get the same share one slice.
   package var slices: [ReleaseSlice] { Slices(of: plan, for: devices).releases(of: plan) }
 
   /// For each kind of asset the variant that a class of devices gets; equal where two classes get the same.

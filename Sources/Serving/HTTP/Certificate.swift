@@ -16,7 +16,7 @@ package struct CertificateText: Sendable {
 final class CertificateMemory {
   let chain: UnsafeMutableRawPointer
   let key: UnsafeMutableRawPointer
-  /// What GnuTLS may agree on: no version before 1.2, which are deprecated by RFC 8996.
+  /// The versions of TLS that GnuTLS may agree on: none before 1.2, which are deprecated by RFC 8996.
   let priorities = UnsafeMutableRawPointer(
     ThisProcess.allocated(strdup("NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL")))
 

@@ -21,7 +21,7 @@ final class Exchange {
   private var table: ServedTable?
   private var hasRested = false
   private var wasCalled = false
-  /// What the kernel had sent on the connection before; nil where it does not copy the body from a file.
+  /// The bytes that the kernel had sent on the connection before; nil where it does not copy the body from a file.
   private var counted: Int64?
 
   init(_ service: Service, target: [UInt8], end: UInt) {
@@ -151,13 +151,13 @@ final class Exchange {
   private func hasBody(_ response: Response) -> Bool { request?.method != "HEAD" && response.status != 304 }
 }
 
-/// What a debug gauge listens to: what was fetched, whenever that has changed.
+/// The stream of events for a debug gauge: the fetched bytes, whenever they change.
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
-  /// What is left of the last message.
+  /// The rest of the last message.
   private var rest: ArraySlice<UInt8> = []
-  /// What the last message said.
+  /// The last message.
   private var told: GaugeFigures?
   private var lastTold = 0.0
 

@@ -2,7 +2,7 @@ import CMicroHTTP
 import Synchronization
 import System
 
-/// What all exchanges of a server share.
+/// The state that all exchanges of a server share.
 final class Service: Sendable {
   let release: LiveRelease
   let responder: Responder

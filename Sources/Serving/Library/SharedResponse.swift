@@ -7,7 +7,7 @@ import System
 final class SharedResponse: @unchecked Sendable {
   // @unchecked: the library counts its uses under a lock of its own.
   private let response: OpaquePointer
-  /// What its copy of a file takes.
+  /// The disk space of its copy of a file.
   private let share: CopyMemory.Share?
   /// Whether the kernel copies its body from a file.
   let isFile: Bool
@@ -80,7 +80,7 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers)
   }
 
-  /// What a response asks for its body; a class, since the library holds it by address.
+  /// The reader of a response's body; a class, since the library holds it by address.
   private final class Filler {
     let fill: (UnsafeMutableRawBufferPointer, Int64) -> Int
 

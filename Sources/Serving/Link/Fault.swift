@@ -3,7 +3,7 @@ import PackKit
 
 /// Something that goes wrong on purpose, as apps must be ready for.
 package struct Fault: Sendable {
-  /// What goes wrong.
+  /// The fault.
   package enum Kind: Sendable, Hashable {
     case missing
     /// The connection ends after some bytes of the body.

@@ -1,6 +1,6 @@
 import Findings
 
-/// The names by which a server is asked; whoever uses another one came here by a name that somebody else made lead here.
+/// Host names that the server answers to; another one may be DNS rebinding.
 package struct HostNames: Sendable {
   private var names: Set<String>
   private let address: IPAddress

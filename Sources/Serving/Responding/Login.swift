@@ -22,7 +22,7 @@ package struct Login: Sendable {
   private static func digest(of text: String) -> Digest { SHA256.digest(of: text.utf8Span.span.bytes) }
 }
 
-/// What a request gives as its name and password.
+/// The name and password of a request.
 package struct Credentials: Sendable {
   package let name: String
   package let password: String

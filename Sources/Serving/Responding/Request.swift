@@ -1,4 +1,4 @@
-/// What a request says, as far as an answer depends on it.
+/// The parts of a request on which an answer depends.
 package struct Request: Sendable {
   package var method: String
   /// The target, byte for byte.

@@ -6,7 +6,7 @@ package struct Responder: Sendable {
   package var hosts: HostNames
   /// Who may ask; nil for everybody.
   package var login: Login?
-  /// What goes wrong on purpose.
+  /// The kind of a fault on purpose.
   package var faults: [Fault] = []
   /// The origin of the pages that may read answers; nil for none but the server's own.
   package var allowedOrigin: String?
@@ -168,7 +168,7 @@ extension RequestPath.Mistake {
   }
 }
 
-/// What a `Range` header asks for of a file (RFC 9110, section 14).
+/// The bytes of a file that a `Range` header asks for (RFC 9110, section 14).
 package enum ByteRange: Sendable, Hashable {
   /// All of it: there is no header, one of several ranges, or one that is none, which a server may pass over.
   case whole

@@ -1,6 +1,6 @@
 /// The answer to a request, before any byte of it is sent.
 package struct Response: Sendable {
-  /// What follows the headers.
+  /// The body.
   package enum Body: Sendable {
     case nothing
     /// A text of packtool's own.
@@ -9,7 +9,7 @@ package struct Response: Sendable {
     case file(ServedFile, Range<Int64>)
     /// The debug gauge of the table.
     case gauge
-    /// What the gauge shows, as long as somebody looks.
+    /// The gauge's state, as long as somebody looks.
     case events
   }
 

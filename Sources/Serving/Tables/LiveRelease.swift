@@ -11,7 +11,7 @@ package final class LiveRelease: Sendable {
     var table: ServedTable
     /// The index and the folder of archives that were looked at last.
     var seen: [FileStamp?]
-    /// What was found of it; while there is anything, it is looked at again now and then.
+    /// Its findings; while there are any, it is looked at again now and then.
     var said: [Diagnostic]
     /// When that may be, in seconds.
     var nextLook = 0.0
@@ -22,7 +22,7 @@ package final class LiveRelease: Sendable {
 
   /// The folder as the user typed it.
   package let path: String
-  /// What is told of a build that was published while the folder is served.
+  /// The message on a build that was published while the folder is served.
   private let report: @Sendable (ServedTable?, [Diagnostic]) -> Void
   private let indexPath: String
   private let archives: String

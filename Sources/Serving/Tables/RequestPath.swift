@@ -39,7 +39,7 @@ package struct RequestPath: Sendable, Hashable {
 
   /// The debug gauge.
   static let gauge = RequestPath(decoded: "")
-  /// What the gauge listens to; below the folder of a build's record, which is never served.
+  /// The path of the gauge's events; below the folder of a build's record, which is never served.
   static let events = RequestPath(decoded: ".packtool/events")
 }
 

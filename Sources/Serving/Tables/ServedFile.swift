@@ -20,7 +20,7 @@ package final class ServedFile: Sendable {
   package let caching: Caching
   /// The pack that it is, or is a part of, by its place in the table.
   package let pack: Int?
-  /// What shows whether a file at the same path is another one.
+  /// The stamp that tells a file from another one at the same path.
   package let stamp: FileStamp
   /// Which of its bytes were fetched.
   let fetched = Monitor(ByteIntervals())

@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// What a release gives to whoever asks: each URL with its file, and nothing that is not in it.
+/// The URLs of a release with their files; nothing else is served.
 package final class ServedTable: Sendable {
   /// The layouts that can be served; the raw value is the name in flags.
   package enum Layout: String, Sendable {
@@ -25,7 +25,7 @@ package final class ServedTable: Sendable {
   package let tags: [(name: String, packs: [Int])]
   /// The file that a build replaces last.
   package let index: ServedFile
-  /// What devices are told to fetch: a URL prefix that the index has; nil where it has none.
+  /// The URL prefix in the index; nil if it has none.
   package let prefix: String?
   private let files: [ByteKey: ServedFile]
   private let filesOfPack: [[ServedFile]]

@@ -2,7 +2,7 @@ import Formats
 import PackKit
 import System
 
-/// What a debug gauge shows of each tag; pages listen to how it changes.
+/// The state of each tag for a debug gauge.
 struct GaugeFigures: Sendable, Equatable {
   /// One tag.
   struct Row: Sendable, Equatable {
@@ -13,7 +13,7 @@ struct GaugeFigures: Sendable, Equatable {
     let fetched: Int64
   }
 
-  /// What differs when another build is served.
+  /// The key that differs when another build is served.
   let release: String
   let rows: [Row]
 

@@ -39,7 +39,7 @@ package final class RequestLog: Sendable {
   }
 }
 
-/// What the log says of one request.
+/// One request of the log.
 struct LogEntry: Sendable {
   /// When it came, in nanoseconds since 1970.
   let time: Int64

@@ -125,7 +125,7 @@ private struct Lane: ~Copyable {
   var digest = SHA256()
   /// The index of the range that it works on; nil at the end of all.
   private(set) var place: Int?
-  /// What of the range is left.
+  /// The rest of the range.
   private(set) var rest = 0..<0
 
   init(_ waiting: inout Range<Int>, of ranges: [Range<Int>]) { begin(&waiting, of: ranges) }

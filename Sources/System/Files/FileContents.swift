@@ -1,4 +1,4 @@
-/// What is at a path: a whole file's content, or why there is none.
+/// The content at a path: a whole file's content, or why there is none.
 package enum FileContents: Sendable, Hashable {
   case bytes([UInt8])
   case missing

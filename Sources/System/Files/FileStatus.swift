@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the file system reports about one file without opening it.
+/// The status of one file.
 package struct FileStatus: Sendable, Hashable {
   /// The kind of a file.
   package enum Kind: Sendable {

@@ -51,7 +51,7 @@ package final class OutputTree: Sendable {
     try FileOperations.remove("\(path)/\(Self.stagingName)")
   }
 
-  /// What is already at the path of a file, or at that of a folder above it.
+  /// The file that is already at the path of a file, or at that of a folder above it.
   package enum Obstacle: Sendable, Hashable {
     case file
     case folder
@@ -59,7 +59,7 @@ package final class OutputTree: Sendable {
     case noFolder([UInt8])
   }
 
-  /// What blocks the path of a file; nil if nothing does.
+  /// The entry that blocks the path of a file; nil if none does.
   package func obstacle(to path: [UInt8]) throws(SystemError) -> Obstacle? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }

@@ -33,7 +33,7 @@ extension FileOperations {
     return []
   }
 
-  /// What the names begin with of files that are to take the place of others.
+  /// The beginning of the names of files that are to take the place of others.
   package static let stagedPrefix = ".packtool-"
 
   /// Removes what runs that were killed have left beside a file.

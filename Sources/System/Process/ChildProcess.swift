@@ -3,7 +3,7 @@ import Glibc
 
 /// Another program, run to its end by a shell in a folder.
 package enum ChildProcess {
-  /// What a program said, and how it ended.
+  /// The output and the exit status of a program.
   package struct Result: Sendable {
     /// The exit status; that of a program that a signal ended is 128 and the signal's number.
     package let status: Int32

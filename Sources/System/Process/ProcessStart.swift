@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What the tool sets for its process before it begins to work.
+/// The process's settings, made before any work.
 extension ThisProcess {
   /// Opens /dev/null for each closed standard stream, so that no other file gets its descriptor.
   package static func openClosedStreams() {
@@ -35,8 +35,8 @@ extension ThisProcess {
     }
   }
 
-  /// Makes a library's end of the process one for want of memory, which is told and ends with status 3: libarchive ends
-  /// it with 1, which stands for mistakes that were found.
+  /// Makes a library's exit for lack of memory print a message and end with status 3: libarchive exits with 1, the status
+  /// for mistakes that were found.
   package static func endAtExits() {
     atexit { if !isEnding.load(ordering: .relaxed) { ThisProcess.endForWantOfMemory() } }
   }
@@ -47,7 +47,7 @@ extension ThisProcess {
     exit(status)
   }
 
-  /// What a library of C allocated; where that is nothing, the process ends as at any other want of memory.
+  /// A pointer from a C library; a null pointer ends the process as out of memory.
   package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
     if let pointer { return pointer }
     endForWantOfMemory()

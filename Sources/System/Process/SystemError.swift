@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// What was tried, as a verb: "open", "write", "rename".
+  /// The attempted action, as a verb: "open", "write", "rename".
   package let action: String
   /// The file or folder, as the user would recognise it.
   package let path: String

@@ -103,7 +103,7 @@ extension Session {
     return packaging.diagnostics
   }
 
-  /// What a report says of a build; of one that wrote a list of its files, with their packed sizes.
+  /// The facts of a report on a build; of one that wrote a list of its files, with their packed sizes.
   private func facts(
     of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
   ) throws -> ReportFacts {
@@ -165,7 +165,7 @@ enum TimingsText {
   }
 }
 
-/// What a build did, for programs: the file of `--result`.
+/// The JSON of a build: the file of `--result`.
 struct BuildJSON {
   private let result: BuildResult
   private let findings: Findings

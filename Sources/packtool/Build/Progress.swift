@@ -5,7 +5,7 @@ import Releases
 import Simulation
 import System
 
-/// What is known of a running build at one moment.
+/// The state of a running build.
 struct ProgressState: Sendable {
   /// Bytes of files.
   var done: Int64 = 0

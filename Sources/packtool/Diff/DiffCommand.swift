@@ -97,7 +97,7 @@ extension Command.DiffOptions {
     return findings.findings(on: update) + findings.findings(on: update.new)
   }
 
-  /// The limits and budgets that the newer release is held against.
+  /// The limits and budgets that the newer release is checked against.
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
@@ -135,7 +135,7 @@ extension Command.DiffOptions {
   }
 }
 
-/// What every form of a comparison of two releases, or of more, tells.
+/// The result of `diff`, of two releases or of more.
 enum DiffReport {
   case update(UpdateReport)
   case history(HistoryReport)
@@ -145,7 +145,7 @@ enum DiffReport {
     written({ UpdateText($0, on: screen).text }, { HistoryText($0).text })
   }
 
-  /// What one of two functions writes of it.
+  /// The document that one of two functions writes.
   func written<Document>(_ update: (UpdateReport) -> Document, _ history: (HistoryReport) -> Document)
     -> Document
   {

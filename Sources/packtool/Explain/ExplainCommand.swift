@@ -76,7 +76,7 @@ extension Command {
   }
 }
 
-/// What `explain` says of something in a plan, for programs.
+/// The JSON of `explain` on a subject of a plan.
 enum SubjectJSON {
   /// All that a word names in a plan, as one document.
   static func document(of subjects: [SubjectFacts]) -> JSONText {

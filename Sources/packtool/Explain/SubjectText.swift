@@ -2,7 +2,7 @@ import Findings
 import PackKit
 import System
 
-/// What `explain` says of something in a plan, for people.
+/// The text of `explain` on a subject of a plan.
 enum SubjectText {
   /// All that a word names in a plan, with an empty line between two.
   static func text(of subjects: [SubjectFacts]) -> PlainText {
@@ -125,7 +125,7 @@ extension SubjectText {
     return text + (pack.sizes.map(range) ?? "")
   }
 
-  /// What the smallest and the largest class of devices gets of a pack.
+  /// The smallest and the largest slice of a pack.
   private static func range(of sizes: DeviceRange) -> PlainText {
     "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
       + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
@@ -141,7 +141,7 @@ extension SubjectText {
       + "\(counted(variant.count, "device class", plural: "device classes")) get it\(example)\n"
   }
 
-  /// What is downloaded early with a tag, beside tags that no list names.
+  /// The packs that are downloaded early with a tag, beside tags that no list names.
   private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
     let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
     let verb = dragged.packCount == 1 ? "comes" : "come"
@@ -167,7 +167,7 @@ extension SubjectText {
     ByteSize.text(pack.size) + packed(pack.packedSize)
   }
 
-  /// What follows a size where the packed one is known.
+  /// The words behind a size where the packed one is known.
   private static func packed(
     _ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }
   ) -> String {

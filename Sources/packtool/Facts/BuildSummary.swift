@@ -36,13 +36,13 @@ struct BuildSummary {
         ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
   }
 
-  /// What is said of packs without an archive in the output folder.
+  /// The remark on packs without an archive in the output folder.
   private var elsewhere: PlainText {
     let count = release.packs.count { $0.published?.isElsewhere == true }
     return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
   }
 
-  /// What is said of packs of older builds.
+  /// The remark on packs of older builds.
   private var removed: PlainText {
     let count = changes.removedPacks
     return count == 0 ? "" : "removed \(counted(count, "pack")) that the new index does not name\n"

@@ -2,14 +2,14 @@ import Findings
 import Releases
 import System
 
-/// What every form of a history tells.
+/// The facts of a history.
 struct HistoryReport {
   /// The app's identifier.
   let bundleIdentifier: String
   /// The names of the releases, in order.
   let releases: [String]
   let updates: [UpdateSummary]
-  /// What all updates together made a user download who has everything.
+  /// The sum of all updates for a user who has everything.
   let total: Download
   /// Every pack, those that made devices download most first.
   let packs: [History.Pack]
@@ -48,17 +48,17 @@ struct HistoryReport {
 }
 
 extension HistoryReport {
-  /// Whether the packs of every release are built, so that downloads are told packed.
+  /// Whether the packs of every release are built, so downloads are shown in packed bytes.
   var isPacked: Bool { total.packed != nil }
 
-  /// What a download is told as.
+  /// The bytes shown for a download.
   func told(_ download: Download) -> Int64 {
     isPacked ? download.packed ?? download.byPacks : download.byPacks
   }
 }
 
 extension VolatileSplit {
-  /// What to do, and what it would have saved.
+  /// The proposal, and what it would have saved.
   var message: String {
     "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
       + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "

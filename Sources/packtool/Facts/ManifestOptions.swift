@@ -62,7 +62,7 @@ struct ManifestOptions: Sendable {
     return (prepared, findings)
   }
 
-  /// What a report says of a preparation; `packs` are those that are built.
+  /// The facts of a report on a preparation; `packs` are those that are built.
   func facts(
     of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil,
     newest: ReleaseContents? = nil,
@@ -96,7 +96,8 @@ struct BaselineOptions: Sendable {
   static func flags<Options>(in part: Flag<Options>.Target<BaselineOptions>) -> [Flag<Options>] {
     let baseline: Flag<BaselineOptions> = .value(
       "--baseline", valueName: "INDEX", kind: .path,
-      summary: "the packs that users have, a built folder or its index: holds the update against its budgets",
+      summary:
+        "the packs that users have, a built folder or its index: checks the update against its budgets",
       into: \.baseline)
     let optional: Flag<BaselineOptions> = .toggle(
       "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",

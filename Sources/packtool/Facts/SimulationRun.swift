@@ -20,7 +20,7 @@ struct SimulationRun {
     stalls = Stall.all(of: result, scenario)
   }
 
-  /// What a link is called.
+  /// The name of a link.
   static func name(of link: NetworkLink?) -> String {
     guard let link else { return "no network" }
     let figures = "\(rate(link.rate)), \(TimeText.text(link.latency))"

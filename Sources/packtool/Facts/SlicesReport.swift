@@ -3,13 +3,13 @@ import PackKit
 import Releases
 import System
 
-/// What each class of devices gets of a release.
+/// The slices of a release.
 struct SlicesReport: Sendable {
   /// The release for all devices, whose packs each slice has, some perhaps empty.
   let release: Release
   /// The size of the app bundle in bytes; nil if unknown.
   let appSize: Int64?
-  /// What devices get, each with the classes that get just this; the largest first.
+  /// The slices, each with its classes; the largest first.
   let slices: [ReleaseSlice]
   /// Each class with its slice, in the order of the table.
   let devices: [(device: DeviceClass, slice: Release)]
@@ -87,7 +87,7 @@ struct SliceRange: Sendable {
     ]
   }
 
-  /// What it is the range of.
+  /// The subject of the range.
   func title(in release: Release) -> String {
     switch subject {
     case .delivery(let delivery): delivery.title
@@ -97,7 +97,7 @@ struct SliceRange: Sendable {
   }
 }
 
-/// What classes of devices get, as a table: of each delivery and pack the smallest and the largest.
+/// The slices as a table: of each delivery and pack the smallest and the largest.
 struct SlicesMarkdown {
   private let report: SlicesReport
 

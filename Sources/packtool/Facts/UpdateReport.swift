@@ -9,9 +9,9 @@ struct UpdateReport {
   let summary: UpdateSummary
   /// Kinds of user, with what they are called and what they download.
   let users: [(name: String, user: User, download: Download)]
-  /// What the packs of each delivery make devices download.
+  /// The download of each delivery.
   let deliveries: [(delivery: Delivery, download: Download)]
-  /// What those download who have all packs of a tag, for each tag.
+  /// The download of those who have all packs of a tag, for each tag.
   let tags: [(tag: String, download: Download)]
   /// The tags of which something is downloaded, the largest download first.
   let downloadedTags: [(tag: String, download: Download)]
@@ -22,11 +22,11 @@ struct UpdateReport {
   let remarks: [Remark]
   /// Initial install, prefetch and all else, before and after.
   let totals: [UpdateTotal]
-  /// Limits and budgets that the newer release is held against.
+  /// Limits and budgets that the newer release is checked against.
   let bounds: UpdateBounds
-  /// What each class of devices downloads; nil if all get the same.
+  /// The download of each class of devices; nil if all get the same.
   let reach: DeviceReach?
-  /// What classes of devices get of the newer release; nil if all get the same.
+  /// The slices of the newer release; nil if all get the same.
   let slices: SlicesReport?
   /// Whether lists are shown in full.
   let showsAll: Bool
@@ -81,10 +81,10 @@ extension UpdateReport {
       ?? .onDemand
   }
 
-  /// Whether what is downloaded is known packed, and so told.
+  /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
-  /// What a download is told as: its archives, or where one is not built the files in them.
+  /// The bytes shown for a download: of archives, or of files where an archive is not built.
   func told(_ download: Download) -> Int64 {
     isPacked ? download.packed ?? download.byPacks : download.byPacks
   }
@@ -94,7 +94,7 @@ extension UpdateReport {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
-  /// What is said where downloads are not packed bytes.
+  /// The remark where downloads are not packed bytes.
   var caution: String? {
     isPacked
       ? nil
@@ -127,7 +127,7 @@ struct UpdateSummary {
   /// The releases' names.
   let old: String
   let new: String
-  /// What a user downloads who has everything.
+  /// The download of a user who has everything.
   let total: Download
   /// How many packs there are of each status, and their bytes; packed ones where all are built.
   let counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)]

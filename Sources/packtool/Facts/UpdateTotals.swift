@@ -68,7 +68,7 @@ struct UpdateTotal: Sendable {
   }
 }
 
-/// What the newer of two releases is held against.
+/// The limits and budgets of the newer of two releases.
 struct UpdateBounds: Sendable {
   var limits: [LimitUse] = []
   var budgets: [BudgetUse] = []

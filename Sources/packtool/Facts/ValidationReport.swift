@@ -3,12 +3,12 @@ import PackKit
 import Projects
 import System
 
-/// What was found in some manifests.
+/// The result of `validate`.
 struct ValidationReport {
   /// One manifest that was checked.
   struct Manifest {
     let path: String
-    /// What would be built; nil where errors leave nothing.
+    /// The plan; nil where errors leave nothing.
     let release: Release?
     let findings: Findings
   }
@@ -22,13 +22,13 @@ struct ValidationReport {
     findings = manifests.reduce(into: Findings()) { $0.add($1.findings) }
   }
 
-  /// What to do about findings that have one sure mend; nil if there are none.
+  /// The hint on findings that have one sure fix; nil if there are none.
   var mendHint: PlainText? {
     let count = findings.diagnostics.count { $0.fix != nil }
     return count == 0 ? nil : "\(Tool.name): --fix mends \(counted(count, "finding"))\n"
   }
 
-  /// What was found to be right: `3 packs, 7 files, 1.23 MB`.
+  /// The counts of a run without findings: `3 packs, 7 files, 1.23 MB`.
   var sum: String {
     let releases = manifests.compactMap(\.release)
     let packs = releases.reduce(0) { $0 + $1.packs.count }

@@ -76,9 +76,9 @@ extension Command.FormatOptions {
   }
 }
 
-/// What came of giving manifests their style.
+/// The result of `fmt`.
 struct FormatReport {
-  /// What is done with a manifest that has another style.
+  /// The treatment of a manifest in another style.
   enum Mode: Sendable {
     case write
     /// It is a finding.

@@ -10,7 +10,7 @@ import System
 extension Command {
   private struct CompletionsOptions: Sendable {}
 
-  /// What the scripts ask for, in place of a shell's name.
+  /// The argument of the scripts in place of a shell's name.
   private static let wordsName = "words"
 
   /// The command `packtool completions bash|zsh|fish`.

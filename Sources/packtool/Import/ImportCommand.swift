@@ -61,7 +61,7 @@ extension Command {
   }
 }
 
-/// What was read of the arguments of an import.
+/// The arguments of an import as they were read.
 private struct ImportSource {
   let reading: ManifestSource.Reading
   /// The path of findings about the whole.
@@ -141,7 +141,7 @@ extension Command.ImportOptions {
   }
 }
 
-/// What came of importing a project.
+/// The result of an import.
 struct ImportReport {
   let manifest: Manifest
   /// The manifest as it is written.
@@ -154,7 +154,7 @@ struct ImportReport {
   /// The number of different tags in the rules.
   var tagCount: Int { manifest.firstPlaces.count }
 
-  /// What people are told, for which there is room only where the manifest is not printed.
+  /// The summary line; printed only if the manifest goes to a file.
   var told: PlainText {
     guard let output, !isQuiet else { return "" }
     return
@@ -162,7 +162,7 @@ struct ImportReport {
   }
 }
 
-/// What came of importing a project, for programs: the manifest itself where it went to no file.
+/// The JSON of an import: the manifest itself where it went to no file.
 struct ImportJSON {
   private let report: ImportReport
 

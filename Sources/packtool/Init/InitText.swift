@@ -89,7 +89,7 @@ struct InitText {
   }
 }
 
-/// What came of proposing a manifest.
+/// The result of a proposal.
 struct InitReport {
   let proposed: ProposedPlan
   /// The folder that was looked at, as the user typed it.

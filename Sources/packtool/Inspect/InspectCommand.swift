@@ -53,7 +53,7 @@ extension Command.InspectOptions {
   }
 }
 
-/// What was found in a pack, an index or a property list, for people.
+/// The text of `inspect`.
 struct InspectionText {
   private let inspection: Inspection
 
@@ -101,7 +101,7 @@ struct InspectionText {
   }
 }
 
-/// What was found in a pack, an index or a property list, for programs.
+/// The JSON of `inspect`.
 struct InspectionJSON {
   private let inspection: Inspection
 

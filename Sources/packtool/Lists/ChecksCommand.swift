@@ -59,7 +59,7 @@ enum ChecksJSON {
   }
 }
 
-/// What every form of the list of checks tells.
+/// The result of `checks`.
 enum ChecksReport {
   /// All checks.
   case list

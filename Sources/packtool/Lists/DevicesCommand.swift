@@ -39,7 +39,7 @@ extension Command {
   }
 }
 
-/// What every form of the list of devices tells.
+/// The result of `devices`.
 enum DevicesReport {
   /// All classes.
   case list

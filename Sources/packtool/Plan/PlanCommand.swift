@@ -40,7 +40,7 @@ extension Command {
       report.merge.map { MergeText($0.plan, release, most: $0.most).text } ?? ""
     }
 
-    /// What each class of devices gets, where that is asked for.
+    /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
       guard listsDevices || form.form == .thinningReport, let plan = prepared.plan else { return nil }
       let app = try AppBundleMeasure(of: plan.manifest).size

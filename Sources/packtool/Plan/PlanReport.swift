@@ -2,14 +2,14 @@ import Findings
 import Flags
 import PackKit
 
-/// What every form of a plan tells.
+/// The result of `plan`.
 struct PlanReport {
-  /// What would be built; nil where errors leave nothing.
+  /// The plan; nil where errors leave nothing.
   let release: Release?
   let findings: Findings
   /// The files without tags; nil unless they are asked for.
   let untagged: [UntaggedFile]?
-  /// What each class of devices gets; nil unless it is asked for.
+  /// The slices; nil unless they are asked for.
   let slices: SlicesReport?
   var view = PlanView()
   /// How to come to at most so many packs; nil unless it is asked for.
@@ -23,7 +23,7 @@ struct PlanView: Sendable {
   /// How many packs are shown of each delivery; nil for all.
   var most: Int?
 
-  /// What packs are sorted by.
+  /// The sort key of packs.
   enum Sort: String, CaseIterable, Sendable {
     case size
     case name

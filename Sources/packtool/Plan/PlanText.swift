@@ -61,7 +61,7 @@ struct PlanText {
     return text
   }
 
-  /// What of a delivery comes along by other tags of its files.
+  /// The part of a delivery that comes along by other tags of its files.
   private func line(of dragged: DraggedIn) -> PlainText {
     "  of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
       + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)\n"

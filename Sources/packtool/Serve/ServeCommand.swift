@@ -73,7 +73,7 @@ extension Command {
   }
 }
 
-/// What a server says when it begins.
+/// The greeting of a server.
 struct ServerText {
   private let urls: [String]
   private let table: ServedTable
@@ -92,7 +92,7 @@ struct ServerText {
     return "serving \(quoted(path)): \(Self.size(of: table))\n" + places + setting
   }
 
-  /// What keeps apps from finding the packs here; nil for nothing that is known.
+  /// The reason why apps do not find the packs here; nil where none is known.
   var hint: PlainText? {
     guard let prefix = table.prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return

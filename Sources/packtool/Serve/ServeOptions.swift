@@ -4,7 +4,7 @@ import Simulation
 import Serving
 import System
 
-/// What a command line says of a server.
+/// The options of a server.
 struct ServeOptions: Sendable {
   private(set) var address = IPAddress.loopback
   private(set) var port: Int?

@@ -39,7 +39,7 @@ struct AdviceText {
     return text
   }
 
-  /// What a change is, as an order.
+  /// The sentence that proposes a change.
   static func sentence(for change: Advice.Change, _ steps: [ScenarioStep]) -> String {
     switch change {
     case .swapPrefetch(let first, let second):

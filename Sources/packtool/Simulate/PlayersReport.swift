@@ -3,7 +3,7 @@ import Formats
 import Projects
 import Simulation
 
-/// What made players wait for, on several links.
+/// The waits of made players on several links.
 struct PlayersReport {
   private let players: Players
   private let results: [PlayersResult]

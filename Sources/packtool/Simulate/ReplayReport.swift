@@ -4,7 +4,7 @@ import Projects
 import Simulation
 import Releases
 
-/// What a log measured beside what the model says.
+/// A log's measurements beside the model's.
 struct ReplayReport {
   private let replay: Replay
   /// The log's path as the user typed it.

@@ -8,7 +8,7 @@ import Simulation
 import System
 
 extension Command {
-  /// What a command line says of a simulation.
+  /// The options of a simulation.
   fileprivate struct SimulateOptions: ReportingOptions {
     var link = LinkChoice()
     var form = SimulateReport.forms[0]

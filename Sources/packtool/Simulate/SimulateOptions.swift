@@ -2,7 +2,7 @@ import Findings
 import Flags
 import Simulation
 
-/// What a command line says of made players.
+/// The options of made players.
 struct PlayerOptions: Sendable {
   private(set) var pattern: PlayerPattern?
   private(set) var runs: Int?

@@ -2,7 +2,7 @@ import Formats
 import Projects
 import Simulation
 
-/// What came of a scenario, for programs.
+/// The JSON of a scenario.
 struct SimulationJSON {
   private let result: SimulationResult
   /// The members of the object besides the result.
@@ -58,7 +58,7 @@ struct SimulationJSON {
     ])
   }
 
-  /// What a run came to, by its names.
+  /// The counts of a run, by their names.
   static func members(of summary: SimulationResult.Summary) -> [String: JSONText] {
     [
       "installed": summary.installed.map(JSONText.integer) ?? .null,

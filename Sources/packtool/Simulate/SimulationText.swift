@@ -6,7 +6,7 @@ import Releases
 import Simulation
 import System
 
-/// What came of a scenario, for people: what the player waits for first, with what to change.
+/// The text of a scenario: the waits first, with advice.
 struct SimulationText {
   private let run: SimulationRun
   private let width: Int
@@ -85,7 +85,7 @@ struct SimulationText {
     return "\n" + table.text(indentation: 2)
   }
 
-  /// What to change besides what makes the player wait.
+  /// Advice besides that on waits.
   private var remarks: PlainText {
     var sentences: [String] = []
     if summary.overPurged > 0, let largest = run.result.purges.max(by: { $0.size < $1.size }) {
@@ -110,7 +110,7 @@ struct SimulationText {
   }
 }
 
-/// What `simulate` prints: one scenario that was played, many made players, or a log that was replayed.
+/// The result of `simulate`: one scenario that was played, many made players, or a log that was replayed.
 enum SimulateReport {
   /// `width` is that of a line of the terminal.
   case scenario(SimulationRun, SimulationResult, Advice?, steps: [ScenarioStep], width: Int)
@@ -148,7 +148,7 @@ struct Timeline {
   /// Columns of a row's name.
   private static let widestName = 24
 
-  /// What a cell shows; where several fall into one, the highest counts.
+  /// The state that a cell shows; where several fall into one, the highest counts.
   private enum Cell: Int, Comparable {
     case nothing
     case inUse

@@ -4,7 +4,7 @@ import Projects
 import Simulation
 import Spelling
 
-/// What came while a player waited, and the sentence that says what to change.
+/// The packs that arrived while a player waited, and the advice.
 struct StallText {
   private let stall: Stall
   private let run: SimulationRun

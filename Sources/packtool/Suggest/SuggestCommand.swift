@@ -59,14 +59,14 @@ extension Command {
   }
 }
 
-/// What a trace suggests, beside what the manifest says now.
+/// The suggestions of a trace beside the manifest's lists.
 struct SuggestReport {
   let advice: TraceAdvice
   let plan: PackPlan
   let findings: Findings
 }
 
-/// What a trace suggests, for programs.
+/// The suggestions of a trace as JSON.
 struct SuggestJSON {
   private let report: SuggestReport
 
@@ -111,7 +111,7 @@ struct SuggestJSON {
   }
 }
 
-/// What a trace suggests, for people.
+/// The suggestions of a trace as text.
 struct SuggestText {
   private let advice: TraceAdvice
   private let manifest: Manifest

@@ -56,9 +56,9 @@ struct Command: Sendable {
 /// The options of a command that reports findings.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
-  /// What the run writes besides findings, where it must not be written twice.
+  /// The outputs of the run besides findings, where it must not be written twice.
   var destinations: [Destination] { get }
-  /// What else is wrong with a command line whose words are wrong, so that one run says it all.
+  /// Further mistakes of a command line whose words are wrong, so that one run says it all.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
@@ -94,7 +94,7 @@ extension [Command] {
   /// The command of a name.
   func named(_ name: String) -> Command? { first { $0.name == name } }
 
-  /// What other tools call a command, for "did you mean".
+  /// Names of commands in other tools, for "did you mean".
   private static var otherNames: [String: String] {
     [
       "check": "validate", "lint": "validate", "test": "validate", "pack": "build", "package": "build",

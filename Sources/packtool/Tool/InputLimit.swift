@@ -8,7 +8,7 @@ import Releases
 
 /// A limit of the input, larger than any real project, so that hostile input ends in a finding.
 package struct InputLimit: Sendable {
-  /// What is counted.
+  /// The words for the number that is limited.
   package let summary: String
   /// The largest accepted number.
   package let most: Int

@@ -13,7 +13,7 @@ enum ResultForm: String, CaseIterable, Sendable {
   case thinningReport = "thinning-report"
 }
 
-/// What prints a command's result in one form.
+/// A writer of a command's result in one form.
 struct ResultWriter<Result>: Sendable {
   let form: ResultForm
   /// The whole result in this form, for a screen; empty where there is nothing to print.

@@ -1,7 +1,7 @@
 import Findings
 import System
 
-/// What the stream shows that a text goes to: its width, and whether it has colours.
+/// The stream that a text goes to: its width, and whether it has colours.
 struct Screen: Sendable {
   /// Columns of a line; nil where lines may be of any width, as in files and pipes.
   let width: Int?

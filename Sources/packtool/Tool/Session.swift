@@ -13,7 +13,7 @@ struct Session: Sendable {
   private let terminal: any Terminal
   /// Seconds since any moment.
   let clock: @Sendable () -> Double
-  /// What is freed with the session, since to free the files of a tree one by one takes longer than to check them.
+  /// Values that live as long as the session: to free the files of a tree takes longer than to check them.
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
@@ -203,7 +203,7 @@ extension Session {
     explain(form.output(of: findings, isColored: isColored(options.color), base: base))
   }
 
-  /// What standard output shows of a result.
+  /// The text on standard output.
   func screen(_ options: SharedOptions) -> Screen {
     Screen(width: columns(of: .output), isColored: isColored(options.color, on: .output))
   }

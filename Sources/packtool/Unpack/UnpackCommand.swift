@@ -18,7 +18,7 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<UnpackingReport>] = [
-      .text { $0.isTold ? $0.text : "" },
+      .text { $0.printsSummary ? $0.text : "" },
       .json { UnpackingJSON($0).json },
     ]
   }
@@ -78,7 +78,7 @@ extension Command.UnpackOptions {
   }
 }
 
-/// What came of unpacking.
+/// The result of `unpack`.
 struct UnpackingReport {
   let unpacking: Unpacking
   /// The folder that was written to, as the user typed it.
@@ -89,8 +89,8 @@ struct UnpackingReport {
   /// Whether nothing was written: a finding that stops the unpacking is an error whatever the flags say.
   var isRefused: Bool { unpacking.diagnostics.hasErrors }
 
-  /// Whether people are told what was written.
-  var isTold: Bool { !isRefused && !isQuiet }
+  /// Whether the summary is printed.
+  var printsSummary: Bool { !isRefused && !isQuiet }
 
   var text: PlainText {
     let count = unpacking.written
@@ -99,7 +99,7 @@ struct UnpackingReport {
   }
 }
 
-/// What came of unpacking, for programs.
+/// The result of `unpack` as JSON.
 struct UnpackingJSON {
   private let report: UnpackingReport
 

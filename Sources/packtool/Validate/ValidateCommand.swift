@@ -117,7 +117,7 @@ extension Command.ValidateOptions {
   }
 }
 
-/// What was found in some manifests, for programs.
+/// The JSON of `validate`.
 struct ValidationJSON {
   private let report: ValidationReport
 

@@ -21,13 +21,13 @@ extension Command {
   /// The command `packtool verify DIR`.
   static let verify = Command(
     reporting: CommandSyntax<VerifyOptions>(
-      name: "verify", summary: "hold a built folder against its index: every pack there, whole and right",
+      name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
       discussion: [
         "Reads all packs, by libarchive: the size and digest of each archive, and the name, size and content of "
-          + "every file in it. Holds the figures of the index against one another and against the limits that it "
+          + "every file in it. Checks the figures of the index against one another and against the limits that it "
           + "names. What the index does not name is a warning. DIR/.packtool is not looked at.",
         "Also takes a folder in one of Xcode's layouts, a build folder, an .app, .xcarchive or .ipa, whoever wrote it: "
-          + "its packs and property lists are held against one another. Only packtool's own lists have digests.",
+          + "its packs and property lists are checked against one another. Only packtool's own lists have digests.",
         "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
       ],
       arguments: [builtFolderArgument],
@@ -70,7 +70,7 @@ struct VerificationReport {
   }
 }
 
-/// What came of verifying a built folder, for programs.
+/// The result of `verify` as JSON.
 struct VerificationJSON {
   private let report: VerificationReport
 

@@ -2,7 +2,7 @@ import Findings
 import Markup
 import PackKit
 
-/// What classes of devices get, where not all get the same: of each pack the smallest and the largest.
+/// The slices where not all devices get the same: of each pack the smallest and the largest.
 struct DeviceSection {
   private let slices: SlicesReport?
   private let detail: ReportDetail

@@ -149,7 +149,7 @@ struct Headline: Sendable {
 }
 
 extension LimitUse {
-  /// What uses most: a pack or a tag, and on which devices; empty where it is all of them together.
+  /// The largest user: a pack or a tag, and on which devices; empty where it is all of them together.
   var subject: String {
     let parts = [
       tags.isEmpty ? nil : tags.joined(separator: " + "), device.map { "on \($0.name)" },

@@ -4,7 +4,7 @@ import Projects
 import Simulation
 import System
 
-/// What is downloaded before anybody asks: the app, the initial install and the prefetch, one after the other.
+/// The downloads before any request: the app, the initial install and the prefetch, one after the other.
 struct LoadTimeline: Sendable {
   /// One download.
   struct Part: Sendable {
@@ -14,7 +14,7 @@ struct LoadTimeline: Sendable {
     let to: Int64
   }
 
-  /// What a part is.
+  /// The kind of a part.
   enum Kind: Sendable, Hashable {
     case app
     /// A pack by its number in the release.

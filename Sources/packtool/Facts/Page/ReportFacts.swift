@@ -18,7 +18,7 @@ struct ReportFacts: Sendable {
   let update: UpdateReport?
   /// All updates where there are several.
   let history: HistoryReport?
-  /// What classes of devices get; nil where all get the same.
+  /// The slices; nil where all get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
   /// The largest files, the largest first.
@@ -57,7 +57,7 @@ struct ReportSubject: Sendable {
   let limits: LimitSettings
   /// Bytes of the app; nil where they are not known.
   let appSize: Int64?
-  /// What classes of devices get; nil where all get the same.
+  /// The slices; nil where all get the same.
   let slices: SlicesReport?
 
   /// The packs of a plan; `packs` are those that are built, `devices` the classes that get a part of it.
@@ -96,7 +96,7 @@ struct ReportSubject: Sendable {
   }
 }
 
-/// What is in the initial install only because packs carry a tag of it beside others.
+/// The packs that are in the initial install for one tag among others.
 struct InitialDrag: Sendable {
   /// The packs, by number, the largest first.
   let packs: [Int]
@@ -121,7 +121,7 @@ struct InitialDrag: Sendable {
   }
 }
 
-/// What a request for one tag downloads, and what of it comes along because of other tags.
+/// The packs that a request for one tag downloads, and those among them that come along by other tags.
 struct TagLoad: Sendable {
   let tag: Release.Tag
   /// Bytes of the archives; nil where one is not built.

@@ -120,7 +120,7 @@ enum ReportSection: String, CaseIterable {
     }
   }
 
-  /// What the section shows; nil where that is nothing.
+  /// The content of the section; nil where there is none.
   func content(of facts: ReportFacts, _ detail: ReportDetail) -> HTML? {
     switch self {
     case .summary: SummarySection(facts).html

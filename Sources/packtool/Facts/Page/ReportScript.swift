@@ -1,4 +1,4 @@
-/// What a page does where scripts are allowed: sorting, search with sums, zoom, packed areas, choosing tags.
+/// The script of a page: sorting, search with sums, zoom, packed areas, choosing tags.
 ///
 /// Its data are the elements of the page.
 enum ReportScript {

@@ -103,7 +103,7 @@ private struct ScenarioPicture {
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
 
-  /// What Xcode's debugger would show: the state of each tag after each step.
+  /// The view of Xcode's debugger: the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =

@@ -56,7 +56,7 @@ struct SharingSection {
       """
   }
 
-  /// What the choice of tags is computed from: of each pack size, packed size and tags by number.
+  /// The data of the choice of tags: of each pack size, packed size and tags by number.
   private var packData: HTML {
     let numbers = Dictionary(zip(release.tags.map(\.name), 0...)) { first, _ in first }
     var data: HTML = ""
@@ -78,7 +78,7 @@ struct SharingSection {
     return marks + (parts.isEmpty ? "" : "\(parts.joined(separator: " and ")) are in the tables below.")
   }
 
-  /// What is in the initial install because of sharing.
+  /// The packs of the initial install that sharing brings.
   private var dragTable: HTML {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }

@@ -132,7 +132,7 @@ struct FindingSection {
   }
 }
 
-/// What matters, in sentences.
+/// The summary in sentences.
 struct SummarySection {
   private let facts: ReportFacts
 

@@ -5,7 +5,7 @@ import Releases
 import Simulation
 import System
 
-/// What is loaded before anybody asks, with the limits as lines, and how long that takes over three links.
+/// The early downloads, with the limits as lines, and how long that takes over three links.
 struct TimelineSection {
   private let facts: ReportFacts
   private var timeline: LoadTimeline { facts.timeline }

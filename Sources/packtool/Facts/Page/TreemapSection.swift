@@ -115,9 +115,9 @@ struct TreemapSection {
   }
 }
 
-/// What a treemap draws: deliveries, their packs, these packs' folders and files, each with its size.
+/// The tree of a treemap: deliveries, their packs, these packs' folders and files, each with its size.
 struct SizeTree: Sendable {
-  /// What a node stands for.
+  /// The value of a node.
   enum Kind: Sendable, Hashable {
     case delivery(Delivery)
     case untagged

@@ -3,7 +3,7 @@ import Markup
 import PackKit
 import Releases
 
-/// What changed beside what is downloaded again, pack by pack, and the history of releases.
+/// The changes and the downloads, pack by pack, and the history of releases.
 struct UpdateSection {
   private let facts: ReportFacts
   private let detail: ReportDetail
