@@ -67,29 +67,28 @@ import Testing
 
   /// What the action is run with, as the runner reads it.
   private struct ActionTask: Encodable {
-    let action: String
+    let action = "\(packageFolder)/.github/actions/packtool/action.yml"
     let inputs: [String: String]
-    let github: [String: String]
-    /// The pull request's.
-    let number = 7
+    let event: String
+    let branch: String
+    let state: String
+    let fork: Bool
   }
 
-  /// Runs the whole action in the game's folder, with a `gh` that only writes down what it is asked.
+  /// Runs the whole action in the game's folder. What it asks GitHub is answered, and kept, by a server whose state is
+  /// a folder, so that a later run sees what earlier ones left.
   private func act(
-    in folder: TemporaryFolder, on event: String, _ inputs: [String: String] = [:]
+    in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
+    _ inputs: [String: String] = [:]
   ) throws -> [String: Step] {
-    let github = ["event_name": event, "sha": "0123abc", "token": "secret"]
     let task = ActionTask(
-      action: "\(packageFolder)/.github/actions/packtool/action.yml", inputs: inputs, github: github)
+      inputs: ["version": "none"].merging(inputs) { $1 }, event: event, branch: branch,
+      state: folder.path("state"), fork: fork)
     try folder.write("task.json", JSONEncoder().encode(task))
-    try folder.write(
-      "bin/gh",
-      "#!/bin/sh\necho \"$@\" >> ../gh.log\nfor a; do if [ \"$a\" = --edit-last ]; then exit 1; fi; done\n")
-    _ = chmod(folder.path("bin/gh"), 0o755)
     let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     let result = try Support.run(
       "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Actions/run.py' < ../task.json"],
-      in: folder.path("game"), environment: ["PATH": search])
+      in: folder.path("game"), environment: ["PATH": search, "ROOT": folder.path])
     try #require(result.status == 0, "\(result.errors)")
     let steps = try result.output.split(separator: "\n").map {
       try JSONDecoder().decode(Step.self, from: Data($0.utf8))
@@ -97,40 +96,167 @@ import Testing
     return Dictionary(uniqueKeysWithValues: steps.map { ($0.step, $0) })
   }
 
-  @Test func theActionBuildsAndComments() throws {
+  /// A comment as the stand-in keeps it.
+  private struct Comment: Codable, Equatable {
+    let id: Int
+    let issue: Int
+    let user: [String: String]
+    let body: String
+  }
+
+  private func comments(in folder: TemporaryFolder) throws -> [Comment] {
+    try JSONDecoder().decode([Comment].self, from: folder.read("state/comments.json"))
+  }
+
+  @Test func theActionComparesWithWhatTheDefaultBranchBuilt() throws {
     let folder = try game()
-    let first = try act(in: folder, on: "push", ["submission": "true"])
+    let first = try act(in: folder, on: "push", of: "main", ["submission": "true"])
     #expect(first["action"]?.status == 0, "\(first["build"]?.log ?? "")")
-    #expect(first["if"]?.skipped == true)
-    #expect(first["actions/cache@v4"]?.with?["path"] == "build/packs")
-    #expect(first["actions/cache@v4"]?.with?["key"] == "packtool-Linux-0123abc")
-    let sarif = try #require(first["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    #expect(first["comment"]?.skipped == true)
+    #expect(first["actions/cache@v5"]?.with?["path"] == "build/packs")
+    #expect(first["actions/cache@v5"]?.with?["key"] == "packtool-Linux-0123abc")
+    #expect(
+      first["baseline"]?.log == """
+        ::notice title=packtool::no baseline: no successful run on main left one, so updates are not compared
+
+        """)
+    #expect(first["build"]?.log?.contains("missing-baseline") == true)
+    #expect(first["actions/upload-artifact@v7"]?.with?["name"] == "packtool-baseline")
+    let sarif = try #require(first["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
     #expect(first["action"]?.outputs == ["sarif": sarif])
     let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
-    #expect(first["build"]?.log?.contains("missing-baseline") == true)
-    // A pull request is compared with what was built, and gets a comment; there is none to edit yet.
-    try run("cp -r build/packs build/baseline", in: folder)
+    // The second pipeline has what the first one left, and publishes nothing.
+    try FileManager.default.removeItem(atPath: folder.path("game/build"))
     try folder.write("game/Assets/Levels/1/new.json", "{}")
-    let second = try act(in: folder, on: "pull_request")
-    #expect(second["action"]?.status == 0 && second["if"]?.status == 0, "\(second["if"]?.log ?? "")")
-    let asked = try String(decoding: folder.read("gh.log"), as: UTF8.self).split(separator: "\n")
-    #expect(
-      asked == [
-        "pr comment 7 --edit-last --body-file build/packs.md", "pr comment 7 --body-file build/packs.md",
-      ])
-    #expect(
-      try String(decoding: folder.read("game/build/packs.md"), as: UTF8.self).contains("Levels/1/new.json"))
+    let second = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(second["action"]?.status == 0, "\(second["build"]?.log ?? "")")
+    #expect(second["baseline"]?.log == "baseline: packtool-baseline of run 1\n")
+    #expect(second["build"]?.log?.contains("missing-baseline") == false)
+    #expect(second["actions/upload-artifact@v7"]?.skipped == true)
+    let body = try #require(try comments(in: folder).first?.body)
+    #expect(body.contains("Levels/1/new.json") && body.hasSuffix("<!-- packtool diff -->"))
+    #expect(try String(decoding: folder.read("state/summary"), as: UTF8.self).contains("Levels/1/new.json"))
+  }
+
+  @Test func theActionRewritesItsOwnCommentAlone() throws {
+    let folder = try game()
+    _ = try act(in: folder, on: "push", of: "main")
+    // A hundred of others, so that the action's own is on the second page; one quotes it, one is the same bot's.
+    let others = (1...100).map { number in
+      Comment(
+        id: number, issue: 7, user: ["login": number == 1 ? "github-actions[bot]" : "someone"],
+        body: number == 2 ? "<!-- packtool-baseline -->\n<!-- packtool diff -->" : "coverage: 80 %")
+    }
+    try folder.write("state/comments.json", JSONEncoder().encode(others))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    for name in ["one", "two"] {
+      try folder.write("game/Assets/Levels/1/\(name).json", "{}")
+      let steps = try act(in: folder, on: "pull_request", of: "topic")
+      #expect(steps["comment"]?.status == 0 && steps["comment"]?.log == "", "\(steps["comment"]?.log ?? "")")
+    }
+    let after = try comments(in: folder)
+    #expect(after.count == 101 && Array(after.prefix(100)) == others)
+    #expect(after.last?.body.contains("Levels/1/two.json") == true)
+    // A fork's token cannot write: that is said, and no failure.
+    let fork = try act(in: folder, on: "pull_request", of: "topic", fork: true)
+    #expect(fork["action"]?.status == 0)
+    #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
+  }
+
+  @Test func theActionTakesNoBaselineOfOthers() throws {
+    let folder = try game()
+    _ = try act(in: folder, on: "push", of: "topic")
+    _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("state/artifacts.json")))
+    // Nor of a run that failed, nor of another manifest.
+    _ = try act(in: folder, on: "push", of: "main", ["manifest": "Manifest.json"])
+    try folder.write("game/Manifest.json", "{}")
+    _ = try act(in: folder, on: "push", of: "main")
+    let steps = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(steps["baseline"]?.log?.contains("no successful run on main left one") == true)
   }
 
   @Test func theActionFailsAndStillShowsFindings() throws {
     let folder = try game()
     try folder.write("game/Manifest.json", "{}")
-    let steps = try act(in: folder, on: "pull_request", ["comment": "true"])
-    #expect(steps["action"]?.status == 1 && steps["if"]?.skipped == true)
+    let steps = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(steps["action"]?.status == 1 && steps["comment"]?.skipped == true)
     #expect(steps["build"]?.log?.contains("::error file=Manifest.json,line=1,col=1") == true)
-    let sarif = try #require(steps["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    let sarif = try #require(steps["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
     #expect(try String(decoding: folder.read("game/\(sarif)"), as: UTF8.self).contains("missing-key"))
+    let quiet = try act(in: folder, on: "pull_request", of: "topic", ["sarif": "false"])
+    #expect(quiet["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+  }
+
+  @Test func theActionPassesArguments() throws {
+    let folder = try game()
+    let inputs = ["args": "--layout 'xcode' --url-prefix \"https://example.com/a b/\"", "strict": "true"]
+    let steps = try act(in: folder, on: "push", of: "main", inputs)
+    #expect(steps["action"]?.status == 0, "\(steps["build"]?.log ?? "")")
+    let list = try String(
+      decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
+    #expect(list.contains("https://example.com/a b/"))
+    // A broken rule is a warning, but for those who are strict.
+    try folder.write(
+      "game/Manifest.json",
+      String(decoding: folder.read("game/Manifest.json"), as: UTF8.self).replacing(
+        "\"resources\": [", with: "\"resources\": [{ \"path\": \"Nowhere.png\", \"tags\": [\"Nowhere\"] },"))
+    #expect(try act(in: folder, on: "push", of: "main", ["strict": "true"])["action"]?.status == 1)
+  }
+
+  /// A release as a server has it: a package of a program that starts the one of this build. `sudo` installs it into
+  /// the folder, since the tests have no machine of their own.
+  private func release(in folder: TemporaryFolder) throws {
+    try FileManager.default.removeItem(atPath: folder.path("bin/packtool"))
+    try folder.write(
+      "bin/sudo",
+      """
+      #!/bin/sh
+      echo "$@" > "$ROOT/sudo.log"
+      for last; do :; done
+      dpkg-deb --fsys-tarfile "$last" | tar -xf - -C "$ROOT/bin" --strip-components 3 ./usr/bin/packtool
+      """)
+    let script = """
+      chmod +x bin/sudo
+      mkdir -p tree/DEBIAN tree/usr/bin state/releases/v0.9.0
+      printf '#!/bin/sh\nexec "%s" "$@"\n' '\(try packtoolProgram())' > tree/usr/bin/packtool
+      chmod +x tree/usr/bin/packtool
+      architecture=$(dpkg --print-architecture)
+      printf 'Package: packtool\nVersion: 0.9.0\nArchitecture: %s\nMaintainer: a <a@example.com>\nDescription: a\n' \
+        "$architecture" > tree/DEBIAN/control
+      dpkg-deb --root-owner-group --build tree "state/releases/v0.9.0/packtool_0.9.0_$architecture.deb" > /dev/null
+      cd state/releases/v0.9.0
+      echo other > packtool_0.9.0_s390x.deb
+      sha256sum *.deb > SHA256SUMS
+      """
+    let made = try Support.run("bash", ["-euo", "pipefail", "-c", script], in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  @Test(arguments: ["latest", "0.9.0", "v0.9.0"]) func theActionInstallsARelease(version: String) throws {
+    let folder = try game()
+    try release(in: folder)
+    let steps = try act(in: folder, on: "push", of: "main", ["version": version])
+    #expect(steps["action"]?.status == 0, "\(steps["install"]?.log ?? "")")
+    let asked = try String(decoding: folder.read("sudo.log"), as: UTF8.self)
+    #expect(asked.hasPrefix("apt-get install --yes ") && asked.contains(" ./packtool_0.9.0_"), "\(asked)")
+  }
+
+  @Test func theActionInstallsNothingThatIsNotWhatWasReleased() throws {
+    let folder = try game()
+    try release(in: folder)
+    let missing = try act(in: folder, on: "push", of: "main", ["version": "0.8.0"])
+    #expect(missing["install"]?.log?.contains("::error title=packtool::no release at http") == true)
+    #expect(missing["action"]?.status == 1 && missing["build"]?.skipped == true)
+    #expect(missing["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+    let sums = try String(decoding: folder.read("state/releases/v0.9.0/SHA256SUMS"), as: UTF8.self)
+    try folder.write(
+      "state/releases/v0.9.0/SHA256SUMS",
+      sums.replacing(/[0-9a-f]{64}/, with: String(repeating: "0", count: 64)))
+    let other = try act(in: folder, on: "push", of: "main", ["version": "latest"])
+    #expect(other["install"]?.log?.contains("FAILED") == true && other["action"]?.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("sudo.log")))
   }
 
   @Test func theHookOfPreCommitRefusesMistakes() throws {
