@@ -75,8 +75,10 @@ import Testing
     let fork: Bool
   }
 
-  /// Runs the whole action in the game's folder. What it asks GitHub is answered, and kept, by a server whose state is
-  /// a folder, so that a later run sees what earlier ones left.
+  /// Runs the whole action in the game's folder.
+  ///
+  /// What it asks GitHub is answered, and kept, by a server whose state is a folder, so that a later run sees what
+  /// earlier ones left.
   private func act(
     in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
     _ inputs: [String: String] = [:]
@@ -205,8 +207,9 @@ import Testing
     #expect(try act(in: folder, on: "push", of: "main", ["strict": "true"])["action"]?.status == 1)
   }
 
-  /// A release as a server has it: a package of a program that starts the one of this build. `sudo` installs it into
-  /// the folder, since the tests have no machine of their own.
+  /// A release as a server has it: a package of a program that starts the one of this build.
+  ///
+  /// `sudo` installs it into the folder, since the tests have no machine of their own.
   private func release(in folder: TemporaryFolder) throws {
     try FileManager.default.removeItem(atPath: folder.path("bin/packtool"))
     try folder.write(
