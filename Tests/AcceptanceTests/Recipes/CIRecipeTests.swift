@@ -38,21 +38,47 @@ import Testing
     return result.output
   }
 
-  @Test func gitLabBuildsAndComparesTheSecondTime() throws {
-    let folder = try game()
-    let script = try steps("Examples/GreatGame/ci/gitlab-ci.yml", "'\\n'.join(f['packs']['script'])")
-    try run(script, in: folder)
-    try run(script, in: folder)
-    #expect(try String(decoding: folder.read("game/build/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
+  /// Runs a recipe of another system on a branch, by a program that stands in for that system; its log.
+  private func pipeline(
+    _ system: String, _ file: String, of branch: String, in folder: TemporaryFolder
+  ) throws -> String {
+    let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let result = try Support.run(
+      "python3",
+      [
+        "\(packageFolder)/Tests/Fixtures/Actions/\(system).py",
+        "\(packageFolder)/Examples/GreatGame/ci/\(file)", folder.path("state"), branch,
+      ], in: folder.path("game"), environment: ["PATH": search])
+    try #require(result.status == 0, "\(result.output)\(result.errors)")
+    return result.output + result.errors
   }
 
-  @Test func jenkinsRunsItsSteps() throws {
+  @Test func gitLabComparesWithWhatTheDefaultBranchBuilt() throws {
     let folder = try game()
-    let file = try String(
-      contentsOfFile: "\(packageFolder)/Examples/GreatGame/ci/Jenkinsfile", encoding: .utf8)
-    let steps = file.matches(of: /sh '([^']*)'/).map { String($0.output.1) }
-    #expect(steps.count == 3)
-    try run(steps.joined(separator: "\n"), in: folder)
+    // What a topic built is no baseline; only the default branch leaves one.
+    _ = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
+    let first = try pipeline("gitlab", "gitlab-ci.yml", of: "main", in: folder)
+    #expect(first.contains("no baseline: no pipeline of main left one"))
+    #expect(first.contains("missing-baseline"))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    let second = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
+    #expect(!second.contains("no baseline") && !second.contains("missing-baseline"), "\(second)")
+    #expect(second.contains("Levels/1/new.json"), "\(second)")
+    let baseline = try Support.run(
+      "bsdtar", ["-tf", folder.path("state/gitlab/main/packs-baseline.zip")]
+    ).output.split(separator: "\n").filter { $0.hasSuffix(".json") }
+    #expect(baseline.count == 2, "\(baseline)")
+    #expect(try String(decoding: folder.read("state/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
+  }
+
+  @Test func jenkinsComparesWithWhatMainBuilt() throws {
+    let folder = try game()
+    let first = try pipeline("jenkins", "Jenkinsfile", of: "main", in: folder)
+    #expect(first.contains("no baseline: main has no successful build yet"))
+    try FileManager.default.removeItem(atPath: folder.path("game/build"))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    let second = try pipeline("jenkins", "Jenkinsfile", of: "PR-7", in: folder)
+    #expect(!second.contains("missing-baseline") && second.contains("Levels/1/new.json"), "\(second)")
   }
 
   /// What a step of the action did.
