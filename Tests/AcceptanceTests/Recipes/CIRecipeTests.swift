@@ -81,47 +81,16 @@ import Testing
     #expect(!second.contains("missing-baseline") && second.contains("Levels/1/new.json"), "\(second)")
   }
 
-  /// What a step of the action did.
-  private struct Step: Decodable {
-    let step: String
-    var status: Int?
-    var log: String?
-    var skipped: Bool?
-    var with: [String: String]?
-    var outputs: [String: String]?
-  }
-
-  /// What the action is run with, as the runner reads it.
-  private struct ActionTask: Encodable {
-    let action = "\(packageFolder)/.github/actions/packtool/action.yml"
-    let inputs: [String: String]
-    let event: String
-    let branch: String
-    let state: String
-    let fork: Bool
-  }
-
-  /// Runs the whole action in the game's folder.
-  ///
-  /// What it asks GitHub is answered, and kept, by a server whose state is a folder, so that a later run sees what
-  /// earlier ones left.
+  /// Runs the whole action in the game's folder; later runs see what earlier ones left.
   private func act(
     in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
     _ inputs: [String: String] = [:]
-  ) throws -> [String: Step] {
-    let task = ActionTask(
-      inputs: ["version": "none"].merging(inputs) { $1 }, event: event, branch: branch,
-      state: folder.path("state"), fork: fork)
-    try folder.write("task.json", JSONEncoder().encode(task))
-    let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
-    let result = try Support.run(
-      "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Actions/run.py' < ../task.json"],
-      in: folder.path("game"), environment: ["PATH": search, "ROOT": folder.path])
-    try #require(result.status == 0, "\(result.errors)")
-    let steps = try result.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Step.self, from: Data($0.utf8))
-    }
-    return Dictionary(uniqueKeysWithValues: steps.map { ($0.step, $0) })
+  ) throws -> [String: GitHubRun.Step] {
+    var task = GitHubRun(event: event, branch: branch)
+    task.action = "\(packageFolder)/.github/actions/packtool/action.yml"
+    task.inputs = ["version": "none"].merging(inputs) { $1 }
+    task.fork = fork
+    return try task.run(in: folder)
   }
 
   /// A comment as the stand-in keeps it.
@@ -233,39 +202,9 @@ import Testing
     #expect(try act(in: folder, on: "push", of: "main", ["strict": "true"])["action"]?.status == 1)
   }
 
-  /// A release as a server has it: a package of a program that starts the one of this build.
-  ///
-  /// `sudo` installs it into the folder, since the tests have no machine of their own.
-  private func release(in folder: TemporaryFolder) throws {
-    try FileManager.default.removeItem(atPath: folder.path("bin/packtool"))
-    try folder.write(
-      "bin/sudo",
-      """
-      #!/bin/sh
-      echo "$@" > "$ROOT/sudo.log"
-      for last; do :; done
-      dpkg-deb --fsys-tarfile "$last" | tar -xf - -C "$ROOT/bin" --strip-components 3 ./usr/bin/packtool
-      """)
-    let script = """
-      chmod +x bin/sudo
-      mkdir -p tree/DEBIAN tree/usr/bin state/releases/v0.9.0
-      printf '#!/bin/sh\nexec "%s" "$@"\n' '\(try packtoolProgram())' > tree/usr/bin/packtool
-      chmod +x tree/usr/bin/packtool
-      architecture=$(dpkg --print-architecture)
-      printf 'Package: packtool\nVersion: 0.9.0\nArchitecture: %s\nMaintainer: a <a@example.com>\nDescription: a\n' \
-        "$architecture" > tree/DEBIAN/control
-      dpkg-deb --root-owner-group --build tree "state/releases/v0.9.0/packtool_0.9.0_$architecture.deb" > /dev/null
-      cd state/releases/v0.9.0
-      echo other > packtool_0.9.0_s390x.deb
-      sha256sum *.deb > SHA256SUMS
-      """
-    let made = try Support.run("bash", ["-euo", "pipefail", "-c", script], in: folder.path)
-    try #require(made.status == 0, "\(made.errors)")
-  }
-
   @Test(arguments: ["latest", "0.9.0", "v0.9.0"]) func theActionInstallsARelease(version: String) throws {
     let folder = try game()
-    try release(in: folder)
+    try folder.addRelease()
     let steps = try act(in: folder, on: "push", of: "main", ["version": version])
     #expect(steps["action"]?.status == 0, "\(steps["install"]?.log ?? "")")
     let asked = try String(decoding: folder.read("sudo.log"), as: UTF8.self)
@@ -274,7 +213,7 @@ import Testing
 
   @Test func theActionInstallsNothingThatIsNotWhatWasReleased() throws {
     let folder = try game()
-    try release(in: folder)
+    try folder.addRelease()
     let missing = try act(in: folder, on: "push", of: "main", ["version": "0.8.0"])
     #expect(missing["install"]?.log?.contains("::error title=packtool::no release at http") == true)
     #expect(missing["action"]?.status == 1 && missing["build"]?.skipped == true)

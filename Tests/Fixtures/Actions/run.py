@@ -5,7 +5,7 @@ Reads {"action": FILE, "inputs": {...}} or {"workflow": FILE, "job": NAME, "matr
 "branch": NAME, "state": FOLDER, "fork": true} in both, and writes what each step did, a JSON object a line. Actions of
 others are not run: what they would get is written instead, and artifacts are kept in the state.
 """
-import fnmatch, json, os, pathlib, re, shutil, subprocess, sys, tempfile, zipfile
+import fnmatch, glob, json, os, pathlib, re, shutil, subprocess, sys, tempfile, zipfile
 
 sys.dont_write_bytecode = True
 import server
@@ -23,7 +23,9 @@ if "action" in task:
     assert not unknown, unknown
     inputs = {name: task["inputs"].get(name, str(each["default"])) for name, each in definition["inputs"].items()}
 else:
-    definition, inputs, workflow = yaml.safe_load(open(task["workflow"])), {}, os.path.basename(task["workflow"])
+    # Whoever copies a workflow writes whose packtool it is.
+    text = open(task["workflow"]).read().replace("OWNER/", "own/")
+    definition, inputs, workflow = yaml.safe_load(text), {}, os.path.basename(task["workflow"])
     steps = definition["jobs"][task["job"]]["steps"]
 github = {
     "event_name": event, "sha": "0123abc", "token": server.TOKEN, "action_repository": "own/packtool",
@@ -69,21 +71,26 @@ def holds(condition, failed):
 
 def use(action, given):
     """What the actions do that later steps and runs see."""
-    if action == "actions/upload-artifact" :
+    if action == "actions/upload-artifact":
         made = state.add("artifacts", name=given["name"], run=run["id"], expired=False)
         with zipfile.ZipFile(state.folder / f"artifacts/{made['id']}.zip", "w") as archive:
-            folder = pathlib.Path(given["path"])
-            for path in sorted(folder.rglob("*")):
+            paths = [path for line in given["path"].split("\n") for path in glob.glob(line)]
+            # Names in it begin below what all paths have in common.
+            folder = pathlib.Path(os.path.commonpath([p if os.path.isdir(p) else os.path.dirname(p) for p in paths]))
+            for path in [below for path in map(pathlib.Path, paths) for below in [path, *path.rglob("*")]]:
                 # Hidden files are left out.
                 if not any(part.startswith(".") for part in path.relative_to(folder).parts):
                     archive.write(path, path.relative_to(folder))
     elif action == "actions/download-artifact":
-        for each in state.read("artifacts"):
+        # Those of this pipeline: of each name the newest.
+        for each in reversed(state.read("artifacts")):
             if fnmatch.fnmatch(each["name"], given["pattern"]):
-                zipfile.ZipFile(state.folder / f"artifacts/{each['id']}.zip").extractall(
-                    given["path"] if given.get("merge-multiple") else os.path.join(given["path"], each["name"]))
+                folder = os.path.join(given["path"], each["name"])
+                shutil.rmtree(folder, ignore_errors=True)
+                zipfile.ZipFile(state.folder / f"artifacts/{each['id']}.zip").extractall(folder)
     elif action == "actions/checkout" and given.get("repository"):
-        os.symlink(pathlib.Path(__file__).resolve().parents[3], given["path"])
+        os.makedirs(os.path.dirname(given["path"]), exist_ok=True)
+        if not os.path.exists(given["path"]): os.symlink(pathlib.Path(__file__).resolve().parents[3], given["path"])
 
 
 failed = False
