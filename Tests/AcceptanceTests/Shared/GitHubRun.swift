@@ -14,6 +14,8 @@ struct GitHubRun: Encodable {
   var matrix: [String: String]?
   let event: String
   let branch: String
+  /// Where it is no branch, such as a tag.
+  var ref: String?
   var fork = false
   var state = ""
 
