@@ -9,18 +9,16 @@ import Testing
   /// What the jobs of both architectures hand on; the other one's files are named as its own would be.
   private func makeParts(in folder: TemporaryFolder) throws {
     let script = """
-      .ci/package --program '\(try packtoolProgram())' --output parts/one
+      '\(packageFolder)/.ci/package' --program '\(try packtoolProgram())' --output "$PWD/parts/one"
       mkdir parts/two && cd parts/one
       for file in packtool*; do
-        case $file in *.deb) other=${file%_*}_other.deb ;; *) other=${file/linux-*/linux-other}.${file##*.} ;; esac
-        echo "$other" > "../two/$other"
+        other=${file/$(uname -m)/other}
+        echo other > "../two/${other/$(dpkg --print-architecture)/other}"
       done
       cd ../two && sha256sum packtool* > SHA256SUMS
       """
     try folder.link("game/.ci", to: "\(packageFolder)/.ci")
-    let result = try run(
-      "bash", ["-euc", script.replacing(" --output parts", with: " --output \"$PWD/parts\"")],
-      in: folder.path("game"))
+    let result = try run("bash", ["-euc", script], in: folder.path("game"))
     try #require(result.status == 0, "\(result.output)\(result.errors)")
   }
 
@@ -62,7 +60,10 @@ import Testing
     #expect(sums.status == 0 && sums.output.split(separator: "\n").count == 6, "\(sums.output)")
     // The README names the release that comes next.
     let page = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
-    let block = try #require(page.firstMatch(of: /```sh\n(deb=(?:.*\n)*?sudo .*\n)/)?.output.1)
+    let block = try #require(page.firstMatch(of: /```sh\n(curl .*\nsudo .*\n)/)?.output.1)
+    let architecture = try run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .newlines)
+    let command = String(block).replacing("0.2.0", with: String(version))
+      .replacing("amd64", with: architecture)
     try folder.write("bin/sudo", "#!/bin/sh\ntest \"$1 $2\" = 'apt-get install' && dpkg-deb --info \"$3\"\n")
     _ = chmod(folder.path("bin/sudo"), 0o755)
     let script = """
@@ -75,7 +76,7 @@ import Testing
       """
     let path = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     let result = try run(
-      "python3", ["-c", script, block.replacing(/[0-9]+\.[0-9]+\.[0-9]+/, with: version)], in: folder.path,
+      "python3", ["-c", script, command], in: folder.path,
       environment: ["PATH": path])
     #expect(result.status == 0 && result.output.contains("Package: packtool"), "\(result.errors)")
   }
