@@ -20,7 +20,11 @@ line=$(grep "  packtool_[^ ]*_$(dpkg --print-architecture)\.deb$" SHA256SUMS)
 deb=${line##* }
 get "$deb"
 sha256sum --check --strict <<< "$line"
-sudo apt-get install --yes --quiet --no-install-recommends "./$deb"
+# A job in a container is root, often without sudo, and without the lists of what can be installed.
+as_root=(sudo)
+if [ "$(id -u)" = 0 ]; then as_root=(); fi
+install() { "${as_root[@]}" apt-get install --yes --quiet --no-install-recommends "./$deb"; }
+install || { "${as_root[@]}" apt-get update --quiet && install; }
 cd /
 rm -r "$folder"
 packtool --version

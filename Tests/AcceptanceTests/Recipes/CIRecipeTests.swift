@@ -40,7 +40,7 @@ import Testing
 
   /// Runs a recipe of another system on a branch, by a program that stands in for that system; its log.
   private func pipeline(
-    _ system: String, _ file: String, of branch: String, in folder: TemporaryFolder
+    _ system: String, _ file: String, of branch: String, in folder: TemporaryFolder, token: String = ""
   ) throws -> String {
     let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     let result = try Support.run(
@@ -48,12 +48,12 @@ import Testing
       [
         "\(packageFolder)/Tests/Fixtures/Actions/\(system).py",
         "\(packageFolder)/Examples/GreatGame/ci/\(file)", folder.path("state"), branch,
-      ], in: folder.path("game"), environment: ["PATH": search])
+      ], in: folder.path("game"), environment: ["PATH": search, "BASELINE_TOKEN": token])
     try #require(result.status == 0, "\(result.output)\(result.errors)")
     return result.output + result.errors
   }
 
-  @Test func gitLabComparesWithWhatTheDefaultBranchBuilt() throws {
+  @Test(arguments: ["", "own"]) func gitLabComparesWithWhatTheDefaultBranchBuilt(token: String) throws {
     let folder = try game()
     // What a topic built is no baseline; only the default branch leaves one.
     _ = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
@@ -61,7 +61,7 @@ import Testing
     #expect(first.contains("no baseline: no pipeline of main left one"))
     #expect(first.contains("missing-baseline"))
     try folder.write("game/Assets/Levels/1/new.json", "{}")
-    let second = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
+    let second = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder, token: token)
     #expect(!second.contains("no baseline") && !second.contains("missing-baseline"), "\(second)")
     #expect(second.contains("Levels/1/new.json"), "\(second)")
     let baseline = try Support.run(
@@ -161,17 +161,42 @@ import Testing
     #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
   }
 
+  /// An artifact as the stand-in keeps it.
+  private struct Artifact: Codable {
+    let id: Int
+    var name = "packtool-baseline"
+    let run: Int
+    var expired = false
+  }
+
   @Test func theActionTakesNoBaselineOfOthers() throws {
     let folder = try game()
+    // Only a push to the default branch leaves one.
     _ = try act(in: folder, on: "push", of: "topic")
     _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
     #expect(!FileManager.default.fileExists(atPath: folder.path("state/artifacts.json")))
-    // Nor of a run that failed, nor of another manifest.
-    _ = try act(in: folder, on: "push", of: "main", ["manifest": "Manifest.json"])
+    _ = try act(in: folder, on: "push", of: "main")
+    // Of what is newer none counts: a fork's, whose branch is named main as well; that of a topic; that of a run that
+    // failed; that of another manifest; one that is no longer kept.
+    _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
+    _ = try act(in: folder, on: "push", of: "topic")
+    let manifest = try folder.read("game/Manifest.json")
     try folder.write("game/Manifest.json", "{}")
     _ = try act(in: folder, on: "push", of: "main")
+    try folder.write("game/Manifest.json", manifest)
+    _ = try act(in: folder, on: "push", of: "main", ["manifest": "Manifest.json"])
+    _ = try act(in: folder, on: "push", of: "main")
+    let list = [
+      Artifact(id: 4, run: 4), Artifact(id: 5, run: 5), Artifact(id: 6, run: 6),
+      Artifact(id: 2, name: "packtool-baseline-Manifest.json", run: 7),
+      Artifact(id: 3, run: 8, expired: true),
+      Artifact(id: 1, run: 3),
+    ]
+    try folder.write("state/artifacts.json", JSONEncoder().encode(list))
     let steps = try act(in: folder, on: "pull_request", of: "topic")
-    #expect(steps["baseline"]?.log?.contains("no successful run on main left one") == true)
+    #expect(steps["baseline"]?.log == "baseline: packtool-baseline of run 3\n")
+    let other = try act(in: folder, on: "pull_request", of: "topic", ["manifest": "Manifest.json"])
+    #expect(other["baseline"]?.log == "baseline: packtool-baseline-Manifest.json of run 7\n")
   }
 
   @Test func theActionFailsAndStillShowsFindings() throws {
@@ -207,8 +232,9 @@ import Testing
     try folder.addRelease()
     let steps = try act(in: folder, on: "push", of: "main", ["version": version])
     #expect(steps["action"]?.status == 0, "\(steps["install"]?.log ?? "")")
-    let asked = try String(decoding: folder.read("sudo.log"), as: UTF8.self)
-    #expect(asked.hasPrefix("apt-get install --yes ") && asked.contains(" ./packtool_0.9.0_"), "\(asked)")
+    let asked = try String(decoding: folder.read("apt.log"), as: UTF8.self).split(separator: "\n")
+    #expect(asked.count == 3 && asked[1] == "update --quiet" && asked[0] == asked[2], "\(asked)")
+    #expect(asked[0].hasPrefix("install --yes ") && asked[0].contains(" ./packtool_0.9.0_"))
   }
 
   @Test func theActionInstallsNothingThatIsNotWhatWasReleased() throws {
@@ -224,7 +250,7 @@ import Testing
       sums.replacing(/[0-9a-f]{64}/, with: String(repeating: "0", count: 64)))
     let other = try act(in: folder, on: "push", of: "main", ["version": "latest"])
     #expect(other["install"]?.log?.contains("FAILED") == true && other["action"]?.status == 1)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("sudo.log")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("apt.log")))
   }
 
   @Test func theHookOfPreCommitRefusesMistakes() throws {

@@ -106,7 +106,8 @@ def serve(state, writes=True):
         def release(self, _, __, tag, name): self.file(state.folder / "releases" / tag / name)
 
         def job(self, query, _, ref):
-            if self.headers["JOB-TOKEN"] != TOKEN and self.headers["PRIVATE-TOKEN"] != "own": return self.answer(401)
+            tokens = (self.headers["JOB-TOKEN"], self.headers["PRIVATE-TOKEN"])
+            if tokens not in [(TOKEN, None), (None, "own")]: return self.answer(401)
             self.file(state.folder / "gitlab" / ref / f"{query['job']}.zip")
 
     repository, tool = "/repos/studio/game", "/own/packtool/releases"
