@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs a release's .deb for this machine, once its checksum is right.
-# VERSION: such as 0.2.0, or "latest". REPOSITORY: whose release it is; empty within packtool's own repository.
+# VERSION: such as 0.2.0, "latest", or "none" for what is on the PATH. REPOSITORY: whose release it is; empty within packtool's own repository.
 set -euo pipefail
 
 releases=$GITHUB_SERVER_URL/${REPOSITORY:-$GITHUB_REPOSITORY}/releases
 case $VERSION in
+  none) exec packtool --version ;;
   latest) url=$releases/latest/download ;;
   *) url=$releases/download/v${VERSION#v} ;;
 esac
