@@ -219,12 +219,12 @@ import Testing
     let list = try String(
       decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
     #expect(list.contains("https://example.com/a b/"))
-    // A broken rule is a warning, but for those who are strict.
-    try folder.write(
-      "game/Manifest.json",
-      String(decoding: folder.read("game/Manifest.json"), as: UTF8.self).replacing(
-        "\"resources\": [", with: "\"resources\": [{ \"path\": \"Nowhere.png\", \"tags\": [\"Nowhere\"] },"))
-    #expect(try act(in: folder, on: "push", of: "main", ["strict": "true"])["action"]?.status == 1)
+    // A doubtful prefix is a warning, but for those who are strict.
+    let doubtful = "--layout xcode --url-prefix http://example.com/"
+    for (strict, status) in [("false", 0), ("true", 1)] {
+      let steps = try act(in: folder, on: "push", of: "main", ["args": doubtful, "strict": strict])
+      #expect(steps["action"]?.status == status, "\(steps["build"]?.log ?? "")")
+    }
   }
 
   @Test(arguments: ["latest", "0.9.0", "v0.9.0"]) func theActionInstallsARelease(version: String) throws {
