@@ -38,99 +38,219 @@ import Testing
     return result.output
   }
 
-  @Test func gitLabBuildsAndComparesTheSecondTime() throws {
-    let folder = try game()
-    let script = try steps("Examples/GreatGame/ci/gitlab-ci.yml", "'\\n'.join(f['packs']['script'])")
-    try run(script, in: folder)
-    try run(script, in: folder)
-    #expect(try String(decoding: folder.read("game/build/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
-  }
-
-  @Test func jenkinsRunsItsSteps() throws {
-    let folder = try game()
-    let file = try String(
-      contentsOfFile: "\(packageFolder)/Examples/GreatGame/ci/Jenkinsfile", encoding: .utf8)
-    let steps = file.matches(of: /sh '([^']*)'/).map { String($0.output.1) }
-    #expect(steps.count == 3)
-    try run(steps.joined(separator: "\n"), in: folder)
-  }
-
-  /// What a step of the action did.
-  private struct Step: Decodable {
-    let step: String
-    var status: Int?
-    var log: String?
-    var skipped: Bool?
-    var with: [String: String]?
-    var outputs: [String: String]?
-  }
-
-  /// What the action is run with, as the runner reads it.
-  private struct ActionTask: Encodable {
-    let action: String
-    let inputs: [String: String]
-    let github: [String: String]
-    /// The pull request's.
-    let number = 7
-  }
-
-  /// Runs the whole action in the game's folder, with a `gh` that only writes down what it is asked.
-  private func act(
-    in folder: TemporaryFolder, on event: String, _ inputs: [String: String] = [:]
-  ) throws -> [String: Step] {
-    let github = ["event_name": event, "sha": "0123abc", "token": "secret"]
-    let task = ActionTask(
-      action: "\(packageFolder)/.github/actions/packtool/action.yml", inputs: inputs, github: github)
-    try folder.write("task.json", JSONEncoder().encode(task))
-    try folder.write(
-      "bin/gh",
-      "#!/bin/sh\necho \"$@\" >> ../gh.log\nfor a; do if [ \"$a\" = --edit-last ]; then exit 1; fi; done\n")
-    _ = chmod(folder.path("bin/gh"), 0o755)
+  /// Runs a recipe of another system on a branch, by a program that stands in for that system; its log.
+  private func pipeline(
+    _ system: String, _ file: String, of branch: String, in folder: TemporaryFolder, token: String = ""
+  ) throws -> String {
     let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     let result = try Support.run(
-      "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Actions/run.py' < ../task.json"],
-      in: folder.path("game"), environment: ["PATH": search])
-    try #require(result.status == 0, "\(result.errors)")
-    let steps = try result.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Step.self, from: Data($0.utf8))
-    }
-    return Dictionary(uniqueKeysWithValues: steps.map { ($0.step, $0) })
+      "python3",
+      [
+        "\(packageFolder)/Tests/Fixtures/Actions/\(system).py",
+        "\(packageFolder)/Examples/GreatGame/ci/\(file)", folder.path("state"), branch,
+      ], in: folder.path("game"), environment: ["PATH": search, "BASELINE_TOKEN": token])
+    try #require(result.status == 0, "\(result.output)\(result.errors)")
+    return result.output + result.errors
   }
 
-  @Test func theActionBuildsAndComments() throws {
+  @Test(arguments: ["", "own"]) func gitLabComparesWithWhatTheDefaultBranchBuilt(token: String) throws {
     let folder = try game()
-    let first = try act(in: folder, on: "push", ["submission": "true"])
+    // What a topic built is no baseline; only the default branch leaves one.
+    _ = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
+    let first = try pipeline("gitlab", "gitlab-ci.yml", of: "main", in: folder)
+    #expect(first.contains("no baseline: no pipeline of main left one"))
+    #expect(first.contains("missing-baseline"))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    let second = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder, token: token)
+    #expect(!second.contains("no baseline") && !second.contains("missing-baseline"), "\(second)")
+    #expect(second.contains("Levels/1/new.json"), "\(second)")
+    let baseline = try Support.run(
+      "bsdtar", ["-tf", folder.path("state/gitlab/main/packs-baseline.zip")]
+    ).output.split(separator: "\n").filter { $0.hasSuffix(".json") }
+    #expect(baseline.count == 2, "\(baseline)")
+    #expect(try String(decoding: folder.read("state/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
+  }
+
+  @Test func jenkinsComparesWithWhatMainBuilt() throws {
+    let folder = try game()
+    let first = try pipeline("jenkins", "Jenkinsfile", of: "main", in: folder)
+    #expect(first.contains("no baseline: main has no successful build yet"))
+    try FileManager.default.removeItem(atPath: folder.path("game/build"))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    let second = try pipeline("jenkins", "Jenkinsfile", of: "PR-7", in: folder)
+    #expect(!second.contains("missing-baseline") && second.contains("Levels/1/new.json"), "\(second)")
+  }
+
+  /// Runs the whole action in the game's folder; later runs see what earlier ones left.
+  private func act(
+    in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
+    _ inputs: [String: String] = [:]
+  ) throws -> [String: GitHubRun.Step] {
+    var task = GitHubRun(event: event, branch: branch)
+    task.action = "\(packageFolder)/.github/actions/packtool/action.yml"
+    task.inputs = ["version": "none"].merging(inputs) { $1 }
+    task.fork = fork
+    return try task.run(in: folder)
+  }
+
+  /// A comment as the stand-in keeps it.
+  private struct Comment: Codable, Equatable {
+    let id: Int
+    let issue: Int
+    let user: [String: String]
+    let body: String
+  }
+
+  private func comments(in folder: TemporaryFolder) throws -> [Comment] {
+    try JSONDecoder().decode([Comment].self, from: folder.read("state/comments.json"))
+  }
+
+  @Test func theActionComparesWithWhatTheDefaultBranchBuilt() throws {
+    let folder = try game()
+    let first = try act(in: folder, on: "push", of: "main", ["submission": "true"])
     #expect(first["action"]?.status == 0, "\(first["build"]?.log ?? "")")
-    #expect(first["if"]?.skipped == true)
-    #expect(first["actions/cache@v4"]?.with?["path"] == "build/packs")
-    #expect(first["actions/cache@v4"]?.with?["key"] == "packtool-Linux-0123abc")
-    let sarif = try #require(first["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    #expect(first["comment"]?.skipped == true)
+    #expect(first["actions/cache@v5"]?.with?["path"] == "build/packs")
+    #expect(first["actions/cache@v5"]?.with?["key"] == "packtool-Linux-0123abc")
+    #expect(
+      first["baseline"]?.log == """
+        ::notice title=packtool::no baseline: no successful run on main left one, so updates are not compared
+
+        """)
+    #expect(first["build"]?.log?.contains("missing-baseline") == true)
+    #expect(first["actions/upload-artifact@v7"]?.with?["name"] == "packtool-baseline")
+    let sarif = try #require(first["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
     #expect(first["action"]?.outputs == ["sarif": sarif])
     let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
-    #expect(first["build"]?.log?.contains("missing-baseline") == true)
-    // A pull request is compared with what was built, and gets a comment; there is none to edit yet.
-    try run("cp -r build/packs build/baseline", in: folder)
+    // The second pipeline has what the first one left, and publishes nothing.
+    try FileManager.default.removeItem(atPath: folder.path("game/build"))
     try folder.write("game/Assets/Levels/1/new.json", "{}")
-    let second = try act(in: folder, on: "pull_request")
-    #expect(second["action"]?.status == 0 && second["if"]?.status == 0, "\(second["if"]?.log ?? "")")
-    let asked = try String(decoding: folder.read("gh.log"), as: UTF8.self).split(separator: "\n")
-    #expect(
-      asked == [
-        "pr comment 7 --edit-last --body-file build/packs.md", "pr comment 7 --body-file build/packs.md",
-      ])
-    #expect(
-      try String(decoding: folder.read("game/build/packs.md"), as: UTF8.self).contains("Levels/1/new.json"))
+    let second = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(second["action"]?.status == 0, "\(second["build"]?.log ?? "")")
+    #expect(second["baseline"]?.log == "baseline: packtool-baseline of run 1\n")
+    #expect(second["build"]?.log?.contains("missing-baseline") == false)
+    #expect(second["actions/upload-artifact@v7"]?.skipped == true)
+    let body = try #require(try comments(in: folder).first?.body)
+    #expect(body.contains("Levels/1/new.json") && body.hasSuffix("<!-- packtool diff -->"))
+    #expect(try String(decoding: folder.read("state/summary"), as: UTF8.self).contains("Levels/1/new.json"))
+  }
+
+  @Test func theActionRewritesItsOwnCommentAlone() throws {
+    let folder = try game()
+    _ = try act(in: folder, on: "push", of: "main")
+    // A hundred of others, so that the action's own is on the second page; one quotes it, one is the same bot's.
+    let others = (1...100).map { number in
+      Comment(
+        id: number, issue: 7, user: ["login": number == 1 ? "github-actions[bot]" : "someone"],
+        body: number == 2 ? "<!-- packtool-baseline -->\n<!-- packtool diff -->" : "coverage: 80 %")
+    }
+    try folder.write("state/comments.json", JSONEncoder().encode(others))
+    try folder.write("game/Assets/Levels/1/new.json", "{}")
+    for name in ["one", "two"] {
+      try folder.write("game/Assets/Levels/1/\(name).json", "{}")
+      let steps = try act(in: folder, on: "pull_request", of: "topic")
+      #expect(steps["comment"]?.status == 0 && steps["comment"]?.log == "", "\(steps["comment"]?.log ?? "")")
+    }
+    let after = try comments(in: folder)
+    #expect(after.count == 101 && Array(after.prefix(100)) == others)
+    #expect(after.last?.body.contains("Levels/1/two.json") == true)
+    // A fork's token cannot write: that is said, and no failure.
+    let fork = try act(in: folder, on: "pull_request", of: "topic", fork: true)
+    #expect(fork["action"]?.status == 0)
+    #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
+  }
+
+  /// An artifact as the stand-in keeps it.
+  private struct Artifact: Codable {
+    let id: Int
+    var name = "packtool-baseline"
+    let run: Int
+    var expired = false
+  }
+
+  @Test func theActionTakesNoBaselineOfOthers() throws {
+    let folder = try game()
+    // Only a push to the default branch leaves one.
+    _ = try act(in: folder, on: "push", of: "topic")
+    _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("state/artifacts.json")))
+    _ = try act(in: folder, on: "push", of: "main")
+    // Of what is newer none counts: a fork's, whose branch is named main as well; that of a topic; that of a run that
+    // failed; that of another manifest; one that is no longer kept.
+    _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
+    _ = try act(in: folder, on: "push", of: "topic")
+    let manifest = try folder.read("game/Manifest.json")
+    try folder.write("game/Manifest.json", "{}")
+    _ = try act(in: folder, on: "push", of: "main")
+    try folder.write("game/Manifest.json", manifest)
+    _ = try act(in: folder, on: "push", of: "main", ["manifest": "Manifest.json"])
+    _ = try act(in: folder, on: "push", of: "main")
+    let list = [
+      Artifact(id: 4, run: 4), Artifact(id: 5, run: 5), Artifact(id: 6, run: 6),
+      Artifact(id: 2, name: "packtool-baseline-Manifest.json", run: 7),
+      Artifact(id: 3, run: 8, expired: true),
+      Artifact(id: 1, run: 3),
+    ]
+    try folder.write("state/artifacts.json", JSONEncoder().encode(list))
+    let steps = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(steps["baseline"]?.log == "baseline: packtool-baseline of run 3\n")
+    let other = try act(in: folder, on: "pull_request", of: "topic", ["manifest": "Manifest.json"])
+    #expect(other["baseline"]?.log == "baseline: packtool-baseline-Manifest.json of run 7\n")
   }
 
   @Test func theActionFailsAndStillShowsFindings() throws {
     let folder = try game()
     try folder.write("game/Manifest.json", "{}")
-    let steps = try act(in: folder, on: "pull_request", ["comment": "true"])
-    #expect(steps["action"]?.status == 1 && steps["if"]?.skipped == true)
+    let steps = try act(in: folder, on: "pull_request", of: "topic")
+    #expect(steps["action"]?.status == 1 && steps["comment"]?.skipped == true)
     #expect(steps["build"]?.log?.contains("::error file=Manifest.json,line=1,col=1") == true)
-    let sarif = try #require(steps["github/codeql-action/upload-sarif@v3"]?.with?["sarif_file"])
+    let sarif = try #require(steps["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
     #expect(try String(decoding: folder.read("game/\(sarif)"), as: UTF8.self).contains("missing-key"))
+    let quiet = try act(in: folder, on: "pull_request", of: "topic", ["sarif": "false"])
+    #expect(quiet["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+  }
+
+  @Test func theActionPassesArguments() throws {
+    let folder = try game()
+    let inputs = ["args": "--layout 'xcode' --url-prefix \"https://example.com/a b/\"", "strict": "true"]
+    let steps = try act(in: folder, on: "push", of: "main", inputs)
+    #expect(steps["action"]?.status == 0, "\(steps["build"]?.log ?? "")")
+    let list = try String(
+      decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
+    #expect(list.contains("https://example.com/a b/"))
+    // A doubtful prefix is a warning, but for those who are strict.
+    let doubtful = "--layout xcode --url-prefix http://example.com/"
+    for (strict, status) in [("false", 0), ("true", 1)] {
+      let steps = try act(in: folder, on: "push", of: "main", ["args": doubtful, "strict": strict])
+      #expect(steps["action"]?.status == status, "\(steps["build"]?.log ?? "")")
+    }
+  }
+
+  @Test(arguments: ["latest", "0.9.0", "v0.9.0"]) func theActionInstallsARelease(version: String) throws {
+    let folder = try game()
+    try folder.addRelease()
+    let steps = try act(in: folder, on: "push", of: "main", ["version": version])
+    #expect(steps["action"]?.status == 0, "\(steps["install"]?.log ?? "")")
+    let asked = try String(decoding: folder.read("apt.log"), as: UTF8.self).split(separator: "\n")
+    #expect(asked.count == 3 && asked[1] == "update --quiet" && asked[0] == asked[2], "\(asked)")
+    #expect(asked[0].hasPrefix("install --yes ") && asked[0].contains(" ./packtool_0.9.0_"))
+  }
+
+  @Test func theActionInstallsNothingThatIsNotWhatWasReleased() throws {
+    let folder = try game()
+    try folder.addRelease()
+    let missing = try act(in: folder, on: "push", of: "main", ["version": "0.8.0"])
+    #expect(missing["install"]?.log?.contains("::error title=packtool::no release at http") == true)
+    #expect(missing["action"]?.status == 1 && missing["build"]?.skipped == true)
+    #expect(missing["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+    let sums = try String(decoding: folder.read("state/releases/v0.9.0/SHA256SUMS"), as: UTF8.self)
+    try folder.write(
+      "state/releases/v0.9.0/SHA256SUMS",
+      sums.replacing(/[0-9a-f]{64}/, with: String(repeating: "0", count: 64)))
+    let other = try act(in: folder, on: "push", of: "main", ["version": "latest"])
+    #expect(other["install"]?.log?.contains("FAILED") == true && other["action"]?.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("apt.log")))
   }
 
   @Test func theHookOfPreCommitRefusesMistakes() throws {

@@ -1,0 +1,87 @@
+import Foundation
+import Support
+import Testing
+
+/// A run of the action, or of a job of a workflow, as GitHub's runner reads it.
+///
+/// What it asks GitHub is answered, and kept, by a server whose state is a folder, so that a later run sees what earlier
+/// ones left.
+struct GitHubRun: Encodable {
+  var action: String?
+  var inputs: [String: String]?
+  var workflow: String?
+  var job: String?
+  var matrix: [String: String]?
+  let event: String
+  let branch: String
+  /// Where it is no branch, such as a tag.
+  var ref: String?
+  var fork = false
+  var state = ""
+
+  init(event: String, branch: String) {
+    self.event = event
+    self.branch = branch
+  }
+
+  /// What a step did.
+  struct Step: Decodable {
+    let step: String
+    var status: Int?
+    var log: String?
+    var skipped: Bool?
+    var with: [String: String]?
+    var outputs: [String: String]?
+  }
+
+  /// Runs it in the folder's game, with the programs in its `bin` on the path.
+  func run(in folder: TemporaryFolder) throws -> [String: Step] {
+    var task = self
+    task.state = folder.path("state")
+    try folder.write("task.json", JSONEncoder().encode(task))
+    let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let result = try Support.run(
+      "sh", ["-c", "python3 '\(packageFolder)/Tests/Fixtures/Actions/run.py' < ../task.json"],
+      in: folder.path("game"), environment: ["PATH": search, "ROOT": folder.path])
+    try #require(result.status == 0, "\(result.errors)")
+    let steps = try result.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Step.self, from: Data($0.utf8))
+    }
+    return Dictionary(steps.map { ($0.step, $0) }) { first, _ in first }
+  }
+}
+
+extension TemporaryFolder {
+  /// Gives the server a release: a package of a program that starts the one of this build.
+  ///
+  /// `apt-get` installs it into the folder, at the second try, since the tests have no machine of their own.
+  func addRelease() throws {
+    try? FileManager.default.removeItem(atPath: path("bin/packtool"))
+    try write("bin/sudo", "#!/bin/sh\nexec \"$@\"\n")
+    try write(
+      "bin/apt-get",
+      """
+      #!/bin/sh
+      echo "$@" >> "$ROOT/apt.log"
+      test "$1" = install || exit 0
+      grep -q update "$ROOT/apt.log" || exit 100
+      for last; do :; done
+      dpkg-deb --fsys-tarfile "$last" | tar -xf - -C "$ROOT/bin" --strip-components 3 ./usr/bin/packtool
+      """)
+    let script = """
+      chmod +x bin/sudo bin/apt-get
+      mkdir -p tree/DEBIAN tree/usr/bin state/releases/v0.9.0
+      printf '#!/bin/sh\nexec "%s" "$@"\n' '\(try packtoolProgram())' > tree/usr/bin/packtool
+      chmod +x tree/usr/bin/packtool
+      architecture=$(dpkg --print-architecture)
+      printf 'Package: packtool\nVersion: 0.9.0\nArchitecture: %s\nMaintainer: a <a@example.com>\nDescription: a\n' \
+        "$architecture" > tree/DEBIAN/control
+      dpkg-deb --root-owner-group --build tree "state/releases/v0.9.0/packtool_0.9.0_$architecture.deb" > /dev/null
+      cd state/releases/v0.9.0
+      echo other > packtool_0.9.0_s390x.deb
+      sha256sum *.deb > SHA256SUMS
+      """
+    let made = try run("bash", ["-euo", "pipefail", "-c", script], in: path)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+}
