@@ -22,3 +22,6 @@ package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
   if isWhole || few >= all.count { return all }
   return (0..<few).map { all[$0 * (all.count - 1) / max(few - 1, 1)] }
 }
+
+/// Whether nothing else runs beside: only then are seconds compared, in CI's last run of tests.
+package let isAlone = ProcessInfo.processInfo.environment["PACKTOOL_ALONE"] != nil

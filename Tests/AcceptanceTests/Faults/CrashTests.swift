@@ -78,9 +78,7 @@ import Testing
     var failures = 0
     for limit in stride(from: first, to: first + 60_000, by: 5_000) {
       try folder.write("Assets/a/0", "\(limit)\(Self.text)")
-      let start = ContinuousClock.now
       let result = try build(folder, behind: "unset SWIFT_BACKTRACE; ulimit -v \(limit)")
-      #expect(ContinuousClock.now - start < .seconds(20), "\(limit)")
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
       if result.status == 3 {
         failures += 1
@@ -115,9 +113,7 @@ import Testing
     }
     for limit in stride(from: first ?? 0, to: (first ?? 0) + 60_000, by: 5_000) {
       try? FileManager.default.removeItem(atPath: folder.path("new"))
-      let start = ContinuousClock.now
       let result = try run(words, limit)
-      #expect(ContinuousClock.now - start < .seconds(20), "\(limit)")
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
       if result.status == 0 { continue }
       let last = result.errors.split(separator: "\n").last ?? ""

