@@ -52,14 +52,15 @@ let package = Package(
       name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
     // A built folder's index and lists, read back.
     .target(
-      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "System"], swiftSettings: safe),
+      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "Archiving", "System"], swiftSettings: safe),
     // Every way to write a manifest, followed as far as the plan.
     .target(
       name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
       swiftSettings: cold),
     // A plan turned into packs and an index; does not see Releases.
     .target(
-      name: "Packing", dependencies: ["Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
+      name: "Packing",
+      dependencies: ["Published", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
       swiftSettings: safe),
     // Scenarios played against packs, without a device; sees neither how they were built nor how they are checked.
     .target(

@@ -54,6 +54,20 @@ package enum PublishedNames {
     }
   }
 
+  /// The folder of patches from earlier releases.
+  package static let patchesFolder = "patches"
+
+  /// The path of a pack's patch from the release whose index has the digest `old`.
+  package static func patch(ofPack id: String, from old: Digest, _ digest: Digest) -> String {
+    let mark = id.lastIndex(of: "-").map { id.index(after: $0) } ?? id.startIndex
+    return "\(patchesFolder)/\(id[mark...]).\(old.short).\(digest.short).zip"
+  }
+
+  /// The path of the list of all patches from that release.
+  package static func patchList(from old: Digest, _ digest: Digest) -> String {
+    "\(patchesFolder)/\(old.short).\(digest.short).json"
+  }
+
   /// The file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 

@@ -11,6 +11,8 @@ package final class Timings: Sendable {
     case compare
     case check
     case pack
+    /// Making patches from earlier releases.
+    case patch
     case read
     case hash
     case compress

@@ -1,3 +1,4 @@
+import Published
 package import Findings
 import PackKit
 import Projects
@@ -24,6 +25,7 @@ extension BuildRequest {
     let checks = prepared.checks(known: known, jobs: input.jobs)
     var result = BuildResult(prepared: prepared, plan: plan, timings: timings)
     result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
+    result.baselines = try baselines()
     result.findings = try findings(on: result, checks, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
@@ -33,6 +35,7 @@ extension BuildRequest {
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
+    work.baselines = result.baselines
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
@@ -63,9 +66,20 @@ extension BuildRequest {
       + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
     findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
     findings += result.depfile?.findings ?? []
+    findings += result.baselines.flatMap(\.diagnostics)
     findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     return findings + prepared.unusedAcceptances(in: findings)
+  }
+
+  /// The releases that patches start from, each once, in byte order of their digests.
+  private func baselines() throws(SystemError) -> [PatchBaseline] {
+    var baselines: [PatchBaseline] = []
+    for path in patchFrom {
+      let old = try PatchBaseline(path)
+      if !old.diagnostics.isEmpty || !baselines.contains(where: { $0.digest == old.digest }) { baselines.append(old) }
+    }
+    return baselines.sorted { $0.digest.hex < $1.digest.hex }
   }
 
   /// The last build of a plan; nil without a record.

@@ -1,3 +1,4 @@
+import Published
 package import Findings
 package import PackKit
 package import Projects
@@ -26,6 +27,10 @@ package struct BuildRequest: Sendable {
   package var measuresParts = false
   /// The published release whose packs are taken over where they have the same contents.
   package var onto: Release?
+  /// The folders of earlier releases that patches are made from.
+  package var patchFrom: [String] = []
+  /// The most releases that patches are made from.
+  package static let mostBaselines = 8
   /// The part to build; nil for the whole.
   package var shard: Shard?
   /// The wait for another build that holds the lock on the folder.
@@ -99,6 +104,9 @@ package struct BuildResult: Sendable {
   package internal(set) var decisions: [BuildDecision] = []
   /// The files that the build depends on; nil if not requested, or without a plan.
   package internal(set) var depfile: Depfile?
+
+  /// The releases that patches start from.
+  var baselines: [PatchBaseline] = []
 
   /// The release in the output folder; nil if the build was refused.
   package var release: Release? {

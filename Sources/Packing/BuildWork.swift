@@ -1,3 +1,4 @@
+import Published
 import Findings
 import PackKit
 import System
@@ -18,6 +19,8 @@ struct BuildWork: Sendable {
   let reads: AssetReads
   /// The packs that need not be written; nil without a release to build onto.
   var published: PublishedPacks?
+  /// The releases that patches start from, in byte order of their digests.
+  var baselines: [PatchBaseline] = []
 
   private var publisher: Publisher {
     Publisher(plan: plan, settings: settings, output: output, keepsOld: keepsOld, timings: timings)
@@ -61,7 +64,8 @@ struct BuildWork: Sendable {
     guard let last, !decisions.contains(where: \.isWrite), let list = last.intactList else { return nil }
     let packs = plan.packs.indices.compactMap { kept($0, decisions[$0]) }
     let contents = settings.layout.mayBeList(list.path) ? list : nil
-    let release = Release(of: plan, packs: packs, contents: contents)
+    guard let patches = try knownPatches(packs) else { return nil }
+    let release = Release(of: plan, packs: packs, contents: contents, patches: patches)
     guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
     try output.clearStaging()
     if !last.isRecordCurrent { try renewRecord(packs, list, findings, decisions) }
@@ -94,9 +98,31 @@ struct BuildWork: Sendable {
         findings += job.diagnostics
         return nil
       }
-      return unpublished(written, kept + found, decisions)
+      var build = unpublished(written, kept + found, decisions)
+      if !baselines.isEmpty {
+        let (patches, found) = try timings.measure(.patch) { try PatchMaker(self, build.packs).make() }
+        findings += found
+        if !found.isEmpty { return nil }
+        build.patches = patches
+      }
+      return build
     }
     return (published, findings)
+  }
+
+  /// The patches of published packs, if none must be made; otherwise nil.
+  private func knownPatches(_ packs: [PublishedPack]) throws(SystemError) -> [PatchSet]? {
+    if baselines.isEmpty { return [] }
+    let record = try PatchRecord(in: output, modified: settings.modified)
+    let ids = zip(plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
+    var sets: [PatchSet] = []
+    for old in baselines {
+      guard let packs = record.packs(ids, from: old) else { return nil }
+      let set = PatchSet(from: old.digest, packs)
+      guard output.isSame(set.list) else { return nil }
+      sets.append(set)
+    }
+    return sets
   }
 
   /// Writes the changed packs to the staging folder.

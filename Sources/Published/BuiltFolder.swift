@@ -11,7 +11,9 @@ package struct BuiltFolder: Sendable {
   package private(set) var index: PublishedIndex?
   /// The list of files; nil if it or the index is missing or damaged.
   package private(set) var contents: PublishedContents?
-  /// Findings about the index and the list of files; packs are not inspected.
+  /// The patches by the lists that the index names, except missing and damaged ones.
+  package private(set) var patches: [PatchSet] = []
+  /// Findings about the index and the lists; packs are not inspected.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The path of the index.
@@ -27,7 +29,9 @@ package struct BuiltFolder: Sendable {
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
     index = reading.index
-    if let index { try readContents(of: index) }
+    guard let index else { return }
+    try readContents(of: index)
+    for (from, list) in index.patches { try readPatches(list, from: from) }
   }
 
   /// The folder that an argument names, and the path of its index.
@@ -37,7 +41,7 @@ package struct BuiltFolder: Sendable {
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
-  package var release: Release? { index?.release { contents?.packedSizes(ofPack: $0) } }
+  package var release: Release? { index?.release(patches) { contents?.packedSizes(ofPack: $0) } }
 
   /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
   package static func isNamed(by argument: String) throws(SystemError) -> Bool {
@@ -114,6 +118,26 @@ package struct BuiltFolder: Sendable {
       report(.damagedIndex, message, at: contentsPath)
     } else {
       contents = result.contents
+    }
+  }
+
+  private mutating func readPatches(_ list: PublishedFile, from: Digest) throws(SystemError) {
+    let listPath = joined(path, list.path)
+    switch try FileContents(of: listPath, limit: IndexFormat.longest) {
+    case .bytes(let bytes):
+      let digest = SHA256.digest(of: bytes)
+      if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {
+        let message = "the list of patches is not the one that the index names; copy it again or build again"
+        return report(.damagedPatch, message, at: listPath)
+      }
+      let reading = PatchReader.list(SourceText(path: listPath, bytes: bytes), from: from)
+      diagnostics += reading.diagnostics
+      if let packs = reading.packs { patches.append(PatchSet(from: from, list: list, packs: packs)) }
+    case .missing, .noFile:
+      let message = "the list of patches is not there; copy it again or build again"
+      report(.damagedPatch, message, at: listPath)
+    case .tooLong:
+      report(.damagedPatch, "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath)
     }
   }
 

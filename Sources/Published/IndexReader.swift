@@ -53,6 +53,8 @@ package struct IndexReader {
       index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
       index.untagged.size = size(of: untagged) ?? 0
     }
+    // Only an index of a build with patches has them.
+    if value.member("patches") != nil { readPatches(of: value, into: &index) }
     // Only an index of a slice has it.
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     return index
@@ -103,6 +105,19 @@ package struct IndexReader {
         if let pack = readPack(element) { index.packs.append(pack) }
       } else {
         reportType(of: element, key: "packs", expected: expected)
+      }
+    }
+  }
+
+  private mutating func readPatches(of value: JSONValue, into index: inout PublishedIndex) {
+    let lists = take("patches", of: value, "an array of objects") { $0.elements } ?? nil
+    for element in lists.map(Array.init) ?? [] {
+      let from = take("from", of: element, digestForm, \.digest)
+      guard let list = readFile(element), let from else { continue }
+      if isPatchPath(list.path) {
+        index.patches.append((from, list))
+      } else {
+        report("\(quoted(list.path)) is not in \(quoted(PublishedNames.patchesFolder))", at: element.offset)
       }
     }
   }

@@ -25,6 +25,8 @@ package struct PublishedContents: Sendable {
     paths[(file == 0 ? 0 : pathEnds[file - 1])..<pathEnds[file]]
   }
 
+  package var indices: Range<Int> { sizes.indices }
+
   package func size(_ file: Int) -> Int64 { sizes[file] }
 
   /// The size in bytes inside the pack's archive; nil where the list does not say it.

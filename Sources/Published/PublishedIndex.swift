@@ -19,6 +19,8 @@ package struct PublishedIndex: Sendable {
   package internal(set) var untagged = FileCount()
   /// The devices that the build is for; nil for all.
   package internal(set) var device: ReleaseDevice?
+  /// The lists of patches, each with the digest of the earlier release's index.
+  package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
   /// The offset of the list of packs.
   package internal(set) var packsOffset = 0
   /// The offset of the first byte that a build would not have written; nil if there is none.
@@ -74,10 +76,13 @@ package struct PublishedIndex: Sendable {
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
   /// The release that the index describes, without references to packs that it lacks.
-  package var release: Release { release(packedSizes: { _ in nil }) }
+  package var release: Release { release([], packedSizes: { _ in nil }) }
 
-  /// The same with the packed sizes of the files of each pack, by its place in the index.
-  func release(packedSizes: (Int) -> [Int64]?) -> Release {
+  /// The digest of the index itself.
+  package var digest: Digest { SHA256.digest(of: text.bytes) }
+
+  /// The same with its patches, and the packed sizes of the files of each pack, by its place in the index.
+  func release(_ patches: [PatchSet], packedSizes: (Int) -> [Int64]?) -> Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
       bundleIdentifier: bundleIdentifier, profile: limits.value,
@@ -87,7 +92,7 @@ package struct PublishedIndex: Sendable {
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
-      contents: contents, device: device)
+      contents: contents, device: device, patches: patches, indexDigest: digest)
   }
 }
 

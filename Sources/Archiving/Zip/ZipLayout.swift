@@ -27,8 +27,8 @@ package struct ZipLayout: ~Copyable {
     }
   }
 
-  /// An expected entry.
-  package typealias Expected = (name: ArraySlice<UInt8>, size: Int64)
+  /// An expected entry; a size of nil is any.
+  package typealias Expected = (name: ArraySlice<UInt8>, size: Int64?)
 
   private var file: FileWindow
   private var fileSize: Int64 = 0
@@ -43,9 +43,9 @@ package struct ZipLayout: ~Copyable {
 
   /// Checks the archive against the form and against the expected entries, in order.
   ///
-  /// - Returns: the size in bytes of each entry in the archive.
+  /// - Returns: where each entry's bytes are.
   @discardableResult
-  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) -> [Int64] {
+  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) -> [ArchivedEntry] {
     do throws(SystemError) {
       fileSize = try file.fileSize()
     } catch {
@@ -55,7 +55,7 @@ package struct ZipLayout: ~Copyable {
     var dataEnd: Int64 = 0
     var position = directory.lowerBound
     var modified: ZipTime?
-    var sizes: [Int64] = []
+    var entries: [ArchivedEntry] = []
     for number in 0..<count {
       let (entry, time) = try readEntry(at: position, number, expected(number))
       if entry.offset != dataEnd { throw mistake(number, "it does not begin where the entry before it ends") }
@@ -67,13 +67,23 @@ package struct ZipLayout: ~Copyable {
         throw mistake(number, "its data reaches into the directory")
       }
       dataEnd += entry.compressedSize
-      sizes.append(entry.compressedSize)
+      entries.append(entry.archived)
     }
     if dataEnd != directory.lowerBound {
       throw mistake(nil, "bytes stand between the entries and the directory")
     }
     if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
-    return sizes
+    return entries
+  }
+
+  /// The bytes of the first entry if it is a stored one of this name; nil if it is another, or longer than a limit.
+  package mutating func front(named name: String, limit: Int) throws(Mistake) -> [UInt8]? {
+    let fixed = try bytes(at: 0, 30)
+    let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
+    guard fixed[0..<4] == [0x50, 0x4b, 3, 4], fixed.little16(at: 8) == ZipEntry.Method.stored.rawValue,
+      size <= limit, try bytes(at: 30, Int(nameSize)) == Array(name.utf8)
+    else { return nil }
+    return try bytes(at: 30 + Int64(nameSize) + Int64(extraSize), Int(size))
   }
 
   /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
@@ -129,7 +139,7 @@ package struct ZipLayout: ~Copyable {
     if entry.offset == ZipFields.limit32, extra.count >= 12 {
       entry.offset = extra.little64(at: extra.count - 8)
     }
-    if entry.size != expected.size {
+    if let size = expected.size, entry.size != size {
       throw mistake(number, "the directory says that it has \(entry.size) bytes")
     }
     // Where there is nothing to read libarchive does not look at the checksum, as all others do.

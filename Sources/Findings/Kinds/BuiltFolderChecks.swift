@@ -1,7 +1,7 @@
 /// Checks of built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
-    missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, notInIndex,
+    missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch, notInIndex,
     existingFile, unknownFile,
   ]
 
@@ -29,6 +29,11 @@ extension Check {
     "wrong-contents", "a pack holds other files than the index says",
     "The pack is whole, but not what the index and the list of files describe: one was written by something "
       + "else. Build again.")
+  package static let damagedPatch = error(
+    "damaged-patch", "a patch is missing, damaged, or makes other contents than the index says",
+    "A device takes the whole pack where a patch fails, so players download more than they need to. Copy the folder "
+      + "\"patches\" again or build again with the same \"--patch-from\"; with \"--patch-from OLD\" verify applies each "
+      + "patch to OLD and compares what it makes.")
   package static let notInIndex = warning(
     "not-in-index", "something in the folder that the index does not name",
     "Nobody asks for it, but who copies the folder copies it too. A pack may be one of an older build, kept by "

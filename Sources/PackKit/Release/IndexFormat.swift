@@ -32,6 +32,7 @@ package enum IndexFormat {
       ])
     }
     if let contents = release.contents { members["contents"] = contents.json }
+    if !release.patches.isEmpty { members["patches"] = .array(release.patches.map(\.json)) }
     members["device"] = release.device?.json
     return members
   }
@@ -65,7 +66,7 @@ extension Release.Pack {
 }
 
 extension PublishedFile {
-  fileprivate var json: JSONText {
+  var json: JSONText {
     .object([
       "path": .string(path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
     ])

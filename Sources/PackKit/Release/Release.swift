@@ -1,4 +1,4 @@
-import System
+package import System
 
 /// A release: packs, tags, download order and sizes, made from a plan or read from an index.
 package struct Release: Sendable {
@@ -15,6 +15,10 @@ package struct Release: Sendable {
   package let contents: PublishedFile?
   /// The devices that get just these packs; nil for the packs of all devices.
   package let device: ReleaseDevice?
+  /// The patches from earlier releases.
+  package let patches: [PatchSet]
+  /// The digest of its `index.json`; nil for a plan.
+  package let indexDigest: Digest?
   private let order: [Delivery: [Int]]
 
   /// One asset pack.
@@ -69,8 +73,11 @@ package struct Release: Sendable {
 
   package init(
     bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
-    untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil
+    untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil, patches: [PatchSet] = [],
+    indexDigest: Digest? = nil
   ) {
+    self.patches = patches
+    self.indexDigest = indexDigest
     self.device = device
     self.bundleIdentifier = bundleIdentifier
     self.profile = profile
@@ -83,6 +90,13 @@ package struct Release: Sendable {
 
   /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
+
+  /// The archives and patches that a device with another release downloads for packs that changed, by identifier; nil
+  /// where that release has no patches.
+  package func patches(from old: Release) -> [String: PublishedFile]? {
+    let set = patches.first { $0.from == old.indexDigest }
+    return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
+  }
 
   /// The files and bytes of all packs.
   package var total: FileCount { count(of: packs.indices) }
@@ -119,14 +133,17 @@ package struct Release: Sendable {
 extension Release {
   /// The release that a build of a plan publishes; `packs` are the published packs of the plan, nil without a
   /// build, and for each that is not built.
-  package init(of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil) {
+  package init(
+    of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil, patches: [PatchSet] = []
+  ) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
       packs: plan.packs.enumerated().map { number, pack in Pack(pack, published: packs.flatMap { $0[number] })
       },
       tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
-      untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init))
+      untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init),
+      patches: patches)
   }
 }
 

@@ -82,7 +82,9 @@ struct BackgroundAssetsLayout: PackLayout {
     try folder.recordedPacks.map(\.archive.path) + PublishedNote(in: folder).paths
   }
 
-  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] {
+  func leftovers(
+    of removed: [String], except release: Release, in folder: OutputFolder
+  ) throws(SystemError) -> [String] {
     var paths: [String] = []
     for pack in removed {
       let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))

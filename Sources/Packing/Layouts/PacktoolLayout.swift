@@ -9,6 +9,7 @@ struct PacktoolLayout: PackLayout {
   let packsFolder = PublishedNames.packsFolder
   let indexName = PublishedNames.index
   let replacesInPlace = false
+  let otherFolders = [PublishedNames.patchesFolder]
 
   func container(_ chosen: Container) -> Container { chosen }
   func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
@@ -30,6 +31,13 @@ struct PacktoolLayout: PackLayout {
   func mayBeList(_ name: String) -> Bool {
     ["contents.", "elsewhere."].contains(where: name.hasPrefix) && name.hasSuffix(".json")
       && endsInDigest(name.dropLast(5))
+  }
+
+  func leftovers(
+    of removed: [String], except release: Release, in folder: OutputFolder
+  ) throws(SystemError) -> [String] {
+    let sets = release.patches
+    return try folder.patches(except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
   }
 
   private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
@@ -84,13 +92,39 @@ struct PacktoolLayout: PackLayout {
   func publish(_ build: UnpublishedBuild) throws -> Publication {
     let (packs, written) = try build.stagedPacks { try $0.perform() }
     let (contents, record) = try publishLists(of: build)
-    let release = Release(of: build.plan, packs: packs, contents: contents.list)
+    let patched = try publishPatches(of: build)
+    let release = Release(
+      of: build.plan, packs: packs, contents: contents.list, patches: build.patches?.sets ?? [])
     let isElsewhereWritten = try build.output.publish(ElsewhereFormat.list(of: release))
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
-      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten)
+      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten, patches: patched)
     return Publication(
-      release: release, packs: packs, changes: changes, list: contents.list, record: record)
+      release: release, packs: packs, changes: changes, list: contents.list, record: record,
+      patchRecord: build.patches?.record)
+  }
+
+  /// Publishes staged patches and the lists of all.
+  ///
+  /// - Returns: the paths of patches that were written.
+  private func publishPatches(of build: UnpublishedBuild) throws(SystemError) -> [String] {
+    guard let patches = build.patches else { return [] }
+    let output = build.output
+    try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
+    var written: [String] = []
+    for (staged, patch) in patches.staged {
+      guard let rename = try output.pending(staged, as: patch.path, patch.file, isFolder: false) else { continue }
+      try rename.perform()
+      written.append(patch.path)
+    }
+    for (number, set) in patches.sets.enumerated() where !output.isSame(set.list) {
+      let staged = joined(output.stagingPath, "patches.\(number).json")
+      try FileOperations.write(PatchSet.bytes(from: set.from, set.packs), toNew: staged)
+      try FileOperations.sync(staged)
+      try FileOperations.rename(staged, to: joined(output.path, set.list.path))
+    }
+    try FileOperations.sync(joined(output.path, PublishedNames.patchesFolder))
+    return written.sorted()
   }
 
   /// Publishes the list of all files while it writes the record for the next build.

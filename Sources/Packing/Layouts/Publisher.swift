@@ -45,6 +45,7 @@ struct Publisher: Sendable {
     let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
+    try publication.patchRecord?.write(to: output)
     try output.clearStaging()
     return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
   }

@@ -58,7 +58,9 @@ protocol LayoutNames: Sendable {
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest]
 
   /// The paths of files that are to be removed along with packs of older builds, relative to the folder.
-  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String]
+  func leftovers(
+    of removed: [String], except release: Release, in folder: OutputFolder
+  ) throws(SystemError) -> [String]
 }
 
 extension LayoutNames {
@@ -71,7 +73,9 @@ extension LayoutNames {
   func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? { nil }
   func arranged(_ plan: PackPlan) -> PackPlan { plan }
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
-  func leftovers(of removed: [String], in folder: OutputFolder) throws(SystemError) -> [String] { [] }
+  func leftovers(
+    of removed: [String], except release: Release, in folder: OutputFolder
+  ) throws(SystemError) -> [String] { [] }
   func compression(_ chosen: Compression) -> Compression { chosen }
   func info(of pack: AssetPack) -> PackInfo? { nil }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { nil }

@@ -30,6 +30,14 @@ extension OutputFolder {
     }
   }
 
+  /// The paths of patches and their lists except some, relative to the output folder.
+  func patches(except kept: Set<String>) throws(SystemError) -> [String] {
+    let folder = joined(path, PublishedNames.patchesFolder)
+    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return [] }
+    return try FileOperations.names(in: folder).lazy.filter(isPatchName)
+      .map { joined(PublishedNames.patchesFolder, $0) }.filter { !kept.contains($0) }
+  }
+
   /// Whether any file has a name of the form that packs have.
   var holdsPacks: Bool {
     get throws(SystemError) {
@@ -59,7 +67,7 @@ extension OutputFolder {
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
     }
-    for name in try layout.leftovers(of: removed, in: self) {
+    for name in try layout.leftovers(of: removed, except: release, in: self) {
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
     }
@@ -136,4 +144,12 @@ extension FileStatus.Kind {
     case .device: "a device"
     }
   }
+}
+
+/// Whether a name is that of a patch or of a list of patches.
+private func isPatchName(_ name: String) -> Bool {
+  let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+  let sizes: [Int]? = parts.last == "zip" ? [32, 16, 16] : parts.last == "json" ? [16, 16] : nil
+  return parts.dropLast().map(\.utf8.count) == sizes
+    && parts.dropLast().allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase } }
 }

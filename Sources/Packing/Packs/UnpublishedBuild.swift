@@ -14,6 +14,8 @@ struct UnpublishedBuild: Sendable {
   let scanTime: Int64
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
+  /// Nil where no release was given to make patches from.
+  var patches: StagedPatches?
 
   /// Stages every pack and passes its rename to `take`, unless the pack is published already.
   ///
@@ -101,6 +103,8 @@ struct Publication {
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.
   let record: RecordDraft
+  /// The record of patches; nil where none were asked for.
+  var patchRecord: PatchRecord?
 }
 
 /// One layout with its way of publishing.

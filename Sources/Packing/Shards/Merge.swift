@@ -134,7 +134,10 @@ struct ArchiveTransfer: Sendable {
     guard parts.settings.container == .zip, parts.settings.layout.kind == .packtool else { return nil }
     do {
       var layout = ZipLayout(try InputFile(path))
-      return try layout.check(count: files.count) { (Array(files[$0].packPath.utf8)[...], files[$0].size) }
+      let entries = try layout.check(count: files.count) {
+        (Array(files[$0].packPath.utf8)[...], files[$0].size)
+      }
+      return entries.map(\.compressedSize)
     } catch let mistake as ZipLayout.Mistake {
       if let cause = mistake.cause { throw cause }
       throw ShardMistake(path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")

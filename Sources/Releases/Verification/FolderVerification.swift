@@ -16,18 +16,20 @@ package struct FolderVerification: Sendable {
   package let elsewhereCount: Int
 
   /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
-  /// that it was built for.
+  /// that it was built for; patches are applied to the releases in `old`.
   ///
   /// - Throws: where the machine fails.
-  package init(of path: String, profile: LimitProfile?, jobs: Int) throws {
+  package init(
+    of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
+  ) throws {
     self = try UndisturbedLook(at: path).take { look in
       !look.diagnostics.hasErrors
     } _: {
-      try Self(oneLook: path, profile, jobs)
+      try Self(oneLook: path, profile, old, jobs)
     }
   }
 
-  private init(oneLook path: String, _ profile: LimitProfile?, _ jobs: Int) throws {
+  private init(oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ jobs: Int) throws {
     kind = try BuiltFolderKind(of: path)
     switch kind {
     case .apple:
@@ -47,7 +49,8 @@ package struct FolderVerification: Sendable {
       count = build.count
       elsewhereCount = 0
     case .packtool:
-      let verification = try Verification(argument: path, profile: profile, jobs: jobs)
+      let verification = try Verification(
+        argument: path, profile: profile, patchedFrom: old, jobs: jobs)
       diagnostics = verification.diagnostics
       indexPath = verification.folder.indexPath
       count = verification.folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }

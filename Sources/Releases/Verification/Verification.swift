@@ -17,9 +17,12 @@ package struct Verification: Sendable {
   /// - Parameters:
   ///   - argument: the folder, or its index.json.
   ///   - profile: limits to check in place of those that the index names.
+  ///   - old: earlier releases, to which patches are applied.
   ///   - jobs: how many threads work.
   /// - Throws: where the machine fails.
-  package init(argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
+  package init(
+    argument: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
+  ) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     self.folder = folder
     var found = folder.diagnostics
@@ -36,6 +39,7 @@ package struct Verification: Sendable {
       found += list.diagnostics + elsewhere.notes
       let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
       found += try PackVerifier(folder, index, packs: here).findings(jobs: jobs)
+      found += try PatchVerification(folder, index, from: old, jobs: jobs).diagnostics
       found += try folder.surplus(of: index, list.name)
       elsewhereCount = elsewhere.packs.count
     } else {
@@ -52,12 +56,15 @@ extension BuiltFolder {
   ) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
-      index.contents.path, lastName(of: indexPath), PublishedNames.index, folder, PublishedNames.recordFolder,
+      index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.recordFolder,
     ]
-    let lists = [elsewhere].compactMap(\.self)
+    let patches = index.patches.map(\.list.path) + self.patches.flatMap { $0.packs.map(\.patch.path) }
+    let folders = [PublishedNames.patchesFolder, folder]
+    let lists = [elsewhere].compactMap(\.self) + patches + folders
     let named = Set((index.packs.map(\.archive.path) + own + lists).map { Array($0.utf8) })
-    let packs = try names(in: folder).map { Array("\(folder)/".utf8) + $0 }
-    let others = try (names(in: ".") + packs).lazy.filter { !named.contains($0) }
+    var found = try names(in: ".")
+    for folder in folders { found += try names(in: folder).map { Array("\(folder)/".utf8) + $0 } }
+    let others = found.lazy.filter { !named.contains($0) }
     return FindingList(
       others.map { path in
         let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
@@ -99,55 +106,6 @@ struct UnicodeClashes {
       }
     }
     findings = found.findings
-  }
-}
-
-/// The packs that a built folder says are published in another folder.
-struct PacksElsewhere: Sendable {
-  /// The name of the list; nil if the folder has none for its index.
-  private(set) var name: String?
-  /// The paths of the archives, relative to the folder.
-  private(set) var paths: Set<String> = []
-  private(set) var diagnostics: [Diagnostic] = []
-
-  /// Reads the list that belongs to a folder's index.
-  init(of folder: BuiltFolder, _ index: PublishedIndex) throws(SystemError) {
-    var bytes = ByteBuffer()
-    bytes.append(index.text.bytes[...])
-    let name = ElsewhereFormat.name(forIndex: bytes)
-    let path = joined(folder.path, name)
-    switch try FileContents(of: path, limit: IndexFormat.longest) {
-    case .bytes(let bytes):
-      self.name = name
-      read(SourceText(path: path, bytes: bytes))
-    case .missing: break
-    case .noFile: report("\(quoted(path)) is no file; build again", at: Place(path))
-    case .tooLong:
-      report("the list is longer than \(ByteSize.exact(IndexFormat.longest)); build again", at: Place(path))
-    }
-  }
-
-  /// Reads a list from its text.
-  init(_ text: SourceText) { read(text) }
-
-  private mutating func read(_ text: SourceText) {
-    let (value, mistakes) = JSONReader.read(text)
-    diagnostics += mistakes.map { $0.of(.damagedIndex) }
-    guard let value, mistakes.isEmpty else { return }
-    let list = value.member("packs")?.elements?.map(\.string) ?? [nil]
-    guard let version = value.member("formatVersion")?.wholeNumber, list.allSatisfy({ $0 != nil }) else {
-      let message =
-        "a list of packs in other folders needs \"formatVersion\" and \"packs\", an array of paths"
-      return report("\(message); build again", at: text.place(at: value.offset))
-    }
-    guard version == IndexFormat.version else {
-      return report(versionMistake(version), at: text.place(at: value.offset))
-    }
-    paths = Set(list.compactMap(\.self))
-  }
-
-  private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: place))
   }
 }
 

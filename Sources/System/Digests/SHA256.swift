@@ -56,6 +56,9 @@ package struct SHA256: ~Copyable, Sendable {
     return digest.finish()
   }
 
+  /// The digest of an array.
+  package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span.bytes) }
+
   /// Adds whole blocks to two digests that are both at the start of one, where the processor `canPair`.
   static func add(
     _ blocks: Int, of bytes: UnsafeRawPointer, to first: inout SHA256,

@@ -16,6 +16,8 @@ struct BuildOptions: ReportingOptions {
   var explains = false
   var showsTimings = false
   var shard: Shard?
+  /// Earlier releases that patches are made from.
+  var patchFrom: [String] = []
   var depfile: String?
   var result: String?
   var compression: Compression?
@@ -43,6 +45,10 @@ struct BuildOptions: ReportingOptions {
       "--shard", valueName: "I/N", summary: "pack only the I-th of N parts, for \"packtool merge\"",
       parse: shard,
       add: { $0.shard = $1 }),
+    .list(
+      "--patch-from", valueName: "OLD", kind: .path,
+      summary: "an earlier release, a built folder with its packs: players that have it download patches",
+      into: \.patchFrom),
     .device(
       summary: "pack only what one class of devices gets, for those who host packs themselves",
       into: \.manifest.device),
@@ -82,10 +88,21 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    if let mistake = deviceMistake { return mistake }
+    if let mistake = deviceMistake ?? patchMistake { return mistake }
     let onto = onto.mistake(
       layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
     return layout.mistake ?? onto ?? manifest.mistake
+  }
+
+  /// The message on releases that no patches are made from.
+  private var patchMistake: String? {
+    if patchFrom.isEmpty { return nil }
+    if layout.choice.layout != .packtool {
+      return "flag \"--patch-from\" goes with the layout \"packtool\" alone"
+    }
+    if shard != nil { return "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole" }
+    let most = BuildRequest.mostBaselines
+    return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
   }
 
   /// The message on flags that a build for one class of devices does not take.
@@ -114,6 +131,7 @@ struct BuildOptions: ReportingOptions {
     request.wantsDepfile = depfile != nil
     request.measuresParts = showsTimings
     request.shard = shard
+    request.patchFrom = patchFrom
     request.patience = patience(session)
     if layout.packages, let missing = Packaging.missing(in: session.environment) {
       request.moreChecks.append { _, _ in [missing] }

@@ -31,7 +31,7 @@ struct BuildSummary {
       row.add(to: &table, titled: delivery.title)
     }
     total.add(to: &table, titled: "total")
-    return table.text() + elsewhere + removed
+    return table.text() + elsewhere + patches + removed
       + (changes.isNothingWritten
         ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
   }
@@ -40,6 +40,18 @@ struct BuildSummary {
   private var elsewhere: PlainText {
     let count = release.packs.count { $0.published?.isElsewhere == true }
     return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
+  }
+
+  /// A line for each earlier release with what its players download.
+  private var patches: PlainText {
+    release.patches.map { set -> PlainText in
+      let patched = Set(set.packs.map(\.id))
+      let whole = release.packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
+      let size = set.packs.saturatingSum(\.patch.file.size)
+      let count = counted(set.packs.count, "patch", plural: "patches")
+      return "\(count) from release \(set.from.short): \(ByteSize.text(size)) in place of "
+        + "\(ByteSize.text(whole))\n"
+    }.joined()
   }
 
   /// The remark on packs of older builds.

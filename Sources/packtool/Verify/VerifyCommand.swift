@@ -9,6 +9,8 @@ import System
 extension Command {
   private struct VerifyOptions: ReportingOptions {
     var form = forms[0]
+    /// Earlier releases that patches are applied to.
+    var patchFrom: [String] = []
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -31,13 +33,18 @@ extension Command {
         "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
       ],
       arguments: [builtFolderArgument],
-      flags: [.resultForm(of: "result", in: VerifyOptions.forms, into: \.form)]
+      flags: [
+        .resultForm(of: "result", in: VerifyOptions.forms, into: \.form),
+        .list(
+          "--patch-from", valueName: "OLD", kind: .path,
+          summary: "an earlier release: apply its patches to it, and compare what they make", into: \.patchFrom),
+      ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
     let verification = try FolderVerification(
-      of: path, profile: options.shared.profile, jobs: options.shared.workers)
+      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, jobs: options.shared.workers)
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     let report = VerificationReport(
       path: path, verification: verification, findings: findings, isQuiet: options.shared.isQuiet)

@@ -1,11 +1,11 @@
-import Archiving
-import Findings
-import PackKit
-import System
+package import Archiving
+package import Findings
+package import PackKit
+package import System
 
 /// The inspection of one pack, which checks every file against the list of files.
-struct PackInspection: ~Copyable {
-  private(set) var faults = PackFaults()
+package struct PackInspection: ~Copyable {
+  package private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
   /// Whether each file has been found, by its index.
@@ -14,14 +14,14 @@ struct PackInspection: ~Copyable {
   private var next = 0
   private var digest = SHA256()
 
-  init(_ expected: ExpectedFiles, receiver: (any FileReceiver)? = nil) {
+  package init(_ expected: ExpectedFiles, receiver: (any FileReceiver)? = nil) {
     self.expected = expected
     self.receiver = receiver
     isMet = Array(repeating: false, count: expected.count)
   }
 
   /// Reports missing files.
-  mutating func finish() {
+  package mutating func finish() {
     for place in 0..<expected.count where !isMet[place] {
       faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
     }
@@ -69,7 +69,7 @@ struct PackInspection: ~Copyable {
 
 /// Archives.
 extension PackInspection {
-  mutating func inspect(archive path: String, _ format: ArchiveReader.Format) throws(SystemError) {
+  package mutating func inspect(archive path: String, _ format: ArchiveReader.Format) throws(SystemError) {
     if format == .zip { try inspect(zip: path) } else { try inspect(tar: path, format) }
   }
 
@@ -132,6 +132,7 @@ extension PackInspection {
     let expected = expected
     do throws(ZipLayout.Mistake) {
       let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
+        .map(\.compressedSize)
       let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
       if let wrong {
         faults.addBrokenForm(
@@ -182,7 +183,7 @@ extension PackInspection {
 
 /// Folders.
 extension PackInspection {
-  mutating func inspect(folder path: String) throws(SystemError) {
+  package mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
     var walk = FolderWalk(root)
     while let entry = try walk.next() {
@@ -224,12 +225,12 @@ extension ArchiveError {
 
 extension Container {
   /// The container of a pack by the path of its archive.
-  init(ofArchive path: String) {
+  package init(ofArchive path: String) {
     self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
   }
 
   /// The archive format; nil for a folder.
-  var format: ArchiveReader.Format? {
+  package var format: ArchiveReader.Format? {
     switch self {
     case .zip: .zip
     case .tarGzip: .tarGzip
@@ -237,4 +238,44 @@ extension Container {
     case .folder: nil
     }
   }
+}
+
+/// The errors in one pack on the disk.
+package struct PackFaults: Sendable {
+  /// The first messages.
+  private(set) var texts: [String] = []
+  private(set) var count = 0
+
+  package init() {}
+  /// Whether the archive differs in form from one that packtool writes.
+  package private(set) var breaksForm = false
+
+  /// The number of errors of one pack that are reported.
+  private static let mostTold = 10
+
+  package var isEmpty: Bool { count == 0 }
+
+  mutating func add(_ text: String) {
+    count += 1
+    if texts.count < Self.mostTold { texts.append(text) }
+  }
+
+  /// Adds an error in the archive's form.
+  mutating func addBrokenForm(_ text: String) {
+    breaksForm = true
+    add(text)
+  }
+
+  package var notes: [Diagnostic.Note] {
+    let more = count > texts.count ? [Diagnostic.Note("and \(grouped(count - texts.count)) more")] : []
+    return texts.map { Diagnostic.Note($0) } + more
+  }
+}
+
+/// Receives the files of a pack during its inspection; they may only be used if the whole pack is valid.
+package protocol FileReceiver: AnyObject {
+  /// Begins the file at an index in the pack.
+  func begin(_ place: Int) throws(SystemError)
+  func append(_ block: RawSpan) throws(SystemError)
+  func end() throws(SystemError)
 }

@@ -1,6 +1,6 @@
 import CZstandard
 import Glibc
-import System
+package import System
 
 /// Compresses a stream into one Zstandard frame, by libzstd.
 ///
@@ -25,6 +25,16 @@ struct ZstandardEncoder: ~Copyable {
   deinit {
     ZSTD_freeCCtx(context)
     free(output.baseAddress)
+  }
+
+  /// Makes old contents the prefix of the frame of `size` bytes, as `zstd --patch-from` does.
+  ///
+  /// The prefix must outlast the frame.
+  fileprivate func begin(frameOf size: Int64, prefix: UnsafeRawBufferPointer) {
+    var code = ZSTD_CCtx_setPledgedSrcSize(context, UInt64(size))
+    precondition(ZSTD_isError(code) == 0, "a frame is begun before its bytes")
+    code = ZSTD_CCtx_refPrefix(context, prefix.baseAddress, prefix.count)
+    precondition(ZSTD_isError(code) == 0, "a prefix is set before the frame's bytes")
   }
 
   /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out.
@@ -57,19 +67,51 @@ package struct ZstandardSettings: Sendable {
   package let hashLog: Int?
   /// The fewest bytes of a match; nil takes the level's own.
   package let minMatch: Int?
+  /// Whether long matches are looked for first, anywhere in the window and the prefix.
+  package let findsLongMatches: Bool
 
-  package init(level: Int, windowLog: Int, hashLog: Int? = nil, minMatch: Int? = nil) {
+  package init(
+    level: Int, windowLog: Int, hashLog: Int? = nil, minMatch: Int? = nil, findsLongMatches: Bool = false
+  ) {
     self.level = level
     self.windowLog = windowLog
     self.hashLog = hashLog
     self.minMatch = minMatch
+    self.findsLongMatches = findsLongMatches
   }
 
   fileprivate var parameters: [(ZSTD_cParameter, Int32)] {
     let values = [
       (ZSTD_c_compressionLevel, level), (ZSTD_c_windowLog, windowLog), (ZSTD_c_hashLog, hashLog),
-      (ZSTD_c_minMatch, minMatch),
+      (ZSTD_c_minMatch, minMatch), (ZSTD_c_enableLongDistanceMatching, findsLongMatches ? 1 : nil),
     ]
     return values.compactMap { parameter, value in value.map { (parameter, Int32($0)) } }
+  }
+}
+
+/// Compresses `size` bytes into one frame, of which old contents are the raw prefix: `zstd -d --patch-from` reads it.
+///
+/// - Parameters:
+///   - next: appends the next bytes to the empty buffer.
+///   - write: takes what has come out.
+/// - Throws: if memory is short, or what `next` and `write` throw.
+package func patchFrame(
+  of size: Int64, _ settings: ZstandardSettings, prefix: borrowing ByteBuffer, path: String,
+  next: (inout ByteBuffer) throws(SystemError) -> Void, write: (RawSpan) throws(SystemError) -> Void
+) throws(SystemError) {
+  try prefix.withBytes { prefix throws(SystemError) in
+    try prefix.withUnsafeBytes { prefix throws(SystemError) in
+      var encoder = ZstandardEncoder(settings, path: path)
+      encoder.begin(frameOf: size, prefix: prefix)
+      var buffer = ByteBuffer()
+      var rest = size
+      repeat {
+        buffer.clear()
+        if rest > 0 { try next(&buffer) }
+        rest -= Int64(buffer.count)
+        let isLast = rest == 0
+        try buffer.withBytes { bytes throws(SystemError) in try encoder.append(bytes, isLast: isLast, write) }
+      } while rest > 0
+    }
   }
 }

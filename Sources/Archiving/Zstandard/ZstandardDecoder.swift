@@ -1,0 +1,74 @@
+import CZstandard
+import Glibc
+package import System
+
+/// Decompresses one Zstandard frame with old contents as its raw prefix.
+///
+/// libarchive's reader takes no prefix.
+package struct ZstandardDecoder: ~Copyable {
+  /// How a frame ended.
+  package enum End: Sendable {
+    case whole
+    /// Its bytes are wrong, or were made with another prefix.
+    case damaged
+    /// It has more than the expected bytes.
+    case tooLong
+  }
+
+  private let context: OpaquePointer
+  private let output: UnsafeMutableRawBufferPointer
+  private var rest: Int64
+  private var isAtEnd = false
+  private var hasMore = false
+  private var isDamaged = false
+
+  private init(size: Int64, prefix: UnsafeRawBufferPointer) {
+    context = ThisProcess.allocated(ZSTD_createDCtx())
+    let capacity = ZSTD_DStreamOutSize()
+    output = UnsafeMutableRawBufferPointer(start: ThisProcess.allocated(malloc(capacity)), count: capacity)
+    rest = size
+    isDamaged = ZSTD_isError(ZSTD_DCtx_refPrefix(context, prefix.baseAddress, prefix.count)) != 0
+  }
+
+  deinit {
+    ZSTD_freeDCtx(context)
+    free(output.baseAddress)
+  }
+
+  /// Decompresses a frame of `size` bytes, whose blocks `body` appends.
+  package static func decode<Failure: Error>(
+    size: Int64, prefix: borrowing ByteBuffer, _ body: (inout ZstandardDecoder) throws(Failure) -> Void
+  ) throws(Failure) -> End {
+    try prefix.withBytes { prefix throws(Failure) in
+      try prefix.withUnsafeBytes { prefix throws(Failure) in
+        var decoder = ZstandardDecoder(size: size, prefix: prefix)
+        try body(&decoder)
+        if decoder.hasMore || decoder.rest < 0 { return .tooLong }
+        return decoder.isDamaged || !decoder.isAtEnd || decoder.rest != 0 ? .damaged : .whole
+      }
+    }
+  }
+
+  /// Decompresses the next bytes of the frame; false once more of them are of no use.
+  package mutating func append(_ bytes: RawSpan, _ take: (RawSpan) -> Void) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+      var isFull = false
+      while !isDamaged && (input.pos < input.size || isFull) {
+        if isAtEnd {
+          hasMore = true
+          return false
+        }
+        var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        let code = ZSTD_decompressStream(context, &made, &input)
+        isDamaged = ZSTD_isError(code) != 0
+        isAtEnd = code == 0
+        isFull = made.pos == made.size && !isAtEnd
+        rest -= Int64(made.pos)
+        if rest < 0 { return false }
+        take(UnsafeRawBufferPointer(rebasing: output[..<made.pos]).bytes)
+      }
+      return !isDamaged
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Formats
+package import System
+
+/// The patches of a release from an earlier one.
+package struct PatchSet: Sendable {
+  /// The digest of the earlier release's `index.json`.
+  package let from: Digest
+  /// The list of the patches.
+  package let list: PublishedFile
+  /// The packs that have a patch, by identifier.
+  package let packs: [Pack]
+
+  /// The patch of one pack.
+  package struct Pack: Sendable {
+    package let id: String
+    /// The digest of the contents that the patch makes.
+    package let digest: Digest
+    package let patch: PublishedFile
+
+    package init(id: String, digest: Digest, patch: PublishedFile) {
+      self.id = id
+      self.digest = digest
+      self.patch = patch
+    }
+  }
+
+  package init(from: Digest, list: PublishedFile, packs: [Pack]) {
+    self.from = from
+    self.list = list
+    self.packs = packs
+  }
+
+  /// The list's bytes.
+  package static func bytes(from: Digest, _ packs: [Pack]) -> ByteBuffer {
+    let entries = packs.map { pack in
+      JSONText.object([
+        "id": .string(pack.id), "digest": .string(pack.digest.prefixed), "patch": pack.patch.json,
+      ])
+    }
+    return JSONText.object([
+      "formatVersion": .integer(IndexFormat.version), "from": .string(from.prefixed), "packs": .array(entries),
+    ]).bytes()
+  }
+
+  /// The set as the index has it.
+  var json: JSONText {
+    .object([
+      "from": .string(from.prefixed), "path": .string(list.path), "size": .integer(list.file.size),
+      "digest": .string(list.file.digest.prefixed),
+    ])
+  }
+}
+
+/// Models `patch.json`, the first entry of a patch: how each file of a pack is made.
+package struct PatchRecipe: Sendable {
+  /// The name of its entry.
+  package static let name = "patch.json"
+
+  /// How a file is made.
+  package enum Way: Sendable, Hashable {
+    /// The device has it, perhaps under another path.
+    case same
+    /// By the entry named by its digest, with these old contents as its prefix.
+    case patch(from: Digest)
+    /// By the entry named by its digest alone.
+    case whole
+  }
+
+  /// One file of the pack.
+  package struct File: Sendable {
+    /// The path inside the pack, in UTF-8.
+    package let path: [UInt8]
+    package let size: Int64
+    package let digest: Digest
+    package let way: Way
+
+    package init(path: [UInt8], size: Int64, digest: Digest, way: Way) {
+      self.path = path
+      self.size = size
+      self.digest = digest
+      self.way = way
+    }
+
+    /// The old contents that a device needs for it; nil for none.
+    package var source: Digest? {
+      switch way {
+      case .same: digest
+      case .patch(let from): from
+      case .whole: nil
+      }
+    }
+  }
+
+  /// The pack's identifier.
+  package let pack: String
+  /// The digest of the contents that it makes.
+  package let digest: Digest
+  /// All files of the pack in byte order of their paths.
+  package let files: [File]
+
+  package init(pack: String, digest: Digest, files: [File]) {
+    self.pack = pack
+    self.digest = digest
+    self.files = files
+  }
+
+  /// The digests of the entries behind the recipe, in their order.
+  package var entries: [Digest] {
+    Set(files.lazy.filter { $0.way != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
+  }
+
+  /// The digest of the contents by the list of files.
+  package var contentsDigest: Digest {
+    var digest = ContentsDigest()
+    for file in files { digest.add(file.path[...], size: file.size, file.digest) }
+    return digest.finish()
+  }
+
+  /// The entry's bytes: one line, since it is downloaded with each patch.
+  package func bytes() -> ByteBuffer {
+    JSONText.object([
+      "formatVersion": .integer(IndexFormat.version), "pack": .string(pack), "digest": .string(digest.prefixed),
+      "files": .array(files.map(\.json)),
+    ]).line
+  }
+}
+
+extension PatchRecipe.File {
+  fileprivate var json: JSONText {
+    var members: [String: JSONText] = [
+      "path": .string(String(decoding: path, as: UTF8.self)), "size": .integer(size),
+      "digest": .string(digest.prefixed), "as": .string(way.name),
+    ]
+    members["from"] = source.map { .string($0.prefixed) }
+    return .object(members)
+  }
+}
+
+extension PatchRecipe.Way {
+  /// The word in a recipe.
+  fileprivate var name: String {
+    switch self {
+    case .same: "same"
+    case .patch: "patch"
+    case .whole: "whole"
+    }
+  }
+}

@@ -1,0 +1,371 @@
+import Archiving
+import Findings
+import PackKit
+import Published
+import System
+
+/// Patches in the staging folder, with those that the folder has already.
+struct StagedPatches: Sendable {
+  /// One set for each earlier release, in byte order of their digests.
+  var sets: [PatchSet] = []
+  /// Staged files with the paths that they are published at.
+  var staged: [(path: String, published: PublishedFile)] = []
+  var record: PatchRecord
+}
+
+/// Makes the patches of a build from earlier releases.
+///
+/// A new file is a Zstandard frame with its old contents as the prefix. Frames are made by all threads, the largest
+/// first, and put together once all are there.
+struct PatchMaker: Sendable {
+  private let work: BuildWork
+  private let packs: [FinishedPack]
+  private let folder: String
+  private let room = Monitor<Int64>(0)
+
+  /// The bytes of old contents, windows and tables that all threads hold at once, if more than one holds any.
+  private static let mostMemory: Int64 = 160 << 20
+  /// A patch must be smaller than this part of what it replaces.
+  private static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
+
+  /// The frame of new contents; `from` is nil for one without a prefix.
+  private struct FrameKey: Hashable {
+    let digest: Digest
+    let from: Digest?
+  }
+
+  /// New contents with the old ones that they may be made from.
+  private struct FrameJob: Sendable {
+    /// The index of a file with these contents in the tree.
+    let file: Int
+    let digest: Digest
+    let size: Int64
+    /// The size in bytes inside the pack's archive, at most that of the file.
+    let packedSize: Int64
+    var sources: Set<Digest> = []
+    /// Whether a pack has no old contents for it.
+    var isWhole = false
+  }
+
+  /// The recipe of a pack, whose frames are still to be made.
+  private struct Draft: Sendable {
+    let old: PatchBaseline
+    let pack: Int
+    let recipe: PatchRecipe
+  }
+
+  /// A maker of patches for the packs of a build, in the plan's order.
+  init(_ work: BuildWork, _ packs: [FinishedPack]) {
+    self.work = work
+    self.packs = packs
+    folder = joined(work.output.stagingPath, "patches")
+  }
+
+  /// Makes all patches that the folder lacks; with findings, none may be published.
+  func make() throws -> (StagedPatches, [Diagnostic]) {
+    let known = try PatchRecord(in: work.output, modified: work.settings.modified)
+    var patches = StagedPatches(record: PatchRecord(modified: work.settings.modified))
+    let drafts = work.baselines.flatMap { old in self.drafts(from: old, known, &patches.record) }
+    var findings: [Diagnostic] = []
+    if !drafts.isEmpty {
+      try FileOperations.makeFolder(folder)
+      let sources = try unpackSources(of: drafts, &findings)
+      if !findings.isEmpty { return (patches, findings) }
+      let frames = try makeFrames(for: drafts, sources, &findings)
+      if !findings.isEmpty { return (patches, findings) }
+      let made = try onThreads(work.jobs, each: drafts) { try self.assemble($0, frames) }
+      for (draft, patch) in zip(drafts, made) {
+        if let patch { patches.staged.append(patch) }
+        let pair = PatchRecord.Pair(
+          from: draft.old.digest, pack: draft.recipe.pack, contents: draft.recipe.digest)
+        patches.record.add(pair, patch?.published)
+      }
+    }
+    let ids = work.plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
+    patches.sets = work.baselines.map { old in
+      PatchSet(from: old.digest, patches.record.packs(ids, from: old) ?? [])
+    }
+    return (patches, [])
+  }
+
+  /// The recipes of packs whose patches are not known; those that are known are added to the new record.
+  private func drafts(
+    from old: PatchBaseline, _ known: PatchRecord, _ record: inout PatchRecord
+  ) -> [Draft] {
+    var drafts: [Draft] = []
+    for (number, pack) in work.plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
+      let pair = PatchRecord.Pair(
+        from: old.digest, pack: pack.identity.identifier, contents: packs[number].digest)
+      if let patch = known.patches[pair] {
+        record.add(pair, patch)
+      } else if let draft = draft(of: number, from: old) {
+        drafts.append(draft)
+      } else {
+        record.add(pair, nil)
+      }
+    }
+    return drafts
+  }
+
+  /// The recipe of a pack; nil if a patch cannot be made or would be hardly smaller than the pack.
+  private func draft(of number: Int, from old: PatchBaseline) -> Draft? {
+    let pack = work.plan.packs[number]
+    let preferred = old.packs(withAll: pack.tags)
+    var sources: [Digest: PatchRecipe.Way] = [:]
+    var newBytes: Int64 = 0
+    let files = zip(pack.files, packs[number].files).map { place, packed in
+      let file = work.plan.tree.files[place]
+      let path = Array(file.packPath.utf8)
+      let way =
+        sources[packed.digest]
+        ?? (old.has(packed.digest)
+          ? .same
+          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) } ?? .whole)
+      if way == .whole && sources[packed.digest] == nil {
+        newBytes = newBytes.saturatingSum(with: packed.packedSize ?? 0)
+      }
+      sources[packed.digest] = way
+      return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, way: way)
+    }
+    // Zstandard is at most a third smaller than what the pack has.
+    if !Self.isWorthwhile(newBytes / 3 * 2, insteadOf: packs[number].archiveSize) { return nil }
+    let lacksFile = zip(pack.files, files).contains { place, file in
+      file.way != .same && work.plan.tree.files[place].pointer != nil
+    }
+    if lacksFile { return nil }
+    let recipe = PatchRecipe(
+      pack: pack.identity.identifier, digest: packs[number].digest, files: files)
+    return Draft(old: old, pack: number, recipe: recipe)
+  }
+
+  private func unpackSources(
+    of drafts: [Draft], _ findings: inout [Diagnostic]
+  ) throws(SystemError) -> [Digest: SpooledBytes] {
+    var sources: [Digest: SpooledBytes] = [:]
+    for old in work.baselines {
+      var wanted: Set<Digest> = []
+      for draft in drafts where draft.old.digest == old.digest {
+        for case .patch(let from) in draft.recipe.files.lazy.map(\.way) where sources[from] == nil {
+          wanted.insert(from)
+        }
+      }
+      let (found, diagnostics) = try old.unpack(wanted, into: folder, jobs: work.jobs)
+      sources.merge(found) { first, _ in first }
+      findings += diagnostics
+    }
+    return sources
+  }
+
+  private func makeFrames(
+    for drafts: [Draft], _ sources: [Digest: SpooledBytes], _ findings: inout [Diagnostic]
+  ) throws -> [FrameKey: SpooledBytes] {
+    let queue = Monitor(jobs(for: drafts))
+    let result = Monitor<(frames: [FrameKey: SpooledBytes], findings: [Diagnostic], failure: (any Error)?)>(
+      ([:], [], nil))
+    onThreads(work.jobs) { _ in
+      do {
+        let spool = try Spool(in: self.folder)
+        var made: [FrameKey: Range<Int64>] = [:]
+        while let job = queue.change({ $0.popLast() }) {
+          if let finding = try self.make(job, sources, spool, &made) {
+            result.change { $0.findings.append(finding) }
+          }
+        }
+        let file = try spool.finish()
+        result.change { result in
+          for (key, range) in made { result.frames[key] = SpooledBytes(range, of: file) }
+        }
+      } catch {
+        queue.change { $0 = [] }
+        result.change { $0.failure = $0.failure ?? error }
+      }
+    }
+    let (frames, found, failure) = result.change { $0 }
+    if let failure { throw failure }
+    findings += found
+    return frames
+  }
+
+  /// The contents to make, the largest last.
+  private func jobs(for drafts: [Draft]) -> [FrameJob] {
+    var jobs: [Digest: FrameJob] = [:]
+    for draft in drafts {
+      let numbers = work.plan.packs[draft.pack].files
+      for (place, file) in draft.recipe.files.enumerated() where file.way != .same {
+        let packed = packs[draft.pack].files[place].packedSize ?? file.size
+        var job =
+          jobs[file.digest]
+          ?? FrameJob(
+            file: numbers[place], digest: file.digest, size: file.size, packedSize: min(packed, file.size))
+        if case .patch(let from) = file.way { job.sources.insert(from) } else { job.isWhole = true }
+        jobs[file.digest] = job
+      }
+    }
+    return jobs.values.sorted { ($0.size, $0.file) < ($1.size, $1.file) }
+  }
+
+  /// Makes the frames of a file; a finding if it is no longer the one that was packed.
+  private func make(
+    _ job: FrameJob, _ sources: [Digest: SpooledBytes], _ spool: Spool,
+    _ made: inout [FrameKey: Range<Int64>]
+  ) throws(SystemError) -> Diagnostic? {
+    do throws(SystemError) {
+      var doubtful: [(key: FrameKey, range: Range<Int64>)] = []
+      for from in job.sources {
+        guard let source = sources[from] else { continue }
+        let range = try makeFrame(of: job, source, spool)
+        let key = FrameKey(digest: job.digest, from: from)
+        // Smaller than anything that Zstandard makes of the whole.
+        if Int64(range.count) < job.packedSize / 3 {
+          made[key] = range
+        } else {
+          doubtful.append((key, range))
+        }
+      }
+      guard job.isWhole || !doubtful.isEmpty else { return nil }
+      let whole = try makeFrame(of: job, nil, spool)
+      made[FrameKey(digest: job.digest, from: nil)] = whole
+      for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count)) {
+        made[key] = range
+      }
+      return nil
+    } catch {
+      guard error.isMissing || error.isNoFile || error.code == SystemError.truncated else { throw error }
+      let file = work.plan.tree.files[job.file]
+      return work.plan.finding(.fileChanged, file, "changed while it was packed; build again once it rests")
+    }
+  }
+
+  private func makeFrame(
+    of job: FrameJob, _ source: SpooledBytes?, _ spool: Spool
+  ) throws(SystemError) -> Range<Int64> {
+    let start = spool.size
+    let settings = ZstandardSettings(
+      patching: job.size, from: source?.size, isRandom: job.packedSize > job.size / 100 * 97)
+    let need = (source?.size ?? 0) + settings.memory(for: job.size)
+    room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
+    defer { room.change { $0 -= need } }
+    var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
+    try source?.read(0..<(source?.size ?? 0), into: &prefix)
+    let input = try work.root.openFile(Array(work.plan.tree.files[job.file].path.utf8))
+    var position: Int64 = 0
+    var digest = SHA256()
+    try patchFrame(of: job.size, settings, prefix: prefix, path: input.path) { buffer throws(SystemError) in
+      try Interruption.check()
+      try input.read(Int(min(1 << 20, job.size - position)), at: position, into: &buffer)
+      if buffer.isEmpty { throw SystemError("read", input.path, code: SystemError.truncated) }
+      buffer.withBytes { digest.update($0) }
+      position += Int64(buffer.count)
+    } write: { bytes throws(SystemError) in
+      try spool.append(bytes)
+    }
+    work.reads.addRead(job.size)
+    if digest.finish() != job.digest { throw SystemError("read", input.path, code: SystemError.truncated) }
+    return start..<spool.size
+  }
+
+  /// Writes a patch of finished frames; nil if it is hardly smaller than the pack.
+  private func assemble(
+    _ draft: Draft, _ frames: [FrameKey: SpooledBytes]
+  ) throws(SystemError) -> (path: String, published: PublishedFile)? {
+    var used: [Digest: SpooledBytes] = [:]
+    let files = draft.recipe.files.map { file in
+      var way = file.way
+      if case .patch(let from) = way {
+        used[file.digest] = frames[FrameKey(digest: file.digest, from: from)]
+        if used[file.digest] == nil { way = .whole }
+      }
+      if way == .whole { used[file.digest] = frames[FrameKey(digest: file.digest, from: nil)] }
+      return PatchRecipe.File(path: file.path, size: file.size, digest: file.digest, way: way)
+    }
+    let recipe = PatchRecipe(pack: draft.recipe.pack, digest: draft.recipe.digest, files: files)
+    let head = recipe.bytes()
+    // A name of 64 bytes in both headers of each entry.
+    let size = Int64(head.count) + used.values.saturatingSum { $0.size + 204 } + 200
+    if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archiveSize) { return nil }
+    let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
+    var zip = ZipWriter(
+      try OutputFile(creating: staged, use: .later), modified: ZipTime(secondsSince1970: work.settings.modified))
+    try zip.append(stored: PatchRecipe.name, head)
+    for digest in recipe.entries {
+      if let frame = used[digest] { try zip.append(stored: digest.hex, frame) }
+    }
+    let written = try zip.finish()
+    try FileOperations.sync(staged)
+    let path = PublishedNames.patch(ofPack: recipe.pack, from: draft.old.digest, written.digest)
+    return (staged, PublishedFile(path: path, file: written))
+  }
+}
+
+extension ZipWriter {
+  fileprivate mutating func append(stored name: String, _ bytes: ByteBuffer) throws(SystemError) {
+    try bytes.withBytes { bytes throws(SystemError) in
+      var checksum = Checksum()
+      checksum.update(bytes)
+      let size = Int64(bytes.byteCount)
+      let entry = ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: checksum)
+      try append(entry, payload: bytes)
+    }
+  }
+
+  fileprivate mutating func append(stored name: String, _ bytes: SpooledBytes) throws(SystemError) {
+    var buffer = ByteBuffer()
+    if bytes.size <= 1 << 20 {
+      try bytes.read(0..<bytes.size, into: &buffer)
+      return try append(stored: name, buffer)
+    }
+    var checksum = Checksum()
+    try beginEntry(name: name, method: .stored, size: bytes.size)
+    for start in stride(from: 0, to: bytes.size, by: 1 << 20) {
+      buffer.clear()
+      try bytes.read(start..<min(bytes.size, start + 1 << 20), into: &buffer)
+      try buffer.withBytes { block throws(SystemError) in
+        checksum.update(block)
+        try append(block: block)
+      }
+    }
+    try endEntry(checksum: checksum)
+  }
+}
+
+extension FinishedPack {
+  /// The digest of the contents.
+  var digest: Digest {
+    switch self {
+    case .written(let pack): pack.digest
+    case .kept(let pack, _): pack.digest
+    }
+  }
+
+  /// The size of the archive in bytes.
+  fileprivate var archiveSize: Int64 {
+    switch self {
+    case .written(let pack): pack.archive.size
+    case .kept(let pack, _): pack.archive.file.size
+    }
+  }
+}
+
+extension ZstandardSettings {
+  /// How a file is compressed with old contents as its prefix, or without any.
+  ///
+  /// A prefix can be used as long as the file fits the window.
+  fileprivate init(patching size: Int64, from source: Int64?, isRandom: Bool) {
+    let bits = Int64.bitWidth - max(size - 1, 1).leadingZeroBitCount
+    let windowLog = min(max(bits, 10), source == nil ? 23 : 27)
+    let level =
+      switch size {
+      case _ where isRandom && source == nil: 1
+      case ..<(1 << 18): 19
+      case ..<(1 << 21): 15
+      default: isRandom ? 5 : 9
+      }
+    self.init(level: level, windowLog: windowLog, findsLongMatches: source != nil && size > 1 << 20)
+  }
+
+  /// About how many bytes of memory a frame of a file takes.
+  fileprivate func memory(for size: Int64) -> Int64 {
+    let window = min(size, 1 << Int64(windowLog))
+    return window + min(size * 16, 1 << 26) + 1 << 20
+  }
+}

@@ -1,0 +1,98 @@
+import Archiving
+import Findings
+import Formats
+import PackKit
+import Published
+import System
+
+/// The patches of the last build and the pairs that got none, so that the next build need not make them again.
+struct PatchRecord: Sendable {
+  /// A pack's new contents and the release that a patch of it starts from.
+  struct Pair: Sendable, Hashable {
+    let from: Digest
+    let pack: String
+    let contents: Digest
+  }
+
+  /// The versions and settings on which the bytes of patches depend.
+  private let maker: String
+  /// The patch of each pair; nil where it would be no smaller than the pack.
+  private(set) var patches: [Pair: PublishedFile?] = [:]
+
+  private static let longest = 256 << 20
+
+  /// An empty record of patches whose entries have this time, in seconds since 1970.
+  init(modified: Int64) {
+    maker = "packtool \(packtoolVersion), zstd \(libraryVersions.first { $0.name == "zstd" }?.version ?? ""), \(modified)"
+  }
+
+  /// The record in a folder, with those patches that are still there; empty where another version wrote it.
+  init(in output: OutputFolder, modified: Int64) throws(SystemError) {
+    self.init(modified: modified)
+    let path = Self.path(in: output)
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: Self.longest),
+      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value,
+      value.member("maker")?.string == maker
+    else { return }
+    for entry in value.member("patches")?.elements.map(Array.init) ?? [] {
+      guard let from = entry.member("from")?.digest, let pack = entry.member("pack")?.string,
+        let contents = entry.member("contents")?.digest
+      else { continue }
+      let pair = Pair(from: from, pack: pack, contents: contents)
+      guard let path = entry.member("path")?.string else {
+        patches[pair] = .some(nil)
+        continue
+      }
+      guard let size = entry.member("size")?.wholeNumber, let digest = entry.member("digest")?.digest,
+        path == PublishedNames.patch(ofPack: pack, from: from, digest)
+      else { continue }
+      let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+      if output.isSame(file) { patches[pair] = file }
+    }
+  }
+
+  mutating func add(_ pair: Pair, _ patch: PublishedFile?) { patches[pair] = .some(patch) }
+
+  /// The patches of some packs from a release; nil if one of them is not known.
+  func packs(_ packs: [(id: String, contents: Digest)], from old: PatchBaseline) -> [PatchSet.Pack]? {
+    var found: [PatchSet.Pack] = []
+    for pack in packs where !old.hasPack(pack.contents) {
+      let pair = Pair(from: old.digest, pack: pack.id, contents: pack.contents)
+      guard let patch = patches[pair] else { return nil }
+      if let patch { found.append(PatchSet.Pack(id: pack.id, digest: pack.contents, patch: patch)) }
+    }
+    return found
+  }
+
+  /// Replaces the record in a folder.
+  func write(to output: OutputFolder) throws(SystemError) {
+    let sorted = patches.sorted { ($0.key.from.hex, $0.key.pack) < ($1.key.from.hex, $1.key.pack) }
+    let entries = sorted.map { pair, patch in
+      var members: [String: JSONText] = [
+        "from": .string(pair.from.prefixed), "pack": .string(pair.pack),
+        "contents": .string(pair.contents.prefixed),
+      ]
+      if let patch {
+        members["path"] = .string(patch.path)
+        members["size"] = .integer(patch.file.size)
+        members["digest"] = .string(patch.file.digest.prefixed)
+      }
+      return JSONText.object(members)
+    }
+    let text = JSONText.object(["maker": .string(maker), "patches": .array(entries)])
+    try FileOperations.replace(Self.path(in: output), by: text.bytes())
+  }
+
+  private static func path(in output: OutputFolder) -> String { joined(output.recordFolder, "patches") }
+}
+
+extension PatchSet {
+  /// The set of these patches, with the list that it is published by.
+  init(from old: Digest, _ packs: [Pack]) {
+    let bytes = Self.bytes(from: old, packs)
+    let digest = bytes.withBytes { SHA256.digest(of: $0) }
+    let path = PublishedNames.patchList(from: old, digest)
+    let list = PublishedFile(path: path, file: WrittenFile(size: Int64(bytes.count), digest: digest))
+    self.init(from: old, list: list, packs: packs)
+  }
+}

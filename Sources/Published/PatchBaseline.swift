@@ -1,0 +1,262 @@
+package import Findings
+import Formats
+import PackKit
+package import System
+
+/// An earlier release that patches start from: its packs, and where the old contents of a file are.
+package struct PatchBaseline: Sendable {
+  /// The folder as the user typed it.
+  package let path: String
+  /// The digest of its index.
+  package let digest: Digest
+  /// Findings about the folder; with errors no patch can be made.
+  package let diagnostics: [Diagnostic]
+  private let index: PublishedIndex?
+  private let contents: PublishedContents
+  /// The packs whose archives are in the folder.
+  private let isHere: [Bool]
+  /// The digests of the packs' contents.
+  private let packDigests: Set<Digest>
+  private let packOfFile: [Int32]
+  private let filesByDigest: [Digest: Int]
+  private let filesByPath: [ArraySlice<UInt8>: [Int]]
+  private let filesByName: [ArraySlice<UInt8>: [Int]]
+  /// The files of a file name extension by size.
+  private let filesByExtension: [ArraySlice<UInt8>: [Int]]
+
+  /// Larger old contents are no prefix, since a frame is made with all of its prefix in memory.
+  static let largestSource: Int64 = 128 << 20
+
+  /// Reads a built folder; packs are only looked for.
+  ///
+  /// - Throws: if a file exists but cannot be read.
+  package init(_ argument: String) throws(SystemError) {
+    let folder = try BuiltFolder(argument)
+    path = folder.path
+    index = folder.index
+    contents = folder.contents ?? PublishedContents()
+    digest = folder.index?.digest ?? .zero
+    var found = folder.diagnostics.filter { $0.check.severity == .error }
+    var isHere: [Bool] = []
+    if let index = folder.index {
+      let list = try PacksElsewhere(of: folder, index)
+      found += list.diagnostics
+      for pack in index.packs {
+        let isElsewhere = list.paths.contains(pack.archive.path)
+        isHere.append(!isElsewhere)
+        let place = joined(folder.path, pack.archive.path)
+        if isElsewhere { continue }
+        if try FileOperations.exists(place) { continue }
+        let message = "the pack of \(setNotation(pack.tags)) is not there, so no patch can be made from it"
+        found.append(Diagnostic(.missingPack, message, at: Place(place)))
+      }
+    }
+    self.isHere = isHere
+    diagnostics = found
+    packDigests = Set(folder.index?.packs.map(\.digest) ?? [])
+    var owners = [Int32](repeating: 0, count: contents.count)
+    for pack in isHere.indices where folder.contents != nil {
+      for file in contents.files(of: pack) { owners[Int(file)] = Int32(pack) }
+    }
+    packOfFile = owners
+    let contents = contents
+    let usable = contents.indices.filter { isHere[Int(owners[$0])] }
+    filesByDigest = Dictionary(usable.map { (contents.digest($0), $0) }) { first, _ in first }
+    let sources = usable.filter { 1...Self.largestSource ~= contents.size($0) }
+    filesByPath = Dictionary(grouping: sources) { contents.path($0) }
+    filesByName = Dictionary(grouping: sources) { fileName(contents.path($0)) }
+    filesByExtension = Dictionary(grouping: sources) { fileExtension(contents.path($0)) }
+      .mapValues { $0.sorted { (contents.size($0), $0) < (contents.size($1), $1) } }
+  }
+
+  /// Whether the release has a pack of these contents, which a device need not download again.
+  package func hasPack(_ contents: Digest) -> Bool { packDigests.contains(contents) }
+
+  /// Whether a device with all packs has a file of these contents.
+  package func has(_ contents: Digest) -> Bool { filesByDigest[contents] != nil }
+
+  /// The packs, by their position in the index, that every device had which asks for a pack with these tags.
+  package func packs(withAll tags: [String]) -> [Bool] {
+    let tags = Set(tags)
+    return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }
+  }
+
+  /// The old contents that a file is best made from; nil if nothing is alike.
+  ///
+  /// Files of the `preferred` packs come first, then those of others; among them the one of the same path, else of the
+  /// same name, else the most alike.
+  package func source(for path: ArraySlice<UInt8>, size: Int64, preferring preferred: [Bool]) -> Digest? {
+    for isPreferred in [true, false] {
+      func best(_ files: [Int]?) -> Int? {
+        files?.filter { preferred[Int(packOfFile[$0])] == isPreferred }
+          .max { likeness($0, path, size) < likeness($1, path, size) }
+      }
+      let found = best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size))
+      if let found { return contents.digest(found) }
+    }
+    return nil
+  }
+
+  /// How alike a file's path and size are: the bytes at both ends that the paths share, then the nearer size.
+  private func likeness(_ file: Int, _ path: ArraySlice<UInt8>, _ size: Int64) -> (Int, Int64, Int) {
+    let own = contents.path(file)
+    return (sharedEnds(own, path), -abs(contents.size(file) - size), -file)
+  }
+
+  /// Files of the same extension and about the same size whose names share more than half of their bytes.
+  ///
+  /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
+  private func alike(_ path: ArraySlice<UInt8>, _ size: Int64) -> [Int] {
+    guard let files = filesByExtension[fileExtension(path)] else { return [] }
+    let middle = files.indices.partitioningIndex { contents.size(files[$0]) >= size }
+    let name = fileName(path)
+    return files[max(0, middle - 32)..<min(files.count, middle + 32)].filter { file in
+      let own = fileName(contents.path(file))
+      let ratio = (contents.size(file), size)
+      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4 && sharedEnds(own, name) * 2 > max(own.count, name.count)
+    }
+  }
+
+  /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them.
+  ///
+  /// - Returns: where each is, and findings about damaged packs.
+  package func unpack(
+    _ digests: Set<Digest>, into staging: String, jobs: Int
+  ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {
+    guard let index else { return ([:], []) }
+    var filesOfPack: [Int: Set<Int>] = [:]
+    for digest in digests {
+      guard let file = filesByDigest[digest] else { continue }
+      filesOfPack[Int(packOfFile[file]), default: []].insert(file)
+    }
+    let largestFirst = filesOfPack.keys.sorted { (-index.packs[$0].size, $0) < (-index.packs[$1].size, $1) }
+    let results = try onThreads(jobs, each: largestFirst) {
+      [filesOfPack] pack throws(SystemError) -> ([Digest: SpooledBytes], Diagnostic?) in
+      let spool = try Spool(in: staging)
+      let archive = joined(path, index.packs[pack].archive.path)
+      let wanted = filesOfPack[pack] ?? []
+      let places = contents.files(of: pack).enumerated().compactMap { place, file in
+        wanted.contains(Int(file)) ? (place, contents.digest(Int(file))) : nil
+      }
+      let receiver = SourceReceiver(spool, Dictionary(uniqueKeysWithValues: places))
+      var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver)
+      if let format = Container(ofArchive: archive).format {
+        try inspection.inspect(archive: archive, format)
+      } else {
+        try inspection.inspect(folder: archive)
+      }
+      inspection.finish()
+      let faults = inspection.faults
+      if !faults.isEmpty {
+        let message =
+          "the pack of \(setNotation(index.packs[pack].tags)) is damaged, so no patch can be made from it"
+        return ([:], Diagnostic(.damagedPack, message, at: Place(archive), notes: faults.notes))
+      }
+      return (try receiver.finish(), nil)
+    }
+    var sources: [Digest: SpooledBytes] = [:]
+    for (found, _) in results { sources.merge(found) { first, _ in first } }
+    return (sources, results.compactMap(\.1))
+  }
+}
+
+/// Receives the files of an old pack and keeps those that are wanted.
+private final class SourceReceiver: FileReceiver {
+  private let spool: Spool
+  private let wanted: [Int: Digest]
+  private var current: (digest: Digest, start: Int64)?
+  private var ranges: [Digest: Range<Int64>] = [:]
+
+  init(_ spool: Spool, _ wanted: [Int: Digest]) {
+    self.spool = spool
+    self.wanted = wanted
+  }
+
+  func begin(_ place: Int) throws(SystemError) { current = wanted[place].map { ($0, spool.size) } }
+
+  func append(_ block: RawSpan) throws(SystemError) { if current != nil { try spool.append(block) } }
+
+  func end() throws(SystemError) {
+    if let current { ranges[current.digest] = current.start..<spool.size }
+    current = nil
+  }
+
+  func finish() throws(SystemError) -> [Digest: SpooledBytes] {
+    let file = try spool.finish()
+    return ranges.mapValues { SpooledBytes($0, of: file) }
+  }
+}
+
+private func fileName(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
+}
+
+private func fileExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  let name = fileName(path)
+  return name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
+}
+
+/// The bytes that two paths share at their beginning and, behind that, at their end.
+private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
+  let front = zip(first, second).prefix { $0 == $1 }.count
+  let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }
+  return front + back.reduce(0) { count, _ in count + 1 }
+}
+
+/// A temporary file to which runs of bytes are appended on one thread, and read once it is finished.
+///
+/// It loses its name at once, so that nothing is left of it whatever happens.
+package final class Spool {
+  /// A finished spool.
+  package final class File: Sendable {
+    let input: InputFile
+
+    fileprivate init(_ path: String) throws(SystemError) { input = try InputFile(path) }
+  }
+
+  private var output: OutputFile?
+  private let file: File
+  /// Bytes so far.
+  package private(set) var size: Int64 = 0
+
+  /// A spool in a folder.
+  package init(in folder: String) throws(SystemError) {
+    let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
+    output = try OutputFile(creating: path)
+    file = try File(path)
+    try FileOperations.removeFile(path)
+  }
+
+  package func append(_ bytes: RawSpan) throws(SystemError) {
+    try output?.write(bytes)
+    size += Int64(bytes.byteCount)
+  }
+
+  /// Ends the spool; to be called once.
+  package func finish() throws(SystemError) -> File {
+    if let output = output.take() { _ = try output.finish() }
+    return file
+  }
+}
+
+/// A run of bytes in a finished spool.
+package struct SpooledBytes: Sendable {
+  private let file: Spool.File
+  private let range: Range<Int64>
+
+  package init(_ range: Range<Int64>, of file: Spool.File) {
+    self.file = file
+    self.range = range
+  }
+
+  package var size: Int64 { range.upperBound - range.lowerBound }
+
+  /// Appends some of the bytes.
+  package func read(_ part: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError) {
+    let before = buffer.count
+    try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
+    if buffer.count - before != part.count {
+      throw SystemError("read back", file.input.path, code: SystemError.truncated)
+    }
+  }
+}

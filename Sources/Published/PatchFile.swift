@@ -1,0 +1,94 @@
+import Archiving
+import Findings
+import Formats
+package import PackKit
+package import System
+
+/// A patch: its recipe, and where its frames are.
+package struct PatchFile: Sendable {
+  /// Why a file is no patch.
+  package struct Damage: Error {
+    package let reason: String
+    /// The system's error, if reading the file failed; nil if the file is at fault.
+    package let cause: SystemError?
+
+    fileprivate init(_ reason: String, cause: SystemError? = nil) {
+      self.reason = reason
+      self.cause = cause
+    }
+  }
+
+  package let recipe: PatchRecipe
+  private let frames: [Digest: ArchivedEntry]
+  private let path: String
+
+  private static let longestRecipe = 64 << 20
+
+  /// Opens a patch, which must be as packtool writes one to the byte; frames are not read.
+  package init(_ path: String) throws(Damage) {
+    do {
+      self.path = path
+      (recipe, frames) = try Self.parts(of: ZipLayout(try InputFile(path)))
+    } catch let damage as Damage {
+      throw damage
+    } catch let mistake as ZipLayout.Mistake {
+      throw Damage(mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
+    } catch {
+      throw Damage("\(error)", cause: error as? SystemError)
+    }
+  }
+
+  private static func parts(
+    of layout: consuming ZipLayout
+  ) throws -> (recipe: PatchRecipe, frames: [Digest: ArchivedEntry]) {
+    guard let front = try layout.front(named: PatchRecipe.name, limit: longestRecipe) else {
+      throw Damage("its first entry is no stored \(quoted(PatchRecipe.name))")
+    }
+    let recipe = try recipe(front)
+    let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
+    let entries = try layout.check(count: names.count) { (Array(names[$0].utf8)[...], nil) }
+    guard entries.allSatisfy({ $0.method == .stored }) else { throw Damage("an entry is not stored") }
+    return (recipe, Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst())))
+  }
+
+  private static func recipe(_ bytes: [UInt8]) throws(Damage) -> PatchRecipe {
+    let (recipe, diagnostics) = PatchReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
+    guard let recipe else { throw Damage(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "") }
+    if recipe.contentsDigest != recipe.digest { throw Damage("its digest is not that of its files") }
+    // Names and order of keys count, since the bytes of a patch are told by its index.
+    if recipe.bytes().array() != bytes { throw Damage("\(PatchRecipe.name) is not as packtool writes it") }
+    return recipe
+  }
+
+  /// Bytes of the frame of a file; 0 for one that the device has.
+  package func frameSize(of file: PatchRecipe.File) -> Int64 {
+    file.way == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
+  }
+
+  /// Makes a file of its frame and old contents, and compares it with its digest.
+  ///
+  /// - Returns: what is wrong; nil for nothing.
+  package func fault(in file: PatchRecipe.File, from source: SpooledBytes?) throws(SystemError) -> String? {
+    guard let frame = frames[file.digest] else { return nil }
+    var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
+    try source?.read(0..<(source?.size ?? 0), into: &prefix)
+    let input = try InputFile(path)
+    var digest = SHA256()
+    let end = try ZstandardDecoder.decode(size: file.size, prefix: prefix) { decoder throws(SystemError) in
+      var buffer = ByteBuffer()
+      for start in stride(from: 0, to: frame.compressedSize, by: 1 << 20) {
+        try Interruption.check()
+        buffer.clear()
+        let count = min(1 << 20, frame.compressedSize - start)
+        try input.read(Int(count), at: frame.dataOffset + start, into: &buffer)
+        let block = buffer
+        if !block.withBytes({ decoder.append($0) { digest.update($0) } }) { return }
+      }
+    }
+    switch end {
+    case .damaged: return "cannot be made of its frame"
+    case .tooLong: return "has more than the \(ByteSize.exact(file.size)) that the recipe says"
+    case .whole: return digest.finish() == file.digest ? nil : "has other contents than the recipe says"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Findings
+import PackKit
+import Published
+import System
+
+/// A check of a built folder's patches against its index, and against earlier releases where these are given.
+struct PatchVerification: Sendable {
+  private let folder: BuiltFolder
+  private let index: PublishedIndex
+  private let baselines: [PatchBaseline]
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// One patch of the folder.
+  private struct Item: Sendable {
+    let from: Digest
+    let pack: PatchSet.Pack
+  }
+
+  init(
+    _ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int
+  ) throws(SystemError) {
+    self.folder = folder
+    self.index = index
+    var baselines: [PatchBaseline] = []
+    for path in old { baselines.append(try PatchBaseline(path)) }
+    self.baselines = baselines
+    diagnostics = baselines.flatMap(\.diagnostics)
+    for old in baselines where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
+      let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
+      diagnostics.append(Diagnostic(.damagedPatch, message, at: Place(folder.indexPath)))
+    }
+    let items = folder.patches.flatMap { set in set.packs.map { Item(from: set.from, pack: $0) } }
+    let largestFirst = items.sorted {
+      (-$0.pack.patch.file.size, $0.pack.patch.path) < (-$1.pack.patch.file.size, $1.pack.patch.path)
+    }
+    let found = try onThreads(jobs, each: largestFirst) {
+      [self] item throws(SystemError) in try findings(on: item)
+    }
+    diagnostics += FindingList(found.joined()).findings
+  }
+
+  private func findings(on item: Item) throws(SystemError) -> [Diagnostic] {
+    let file = item.pack.patch
+    let path = joined(folder.path, file.path)
+    guard let pack = index.packs.first(where: { $0.id == item.pack.id }) else {
+      return [damage(path, "a patch is of \(quoted(item.pack.id)), which is no pack of the index")]
+    }
+    let subject = "the patch of \(setNotation(pack.tags)) from release \(item.from.short)"
+    let named = PublishedNames.patch(ofPack: pack.id, from: item.from, file.file.digest)
+    if item.pack.digest != pack.digest || file.path != named {
+      return [damage(path, "\(subject) is not named by what it makes")]
+    }
+    guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
+      return [damage(path, "\(subject) is not there")]
+    }
+    if status.size != file.file.size { return [damage(path, "\(subject) is not the file that the list names")] }
+    if try InputFile(path).digest() != file.file.digest {
+      return [damage(path, "\(subject) is not the file that the list names")]
+    }
+    let patch: PatchFile
+    do throws(PatchFile.Damage) {
+      patch = try PatchFile(path)
+    } catch {
+      if let cause = error.cause { throw cause }
+      return [damage(path, "\(subject): \(error.reason)")]
+    }
+    if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
+      return [damage(path, "\(subject) makes another pack")]
+    }
+    return try faults(in: patch, from: item.from).map { damage(path, "\(subject): \($0)") }
+  }
+
+  /// The files that a patch does not make, by those old contents that are here.
+  private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
+    let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
+    let wanted = Set(patch.recipe.files.compactMap { $0.way == .same ? nil : $0.source })
+    let temporary = ThisProcess.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let (sources, found) = try old?.unpack(wanted, into: temporary, jobs: 1) ?? ([:], [])
+    var faults = found.map(\.message)
+    for file in patch.recipe.files {
+      let name = quoted(bytes: file.path)
+      if let old, let from = file.source, !old.has(from) {
+        faults.append("\(name) needs \(from.prefixed), which no pack of \(quoted(old.path)) has")
+      }
+      switch file.way {
+      case .same: continue
+      case .patch(let from):
+        guard let source = sources[from] else { continue }
+        try patch.fault(in: file, from: source).map { faults.append("\(name) \($0)") }
+      case .whole: try patch.fault(in: file, from: nil).map { faults.append("\(name) \($0)") }
+      }
+    }
+    return faults
+  }
+
+  private func damage(_ path: String, _ message: String) -> Diagnostic {
+    Diagnostic(.damagedPatch, "\(message); build again with \"--patch-from\"", at: Place(path))
+  }
+}
