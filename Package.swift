@@ -80,8 +80,8 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "System", "Markup",
-        "CMicroHTTP",
+        "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "Archiving", "System",
+        "Markup", "CMicroHTTP",
       ],
       swiftSettings: strict),
     // Command-line flags as data; nothing of packs.

@@ -19,3 +19,4 @@ long getxattr(const char *path, const char *name, void *value, size_t size);
 int fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags);
 int fremovexattr(int descriptor, const char *name);
 int pipe2(int *ends, int flags);
+int memfd_create(const char *name, unsigned int flags);

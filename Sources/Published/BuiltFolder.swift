@@ -133,9 +133,8 @@ package struct BuiltFolder: Sendable {
       let reading = PatchReader.list(SourceText(path: listPath, bytes: bytes), from: from)
       diagnostics += reading.diagnostics
       if let packs = reading.packs { patches.append(PatchSet(from: from, list: list, packs: packs)) }
-    case .missing, .noFile:
-      let message = "the list of patches is not there; copy it again or build again"
-      report(.damagedPatch, message, at: listPath)
+    // Only `verify` minds, since copies of an index need no patches.
+    case .missing, .noFile: break
     case .tooLong:
       report(.damagedPatch, "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath)
     }

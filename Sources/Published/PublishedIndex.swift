@@ -1,3 +1,4 @@
+import Archiving
 package import Findings
 package import Formats
 package import PackKit
@@ -76,13 +77,16 @@ package struct PublishedIndex: Sendable {
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
   /// The release that the index describes, without references to packs that it lacks.
-  package var release: Release { release([], packedSizes: { _ in nil }) }
+  package var release: Release { release([]) }
+
+  /// Bytes of the index as `serve` sends it.
+  package var sentSize: Int64 { Int64(ContentCoding.gzip.compressed(text.bytes).count) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }
 
   /// The same with its patches, and the packed sizes of the files of each pack, by its place in the index.
-  func release(_ patches: [PatchSet], packedSizes: (Int) -> [Int64]?) -> Release {
+  package func release(_ patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil }) -> Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
       bundleIdentifier: bundleIdentifier, profile: limits.value,
@@ -104,5 +108,12 @@ extension PublishedIndex.Pack {
       published: PublishedPack(
         digest: published.digest, archive: published.archive, isElsewhere: published.isElsewhere,
         packedSizes: packedSizes))
+  }
+}
+
+extension PatchSet {
+  /// Bytes of the list as `serve` sends it.
+  package var sentSize: Int64 {
+    Int64(Self.bytes(from: from, packs).withBytes { ContentCoding.gzip.compressed($0) }.count)
   }
 }

@@ -27,6 +27,19 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
     return tooLong ? nil : output.count - before
   }
 
+  /// The bytes as one gzip stream without a name or a time.
+  static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
+    let deflater = Deflater(level: level)
+    var output = ByteBuffer()
+    let isShort = output.append(atMost: libdeflate_gzip_compress_bound(deflater.compressor, bytes.byteCount)) { space in
+      bytes.withUnsafeBytes {
+        libdeflate_gzip_compress(deflater.compressor, $0.baseAddress, $0.count, space.baseAddress, space.count)
+      }
+    }
+    precondition(!isShort, "a stream exceeds its bound")
+    return output
+  }
+
   /// The largest size in bytes of the deflate stream of `count` bytes.
   package mutating func bound(for count: Int) -> Int {
     libdeflate_deflate_compress_bound(compressor, count)

@@ -115,3 +115,12 @@ package func patchFrame(
     }
   }
 }
+
+/// The bytes as one Zstandard frame.
+func zstandardFrame(of bytes: RawSpan, _ settings: ZstandardSettings) -> ByteBuffer {
+  var encoder = ZstandardEncoder(settings, path: "")
+  var output = ByteBuffer()
+  // Only `write` could fail: memory is short alone, which ends the process.
+  try? encoder.append(bytes, isLast: true) { output.append($0) }
+  return output
+}

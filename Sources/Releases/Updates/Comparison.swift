@@ -9,6 +9,10 @@ package struct Comparison: Sendable {
   package let new: ReleaseContents
   /// Every pack of either release, by identifier.
   package private(set) var packs: [PackChange]
+  /// Whether the newer release has patches from the older one.
+  package let isPatched: Bool
+  /// Bytes of the index and the list of patches as they are sent; nil where the newer release is not built.
+  package let indexDownload: Int64?
   /// The contents of the older release, each with its first file.
   let oldContents: [Digest: Int32]
   /// The index of each change by its pack's identifier.
@@ -18,7 +22,10 @@ package struct Comparison: Sendable {
     self.old = old
     self.new = new
     let ids = Set(old.packs.map(\.id) + new.packs.map(\.id)).sorted { $0.precedesInBytes($1) }
-    packs = ids.map { PackChange($0, old, new) }
+    let patches = new.release.patches(from: old.release)
+    isPatched = patches != nil
+    indexDownload = new.indexDownload(from: old)
+    packs = ids.map { PackChange($0, old, new, patch: patches?[$0]) }
     numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
     let isAnyNew = packs.contains { $0.download > 0 || !$0.files.isEmpty }
     oldContents = isAnyNew ? Self.contents(of: old) : [:]

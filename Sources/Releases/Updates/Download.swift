@@ -15,12 +15,17 @@ package struct Download: Sendable, Hashable {
   package var byContent: Int64 = 0
   /// The archives of the packs, which is what comes over the network; nil where one of them is not built.
   package var packed: Int64? = 0
+  /// The same with patches in place of archives; nil where the release has none from the older one.
+  package var patched: Int64?
+  /// The index and the list of patches, as they are sent; nil where the newer release is not built.
+  package var index: Int64?
 
   package init() {}
 
   /// Adds an archive's size; nil where it is not known.
-  mutating func add(packed size: Int64?) {
+  mutating func add(packed size: Int64?, patched patch: Int64?) {
     packed = packed.flatMap { sum in size.map { sum.saturatingSum(with: $0) } }
+    patched = patched.flatMap { sum in patch.map { sum.saturatingSum(with: $0) } }
   }
 }
 
@@ -47,7 +52,7 @@ extension Comparison {
   ///
   /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
   package func download(of user: User) -> Download {
-    var download = Download()
+    var download = emptyDownload
     var fetched: [Int32] = []
     for change in packs {
       guard let number = change.new, user.has(new.packs[number]) else { continue }
@@ -55,11 +60,21 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
-      download.add(packed: change.packedSize)
+      // A device has the sources of a patch with the older pack, or with all packs.
+      let isPatched = isThere || user == .everything
+      download.add(packed: change.packedSize, patched: isPatched ? change.patchedDownload : change.packedSize)
       download.byFiles = download.byFiles.saturatingSum(with: isThere ? change.fileBytes : change.size)
       fetched += isThere ? change.files.compactMap(\.new) : Array(new.contents.files(of: number))
     }
     download.byContent = size(ofContents: fetched, missingTo: user)
+    return download
+  }
+
+  /// A download of no packs.
+  private var emptyDownload: Download {
+    var download = Download()
+    download.patched = isPatched ? 0 : nil
+    download.index = indexDownload
     return download
   }
 
@@ -99,11 +114,11 @@ extension Comparison {
   }
 
   private func total(of changes: [PackChange]) -> Download {
-    var total = Download()
+    var total = emptyDownload
     for change in changes where change.download > 0 || !change.files.isEmpty {
       total.packs += 1
       total.byPacks = total.byPacks.saturatingSum(with: change.download)
-      total.add(packed: change.packedDownload)
+      total.add(packed: change.packedDownload, patched: change.patchedDownload)
       total.byFiles = total.byFiles.saturatingSum(with: change.fileBytes)
     }
     total.byContent = size(ofContents: changes.flatMap { $0.files.compactMap(\.new) }, missingTo: .everything)

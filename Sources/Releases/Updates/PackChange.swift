@@ -46,7 +46,9 @@ package struct PackChange: Sendable {
   /// The size of the archive in bytes in the newer release, for a removed pack in the older one; nil where it is not
   /// built.
   package let packedSize: Int64?
-  /// The same in the older release; nil also for a new pack.
+  /// The size of its patch from the older release in bytes; nil where there is none.
+  package let patchSize: Int64?
+  /// The size of the archive in the older release; nil also for a new pack.
   package let oldPackedSize: Int64?
   /// The changed files, in byte order of their paths.
   package internal(set) var files: [File]
@@ -63,10 +65,14 @@ package struct PackChange: Sendable {
     download == 0 && status != .changed && status != .added ? 0 : packedSize
   }
 
+  /// The same for a device that takes patches.
+  package var patchedDownload: Int64? { packedDownload == 0 ? 0 : patchSize ?? packedDownload }
+
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
   /// The change of the pack with an identifier, which at least one of the releases has.
-  init(_ id: String, _ old: ReleaseContents, _ new: ReleaseContents) {
+  init(_ id: String, _ old: ReleaseContents, _ new: ReleaseContents, patch: PublishedFile?) {
+    patchSize = patch?.file.size
     let oldNumber = old.pack(id)
     let newNumber = new.pack(id)
     let oldPack = oldNumber.map { old.packs[$0] }

@@ -17,12 +17,14 @@ package struct ReleaseContents: Sendable {
   /// The size of each pack in bytes, summed over its files, since an index may state any size.
   private let sizes: [Int64]
   private let numbers: [String: Int]
+  /// Bytes of the index as it is sent; nil for a plan.
+  private let indexSize: Int64?
 
   /// The contents of a built folder.
-  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents) {
+  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet]) {
     self.init(
-      name: name, release: index.release, contents: contents, digests: index.packs.map(\.digest),
-      sizes: index.packs.indices.map { contents.size(ofPack: $0) })
+      name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
+      sizes: index.packs.indices.map { contents.size(ofPack: $0) }, indexSize: index.sentSize)
   }
 
   /// The contents of a plan, given each file's digest and the classes of devices that count.
@@ -45,8 +47,9 @@ package struct ReleaseContents: Sendable {
 
   private init(
     name: String, release: Release, contents: PublishedContents, digests: [Digest], sizes: [Int64],
-    variants: ReleaseVariants? = nil
+    variants: ReleaseVariants? = nil, indexSize: Int64? = nil
   ) {
+    self.indexSize = indexSize
     self.variants = variants
     self.name = name
     self.release = release
@@ -63,6 +66,13 @@ package struct ReleaseContents: Sendable {
       digest.add(file.packPath, size: file.size, digests[number])
     }
     return digest.finish()
+  }
+
+  /// The bytes besides packs that a device with an older release fetches, as they are sent: the index, and the list of
+  /// patches where there is one; nil for a plan.
+  package func indexDownload(from old: ReleaseContents) -> Int64? {
+    let list = release.patches.first { $0.from == old.release.indexDigest }
+    return indexSize.map { $0 + (list?.sentSize ?? 0) }
   }
 
   package var bundleIdentifier: String { release.bundleIdentifier }

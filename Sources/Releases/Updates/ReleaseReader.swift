@@ -64,7 +64,7 @@ package struct ReleaseReader: Sendable {
     path = folder.indexPath
     diagnostics = folder.diagnostics
     if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
-      release = ReleaseContents(argument, index, contents)
+      release = ReleaseContents(argument, index, contents, folder.patches)
     }
   }
 

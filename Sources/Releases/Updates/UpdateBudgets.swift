@@ -26,10 +26,12 @@ extension BudgetFindings {
   }
 
   private func updateSize(_ update: Comparison) -> Diagnostic? {
-    let size = update.download(of: .everything).byPacks
+    let download = update.download(of: .everything)
+    let size = download.patched ?? download.byPacks
     guard let budget = budgets.updateSize, size > budget.value else { return nil }
+    let patches = download.patched == nil ? "" : " by patches, \(ByteSize.number(download.byPacks)) without them"
     let message =
-      "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size)), "
+      "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
       + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
     let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
     let texts = packs.prefix(Self.mostNamed).map { pack in

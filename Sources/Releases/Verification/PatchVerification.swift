@@ -29,6 +29,11 @@ struct PatchVerification: Sendable {
       let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
       diagnostics.append(Diagnostic(.damagedPatch, message, at: Place(folder.indexPath)))
     }
+    for (from, list) in index.patches where !folder.patches.contains(where: { $0.from == from }) {
+      if folder.diagnostics.contains(where: { $0.check == .damagedPatch }) { break }
+      let path = joined(folder.path, list.path)
+      diagnostics.append(damage(path, "the list of patches from release \(from.short) is not there"))
+    }
     let items = folder.patches.flatMap { set in set.packs.map { Item(from: set.from, pack: $0) } }
     let largestFirst = items.sorted {
       (-$0.pack.patch.file.size, $0.pack.patch.path) < (-$1.pack.patch.file.size, $1.pack.patch.path)

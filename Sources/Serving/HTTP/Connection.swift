@@ -32,6 +32,8 @@ extension Request {
     } else if isNamed("If-Range") {
       // Two conditions cannot both hold.
       ifRange = ifRange == nil ? text() : ""
+    } else if isNamed("Accept-Encoding") {
+      acceptedCodings.append(text())
     } else if isNamed("If-None-Match") {
       ifNoneMatch.append(text())
     } else if isNamed("Authorization") {

@@ -105,7 +105,7 @@ struct HostedPaths {
     case .packtool:
       rules = [
         Rule(pattern: "^/index\\.json$", caching: .revalidated),
-        Rule(pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+)$", caching: .immutable),
+        Rule(pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$", caching: .immutable),
       ]
     case .hosted:
       rules = [Rule(pattern: "^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", caching: .revalidated)]
@@ -149,6 +149,11 @@ extension HostingConfig {
         types {
       \(types)  }
         default_type application/octet-stream;
+        gzip on;
+        gzip_types application/json;
+        gzip_comp_level 9;
+        gzip_proxied any;
+        gzip_vary on;
       \(places)  location / { return 404; }
       }
 
@@ -189,6 +194,11 @@ extension HostingConfig {
       \(login)\(scheme)://:\(port) {
       \tbind \(address.text)\(secure)\(account)
       \troot * "\(folder)"
+      \tencode zstd gzip {
+      \t\tmatch {
+      \t\t\theader Content-Type application/json*
+      \t\t}
+      \t}
       \(types)\(places)\thandle {
       \t\trespond 404
       \t}
@@ -221,7 +231,7 @@ extension HostingConfig {
     let modules =
       (certificate == nil ? "" : ", ssl") + (user == nil ? "" : ", auth_basic, authn_file, authz_user")
     return """
-      # For Apache 2.4 with the modules authz_core, headers, mime\(modules).
+      # For Apache 2.4 with the modules authz_core, deflate, filter, headers, mime\(modules).
       \(hashCommand)Listen \(address.urlText):\(port)
       <VirtualHost \(address.urlText):\(port)>
         ServerName \(name)\(secure)
@@ -232,6 +242,8 @@ extension HostingConfig {
           Require all denied
         </Directory>
         RemoveEncoding .gz
+        AddOutputFilterByType DEFLATE application/json
+        DeflateCompressionLevel 9
       \(types)\(places)</VirtualHost>
 
       """

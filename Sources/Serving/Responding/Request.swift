@@ -6,6 +6,8 @@ package struct Request: Sendable {
   package var hosts: [String] = []
   package var ranges: [String] = []
   package var ifRange: String?
+  /// All `Accept-Encoding` headers.
+  package var acceptedCodings: [String] = []
   /// All `If-None-Match` headers.
   package var ifNoneMatch: [String] = []
   package var credentials: Credentials?

@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 
 /// Decides what a request gets; a function of its values, which neither reads nor writes.
@@ -30,6 +31,8 @@ package struct Responder: Sendable {
     if case .file(let file, _) = response.body {
       add("Cache-Control", cacheControl(of: file))
       add("Accept-Ranges", "bytes")
+      if let coding = file.coding { add("Content-Encoding", coding.rawValue) }
+      if file.isText { add("Vary", "Accept-Encoding") }
       if let tag = file.entityTag { add("ETag", tag) }
       add("Content-Type", file.type)
     }
@@ -53,7 +56,12 @@ package struct Responder: Sendable {
     } catch {
       return .refusal(400, "the path \(error.reason)")
     }
-    if let file = table[path] { return answer(with: file, to: request) }
+    if let file = table[path] {
+      // Ranges are of the bytes as they are, which is what clients go on with.
+      let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
+      let sent = isPlain ? file : file.variant(taking: AcceptedCodings(request.acceptedCodings))
+      return answer(with: sent, to: request)
+    }
     if path == .gauge { return .own("text/html; charset=utf-8", .gauge) }
     if path == .events {
       // A page of any site may ask, and each that listens takes one of few places.

@@ -70,12 +70,13 @@ extension BuiltTable {
     var whole = ByteBuffer()
     whole.append(index.text.bytes[...])
     let digest = whole.withBytes { SHA256.digest(of: $0) }
-    guard let indexFile = try draft.open(lastName(of: indexPath), digest: digest, .revalidated),
-      let list = try draft.open(index.contents.path, digest: index.contents.file.digest, .immutable),
+    guard let indexFile = try draft.open(text: lastName(of: indexPath), digest: digest, .revalidated),
+      let list = try draft.open(text: index.contents.path, digest: index.contents.file.digest, .immutable),
       indexFile.isStill(digest), list.size == index.contents.file.size
     else { return }
     draft.add(indexFile)
     draft.add(list)
+    for set in folder.patches { try add(set, to: &draft, in: folder.path) }
     for (number, pack) in index.packs.enumerated() {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.archive.file.size))
       try add(pack, number, contents, to: &draft, in: folder.path)
@@ -86,6 +87,25 @@ extension BuiltTable {
       return
     }
     table = ServedTable(draft, index: indexFile)
+  }
+
+  private mutating func add(
+    _ patches: PatchSet, to draft: inout TableDraft, in folder: String
+  ) throws(SystemError) {
+    guard let list = try draft.open(text: patches.list.path, digest: patches.list.file.digest, .immutable)
+    else { return }
+    draft.add(list)
+    for pack in patches.packs {
+      if let file = try draft.open(pack.patch.path, digest: pack.patch.file.digest, .immutable),
+        file.size == pack.patch.file.size
+      {
+        draft.add(file)
+      } else {
+        let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
+        let place = Place(joined(folder, pack.patch.path))
+        diagnostics.append(Diagnostic(.damagedPatch, message, at: place, severity: .warning))
+      }
+    }
   }
 
   private mutating func add(

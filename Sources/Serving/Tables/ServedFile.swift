@@ -1,3 +1,4 @@
+package import Archiving
 import Findings
 import Formats
 package import PackKit
@@ -25,6 +26,10 @@ package final class ServedFile: Sendable {
   /// Which of its bytes were fetched.
   let fetched = Monitor(ByteIntervals())
   private let file: InputFile
+  /// How the bytes are coded; nil for as they are.
+  package let coding: ContentCoding?
+  /// The same file in other codings, the best first.
+  let variants: [ServedFile]
   private let digest: Monitor<Digest?>
   /// The answer to whoever wants all of it, which many connections share.
   let whole = Monitor<SharedResponse?>(nil)
@@ -32,9 +37,10 @@ package final class ServedFile: Sendable {
   /// Takes an open file; a digest that is not known is computed when it is first wanted.
   init(
     _ path: String, _ file: consuming InputFile, _ status: FileStatus, digest: Digest? = nil,
-    _ caching: Caching,
-    pack: Int? = nil
+    _ caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
   ) {
+    self.coding = coding
+    self.variants = variants
     self.path = path
     size = status.size
     stamp = FileStamp(status)
@@ -43,6 +49,14 @@ package final class ServedFile: Sendable {
     self.file = file
     self.digest = Monitor(digest)
   }
+
+  /// The file as it is sent to whoever takes some codings.
+  func variant(taking codings: AcceptedCodings) -> ServedFile {
+    variants.first { $0.coding.map(codings.take) == true } ?? self
+  }
+
+  /// Whether it is sent in the coding that a request takes.
+  var isText: Bool { coding != nil || !variants.isEmpty }
 
   /// The descriptor, which stays open as long as this value.
   var descriptor: Int32 { file.descriptor }
@@ -69,6 +83,22 @@ package final class ServedFile: Sendable {
     (".json", "application/json"), (".zip", "application/zip"), (".tar.gz", "application/gzip"),
     (".tar.zst", "application/zstd"), (".plist", "application/x-plist"),
   ]
+}
+
+/// The codings that a request takes, by its `Accept-Encoding` headers (RFC 9110, section 12.5.3).
+struct AcceptedCodings {
+  private let qualities: [String: Double]
+
+  init(_ headers: [String]) {
+    let items = headers.flatMap { $0.split(separator: ",") }.map { item in
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+      return (parts.first ?? "", quality ?? 1)
+    }
+    qualities = Dictionary(items) { first, _ in first }
+  }
+
+  func take(_ coding: ContentCoding) -> Bool { (qualities[coding.rawValue] ?? qualities["*"] ?? 0) > 0 }
 }
 
 /// Bytes of a file, each counted once however often it was met.

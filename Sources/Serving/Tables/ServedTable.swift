@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 import PackKit
 import System
@@ -91,12 +92,31 @@ struct TableDraft {
   func open(
     _ path: String, digest: Digest? = nil, _ caching: ServedFile.Caching, pack: Int? = nil
   ) throws(SystemError) -> ServedFile? {
-    guard (try? RelativePath(path))?.text.isSameInBytes(as: path) == true,
-      let file = try folder.openFileWithoutLinks(Array(path.utf8))
-    else { return nil }
+    guard let file = try input(path) else { return nil }
     let status = try file.status()
     if status.kind != .file { return nil }
     return ServedFile(path, file, status, digest: digest, caching, pack: pack)
+  }
+
+  /// The same for a text, which is sent compressed to whoever takes that.
+  func open(
+    text path: String, digest: Digest, _ caching: ServedFile.Caching
+  ) throws(SystemError) -> ServedFile? {
+    guard let file = try input(path) else { return nil }
+    let status = try file.status()
+    guard status.kind == .file, let bytes = try file.contents(limit: IndexFormat.longest) else { return nil }
+    var variants: [ServedFile] = []
+    for coding in ContentCoding.allCases {
+      let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
+      let status = try coded.status()
+      if status.size < bytes.count { variants.append(ServedFile(path, coded, status, caching, coding: coding)) }
+    }
+    return ServedFile(path, file, status, digest: digest, caching, variants: variants)
+  }
+
+  private func input(_ path: String) throws(SystemError) -> InputFile? {
+    guard (try? RelativePath(path))?.text.isSameInBytes(as: path) == true else { return nil }
+    return try folder.openFileWithoutLinks(Array(path.utf8))
   }
 
   /// Gives a file its URL, and further ones.

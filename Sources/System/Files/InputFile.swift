@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A file open for reading.
@@ -20,6 +21,11 @@ package struct InputFile: ~Copyable, Sendable {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: followingLinks ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError("open", path) }
     self.init(descriptor: descriptor, folder: path, below: [])
+  }
+
+  /// Opens a file without a name, in memory, that has some bytes; `name` is for messages.
+  package init(holding bytes: ByteBuffer, name: String) throws(SystemError) {
+    self.init(descriptor: try memoryFile(bytes, name), folder: name, below: [])
   }
 
   deinit { close(descriptor) }
@@ -120,4 +126,22 @@ package struct InputFile: ~Copyable, Sendable {
     }
     return digest.finish()
   }
+}
+
+private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError) -> Int32 {
+  let descriptor = memfd_create("packtool", 1)  // MFD_CLOEXEC
+  if descriptor < 0 { throw SystemError("create", name) }
+  var done = 0
+  while done < bytes.count {
+    let count = bytes.withBytes(done..<bytes.count) { rest in
+      rest.withUnsafeBytes { rest in retrying { write(descriptor, rest.baseAddress, rest.count) } }
+    }
+    if count <= 0 {
+      let error = SystemError("write", name)
+      close(descriptor)
+      throw error
+    }
+    done += count
+  }
+  return descriptor
 }

@@ -1,0 +1,19 @@
+import CDeflate
+package import System
+
+/// A coding of HTTP bodies (RFC 9110, section 8.4.1); the raw value is its name in headers.
+package enum ContentCoding: String, Sendable, CaseIterable {
+  case zstd
+  case gzip
+
+  /// The same of an array.
+  package func compressed(_ bytes: [UInt8]) -> ByteBuffer { compressed(bytes.span.bytes) }
+
+  /// The bytes in this coding, as `serve` sends them and as downloads are counted.
+  package func compressed(_ bytes: RawSpan) -> ByteBuffer {
+    switch self {
+    case .gzip: Deflater.gzip(bytes, level: 9)
+    case .zstd: zstandardFrame(of: bytes, ZstandardSettings(level: 12, windowLog: 23))
+    }
+  }
+}
