@@ -116,6 +116,12 @@ extension Download {
     sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
     sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
-    sum.add(packed: other.packed)
+    // An update without patches costs its archives.
+    if sum.patched != nil || other.patched != nil {
+      let (first, second) = (sum.patched ?? sum.packed, other.patched ?? other.packed)
+      sum.patched = first.flatMap { first in second.map { first.saturatingSum(with: $0) } }
+    }
+    if let index = other.index { sum.index = (sum.index ?? 0).saturatingSum(with: index) }
+    sum.packed = sum.packed.flatMap { sum in other.packed.map { sum.saturatingSum(with: $0) } }
   }
 }
