@@ -1,3 +1,4 @@
+import System
 /// The copy of one pack on a device.
 struct PackState {
   /// Bytes that it takes up from the link's first start on it on; nil while it takes none.
@@ -5,6 +6,8 @@ struct PackState {
   /// Bytes that have arrived of the copy that is there.
   var arrived: Int64 = 0
   var isStored = false
+  /// The release whose contents of the pack are there, as far as patches go; nil for none.
+  var patchSource: Digest?
   /// Whether it was stored before, be it in a copy that is gone.
   var wasStored = false
   /// When the last request that held it was closed, or it was stored.

@@ -23,6 +23,14 @@ package struct PackTable: Sendable {
     var initialInstall: [Int] = []
     var prefetch: [Int] = []
     var appSize: Int64?
+    /// The digest of the index; nil for a plan.
+    var digest: Digest?
+    /// Bytes of the index, as it is sent; 0 for a plan.
+    var indexSize: Int64 = 0
+    /// Bytes of the lists of patches by the release that these start from.
+    var listSizes: [Digest: Int64] = [:]
+    /// Bytes of patches by the release that they start from and the pack.
+    var patches: [Digest: [Int: Int64]] = [:]
   }
 
   /// Numbers the packs of a release and of those that updates put in place, which are known by their names.
@@ -67,6 +75,12 @@ extension PackTable.Catalog {
     initialInstall = Self.once(release.initialInstall.map { places[$0] })
     prefetch = Self.once(release.prefetch.map { places[$0] })
     appSize = release.appSize
+    digest = release.digest
+    indexSize = release.indexSize
+    listSizes = release.listSizes
+    patches = release.patches.mapValues { patches in
+      Dictionary(patches.compactMap { id, size in numbers[id].map { ($0, size) } }) { first, _ in first }
+    }
   }
 
   /// An order without repeated packs, since an index may state anything.
@@ -78,8 +92,13 @@ extension PackTable.Catalog {
   /// Bytes of a pack on a device.
   func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
 
-  /// Bytes of a pack over the link.
-  func transfer(_ pack: Int) -> Int64 { packs[pack]?.transfer ?? 0 }
+  /// Bytes besides packs that a device with another release fetches.
+  func indexSize(from old: Digest?) -> Int64 { indexSize + (old.flatMap { listSizes[$0] } ?? 0) }
+
+  /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
+  func transfer(_ pack: Int, from old: Digest?) -> Int64 {
+    old.flatMap { patches[$0]?[pack] } ?? packs[pack]?.transfer ?? 0
+  }
 
   /// The packs of several tags, each once, by number.
   func packs(of tags: [Int]) -> [Int32] {

@@ -1,6 +1,6 @@
 package import PackKit
 package import Published
-import System
+package import System
 
 /// The packs of a release as a simulation needs them.
 package struct SimulatedRelease: Sendable {
@@ -31,6 +31,14 @@ package struct SimulatedRelease: Sendable {
   package var prefetch: [Int]
   /// The size of the app itself in bytes; nil if unknown.
   package var appSize: Int64?
+  /// The digest of the index; nil for a plan.
+  package private(set) var digest: Digest?
+  /// Bytes of the index, as it is sent; 0 for a plan.
+  package private(set) var indexSize: Int64 = 0
+  /// Bytes of the lists of patches by the release that these start from.
+  package private(set) var listSizes: [Digest: Int64] = [:]
+  /// Bytes of patches by the release that they start from and the pack's identifier.
+  package private(set) var patches: [Digest: [String: Int64]] = [:]
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {
     self.packs = packs
@@ -51,8 +59,15 @@ extension SimulatedRelease {
   }
 
   /// The packs of a built folder.
-  package init(_ index: PublishedIndex) {
+  package init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
     self.init(index.release, appSize: nil) { _, pack in pack.published?.digest.prefixed ?? "" }
+    digest = index.digest
+    indexSize = index.sentSize
+    for set in patches {
+      listSizes[set.from] = set.sentSize
+      let sizes = set.packs.map { ($0.id, $0.patch.file.size) }
+      self.patches[set.from] = Dictionary(sizes) { first, _ in first }
+    }
   }
 
   private init(_ release: Release, appSize: Int64?, content: (Int, Release.Pack) -> String) {

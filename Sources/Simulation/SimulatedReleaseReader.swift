@@ -42,7 +42,7 @@ package struct SimulatedReleaseReader: Sendable {
     manifest = nil
     text = nil
     device = folder.index?.device
-    if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0) } }
+    if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0, folder.patches) } }
   }
 
   /// Takes the plan of a manifest that was read.

@@ -230,6 +230,7 @@ extension Simulation {
     guard let next = table.update(name) else { throw mistake(.unknownRelease(name)) }
     try spend(packs.count)
     leave()
+    result.summary.indexes += next.indexSize(from: release.digest)
     prefetch = []
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next
@@ -252,7 +253,9 @@ extension Simulation {
     let preservation = packs[pack].preservation
     let version = packs[pack].version
     let isStale = packs[pack].isStale
+    let source = packs[pack].isStored ? release.digest : packs[pack].patchSource
     packs[pack] = PackState()
+    packs[pack].patchSource = source
     packs[pack].preservation = preservation
     packs[pack].version = version &+ 1
     packs[pack].isStale = isStale

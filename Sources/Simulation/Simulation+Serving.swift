@@ -101,7 +101,7 @@ extension Simulation {
         makeRoom(for: pack)
         reserve(pack)
       }
-      bytes = max(0, release.transfer(pack) - packs[pack].arrived)
+      bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
     }
     service = Service(
       item: item, isForRequest: isForRequest, start: now, bytes: bytes, arrival: arrival(of: bytes))

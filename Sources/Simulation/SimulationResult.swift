@@ -51,6 +51,8 @@ package struct SimulationResult: Sendable {
     package var stalls = 0
     package var stalled: Int64 = 0
     package var transferred: Int64 = 0
+    /// Bytes of indexes and lists of patches that updates fetch, which take no time here.
+    package var indexes: Int64 = 0
     package var unused: Int64 = 0
     package var purges = 0
     package var purged: Int64 = 0
