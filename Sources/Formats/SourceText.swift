@@ -93,15 +93,8 @@ package struct Located<Value: Sendable>: Sendable {
 
 /// The lines of a text, counted block by block: one number for each line would take longer than to read JSON.
 struct LineIndex: Sendable {
-  /// The state at the first byte of a block.
-  private struct Block {
-    /// The number of lines that end before it.
-    let lines: Int
-    /// The offset of the line that it is in.
-    let start: Int
-  }
-
-  private var blocks: [Block] = []
+  /// For the first byte of each block, the number of lines that end before it, and the offset of the line that it is in.
+  private var blocks: [(lines: Int, start: Int)] = []
   /// Whether a lone carriage return ends a line, as on a classic Mac.
   private let endsAtReturns: Bool
 
@@ -113,7 +106,7 @@ struct LineIndex: Sendable {
     var (lines, start) = (0, 0)
     let bytes = bytes.span
     for first in stride(from: 0, through: bytes.count, by: Self.blockSize) {
-      blocks.append(Block(lines: lines, start: start))
+      blocks.append((lines, start))
       pass(first..<min(first + Self.blockSize, bytes.count), of: bytes, &lines, &start)
     }
   }

@@ -26,10 +26,6 @@ package struct JSONForm {
     }
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   private mutating func pass(_ value: JSONValue, indentation: Int) throws(Difference) {
     switch value.content {
     case .array(let elements):

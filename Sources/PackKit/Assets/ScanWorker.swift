@@ -124,25 +124,13 @@ struct ScanWorker {
     let inherited: TagSets.ID?
     var isLink = false
 
-    init(
-      task: AssetScanner.Task, name: ArraySlice<UInt8>, status: FileStatus, ownRules: [RuleIndex.RuleID],
-      inherited: TagSets.ID?
-    ) {
-      self.task = task
-      self.name = name
-      self.status = status
-      self.ownRules = ownRules
-      self.inherited = inherited
-    }
-
     /// The path below the root.
     var path: [UInt8] { task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name }
 
     /// The same entry with the status of its link's target.
     func following(to status: FileStatus) -> Item {
-      var item = Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited)
-      item.isLink = true
-      return item
+      Item(
+        task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
 
     var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }

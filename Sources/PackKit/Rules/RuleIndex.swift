@@ -140,3 +140,39 @@ struct RuleIndex: Sendable {
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
 }
+
+/// Globs that match files and folders, and with a folder all that is below it.
+package struct GlobSet: Sendable {
+  private let index: RuleIndex
+
+  package init(_ globs: [Glob]) {
+    index = RuleIndex(rules: [], excludes: globs)
+  }
+
+  /// The index of the first glob that matches a path or a folder above it; nil if none does.
+  package func first(matching path: String) -> Int? {
+    var state = index.root
+    var first: Int32?
+    for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ Array($0)[...] }) {
+      if let match = index.match(name, in: state).excludes.min() { first = min(first ?? match, match) }
+      state = index.state(below: name, in: state)
+    }
+    return first.map(Int.init)
+  }
+}
+
+/// Names that are never packed in any folder: files of operating systems and version control.
+package enum BuiltInExcludes {
+  static let names: Set<[UInt8]> = Set(
+    [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
+
+  /// Whether a name is one of them, or has the prefix `._` of macOS's files for attributes.
+  package static func contains(_ name: ArraySlice<UInt8>) -> Bool {
+    // What a killed run left beside a file that it was to replace.
+    if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
+    guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
+    if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
+    guard ".TdC".utf8.contains(first) else { return false }
+    return names.contains(Array(name))
+  }
+}

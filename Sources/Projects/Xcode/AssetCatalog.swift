@@ -5,14 +5,8 @@ import System
 
 /// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
 struct AssetCatalog {
-  /// A folder of the catalog with tags that those above it do not have.
-  struct TaggedFolder {
-    /// The path below the catalog; empty for the catalog itself.
-    let components: [String]
-    let tags: [String]
-  }
-
-  private(set) var folders: [TaggedFolder] = []
+  /// The folders with tags that those above them do not have, each by its path below the catalog.
+  private(set) var folders: [(components: [String], tags: [String])] = []
   /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
@@ -41,7 +35,7 @@ struct AssetCatalog {
         if tags.isEmpty {
           unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
         }
-        if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
+        if tags != inherited { folders.append((components, own)) }
       }
       for folder in names.reversed() where folder.status.kind == .folder {
         waiting.append((components + [folder.name], folder.status.identity, tags))
@@ -54,7 +48,9 @@ struct AssetCatalog {
   ) throws(SystemError) -> [String] {
     let name = (components + ["Contents.json"]).joined(separator: "/")
     let path = joined(root.path, name)
-    let bytes = try Self.unlessClosed { () throws(SystemError) -> [UInt8]? in
+    let bytes = try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) -> [UInt8]? in
       let file = try root.openFile(Array(name.utf8))
       return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
     }
@@ -77,20 +73,11 @@ struct AssetCatalog {
     of components: [String], met identity: FileIdentity, in root: Folder
   ) throws(SystemError) -> FolderListing? {
     let path = Array(components.joined(separator: "/").utf8)
-    let listing = try unlessClosed { () throws(SystemError) in try root.listing(of: path, met: identity) }
-    return listing ?? nil
-  }
-
-  /// The result of `look`; nil if the file is missing or may not be read.
-  private static func unlessClosed<Sight>(_ look: () throws(SystemError) -> Sight) throws(SystemError)
-    -> Sight?
-  {
-    do throws(SystemError) {
-      return try look()
-    } catch {
-      if error.isMissing || error.isDenied { return nil }
-      throw error
-    }
+    return try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) in
+      try root.listing(of: path, met: identity)
+    } ?? nil
   }
 
   private mutating func report(_ message: String, at place: Place) {

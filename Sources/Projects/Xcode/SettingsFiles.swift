@@ -157,7 +157,7 @@ package struct SettingsFiles {
       switch try bounds.contents(of: path.text, limit: bytesLeft) {
       case .bytes(let contents): bytes = contents
       case .missing: return .missing
-      case .outside: return .outside
+      case nil: return .outside
       case .noFile: return .refused(.unreadSettings, "is no file")
       case .tooLong:
         return .refused(
