@@ -122,3 +122,13 @@ package enum ByteSearch {
     }
   }
 }
+
+extension UInt8 {
+  /// Whether it is a digit of ASCII.
+  @inlinable
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// Whether it is a letter or a digit of ASCII.
+  @inlinable
+  package var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
+}

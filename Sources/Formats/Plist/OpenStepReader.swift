@@ -222,12 +222,5 @@ package struct OpenStepReader {
 
 /// Whether a byte may be in an unquoted word.
 private func isPlain(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"),
-    UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "~"),
-    0x80...:
-    true
-  default: false
-  }
+  byte >= 0x80 || byte.isLetterOrDigit || "_$/:.-+~".utf8.contains(byte)
 }

@@ -104,18 +104,10 @@ package struct AppBundleMeasure {
 
   /// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
   private static func measure(_ path: String) throws(SystemError) -> Int64 {
-    let folder = try Folder(path)
     var size: Int64 = 0
-    var waiting: [(path: [UInt8], identity: FileIdentity)] = [([], try folder.status().identity)]
-    while let (next, identity) = waiting.popLast() {
-      guard let listing = try folder.listing(of: next, met: identity) else { continue }
-      for entry in listing.entries {
-        if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
-        if entry.status.kind == .folder {
-          let path = (next.isEmpty ? [] : next + [UInt8(ascii: "/")]) + listing.name(of: entry)
-          waiting.append((path, entry.status.identity))
-        }
-      }
+    var walk = FolderWalk(try Folder(path))
+    while let entry = try walk.next() {
+      if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
     }
     return size
   }

@@ -1,5 +1,6 @@
 import Findings
 import Formats
+import System
 
 /// The team's own limits on downloads, packs and growth.
 package struct Budgets: Sendable {
@@ -49,9 +50,7 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     var number = text.dropLast()
     if number.last == " " { number.removeLast() }
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    let areDigits = parts.allSatisfy { part in
-      part.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
+    let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
     guard areDigits, (1...2).contains(parts.count), (1...6).contains(parts[0].count),
       let whole = Int64(parts[0])
     else { return nil }

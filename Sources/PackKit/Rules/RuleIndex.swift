@@ -5,14 +5,8 @@ struct RuleIndex: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
-  /// One branch of a glob.
-  private struct Pattern {
-    let components: [Glob.Component]
-    /// The rule of the glob; nil for an exclusion.
-    let rule: RuleID?
-    /// The index of the exclusion; 0 for a rule.
-    let exclude: Int32
-  }
+  /// One branch of a glob, with its rule, or for an exclusion the index of that.
+  private typealias Pattern = (components: [Glob.Component], rule: RuleID?, exclude: Int32)
 
   /// The rules that may match names in one folder.
   struct FolderState: Sendable {
@@ -83,7 +77,7 @@ struct RuleIndex: Sendable {
   }
 
   private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
-    patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
+    patterns += glob.branches.map { ($0, rule, exclude) }
   }
 
   /// The rules that match a name in a folder.

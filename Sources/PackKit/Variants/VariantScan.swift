@@ -161,13 +161,8 @@ extension Substring.UTF8View {
 
 /// The traits that rules give to files.
 struct RuleTraits {
-  /// The rules of one file.
-  private struct Claim: Sendable {
-    let file: Int32
-    let traits: Traits
-    /// The offset of the rule that counts for the order of equal variants.
-    let order: Int
-  }
+  /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
+  private typealias Claim = (file: Int32, traits: Traits, order: Int)
 
   /// A place in a pack.
   private struct Spot: Hashable {
@@ -211,7 +206,7 @@ struct RuleTraits {
     let isCar = claims[0].traits.idiom == .car
     var seen: Set<Traits> = []
     let different = claims.filter { ($0.traits.idiom == .car) == isCar && seen.insert($0.traits).inserted }
-    if different.count > 1 { alternatives.formUnion(different.map(\.file)) }
+    if different.count > 1 { alternatives.formUnion(different.map { $0.file }) }
   }
 
   private static func claims(
@@ -245,7 +240,7 @@ struct RuleTraits {
       if sum.differs { conflicts.add(manifest.conflict(on: file, of: rule, and: giving[0])) }
     }
     let order = (giving.first ?? rules.first)?.text.offset ?? .max
-    return Claim(file: Int32(number), traits: traits, order: order)
+    return (Int32(number), traits, order)
   }
 }
 

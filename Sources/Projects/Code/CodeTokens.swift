@@ -1,4 +1,5 @@
 import Formats
+import System
 
 /// A word, a string or a sign of app code, by its range of bytes.
 struct CodeToken {
@@ -161,12 +162,7 @@ private let apostrophe = UInt8(ascii: "'")
 private let backslash = UInt8(ascii: "\\")
 
 private func isWordByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-    true
-  default: false
-  }
+  byte >= 0x80 || byte.isLetterOrDigit || byte == UInt8(ascii: "_")
 }
 
 // The values of string literals.

@@ -86,22 +86,16 @@ struct AssetCatalog {
 
   /// The catalogs at any depth of a folder, by their paths below it.
   static func catalogs(below path: String) throws(SystemError) -> [[String]] {
-    let root = try Folder(path)
     var found: [[String]] = []
-    var waiting: [(components: [String], identity: FileIdentity)] = [([], try root.status().identity)]
-    while let (components, identity) = waiting.popLast() {
-      guard let listing = try listing(of: components, met: identity, in: root) else { continue }
-      for entry in listing.entries.reversed() where entry.status.kind == .folder {
-        let bytes = listing.name(of: entry)
-        guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
-          continue
-        }
-        if isCatalog(name) {
-          found.append(components + [name])
-        } else {
-          waiting.append((components + [name], entry.status.identity))
-        }
-      }
+    var walk = FolderWalk(try Folder(path))
+    while let entry = try walk.nextReadable() {
+      guard entry.status.kind == .folder else { continue }
+      let names = entry.path.split(separator: UInt8(ascii: "/"))
+      let name = names.last ?? []
+      let isOther = BuiltInExcludes.contains(name)
+      let isFound = isOther ? nil : String(validating: name, as: UTF8.self).map { isCatalog($0) }
+      if isFound == true { found.append(names.map { String(decoding: $0, as: UTF8.self) }) }
+      if isFound != false { walk.skipContents() }
     }
     return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
   }

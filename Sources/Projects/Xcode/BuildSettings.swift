@@ -21,7 +21,7 @@ struct BuildSettings {
   var build: SettingCondition.Build
 
   init(configuration: String, sdk: ProjectSDK = .iphoneos) {
-    build = SettingCondition.Build(configuration: configuration, sdk: sdk)
+    build = (configuration, sdk)
   }
 
   /// Adds the settings of a dictionary with lower precedence; a condition overrides the name without one.
@@ -146,10 +146,7 @@ extension String {
 /// A condition behind a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
   /// The facts of a build against which conditions are evaluated.
-  struct Build {
-    let configuration: String
-    var sdk: ProjectSDK
-  }
+  typealias Build = (configuration: String, sdk: ProjectSDK)
 
   private let key: String
   private let pattern: NamePattern?

@@ -41,13 +41,7 @@ struct BundledFiles {
     let folder = try unless(Self.isExpected) { () throws(SystemError) in try Folder(path) }
     guard let folder else { return }
     var walk = FolderWalk(folder)
-    while true {
-      let next: FolderWalk.Entry?
-      do throws(SystemError) { next = try walk.next() } catch {
-        if error.isDenied || error.isMissing { continue }
-        throw error
-      }
-      guard let entry = next else { return }
+    while let entry = try walk.nextReadable() {
       let below = String(decoding: entry.path, as: UTF8.self)
       let name = Array(lastName(of: below).utf8)
       if entry.status.kind == .folder {

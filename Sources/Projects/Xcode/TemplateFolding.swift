@@ -200,9 +200,3 @@ private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front:
   else { return nil }
   return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
 }
-
-private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-  var text = String.UnicodeScalarView()
-  text.append(contentsOf: scalars)
-  return String(text)
-}

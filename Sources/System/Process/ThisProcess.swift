@@ -163,12 +163,6 @@ extension ThisProcess {
     _exit(3)
   }
 
-  /// Whether a signal is ignored.
-  private static func isIgnoring(_ action: sigaction) -> Bool {
-    // SIG_IGN is the number 1 instead of a function.
-    unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
-  }
-
   /// Gives signal handlers a stack of their own, since the main thread's may be what could not grow.
   private static func useOwnStackForSignals() {
     let size = 1 << 16
