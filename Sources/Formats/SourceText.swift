@@ -8,7 +8,7 @@ package struct SourceText: Sendable {
   /// The content without a byte order mark.
   package let bytes: [UInt8]
   /// Whether the bytes were made of a file in another form, so that they have no lines of its own.
-  private let isConverted: Bool
+  private var isConverted = false
   /// Whether it may have comments though its name does not say so.
   let hasComments: Bool
   /// Only findings and hunks ask for lines.
@@ -22,7 +22,6 @@ package struct SourceText: Sendable {
   ) {
     self.hasComments = hasComments
     self.path = path
-    isConverted = false
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
     lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
   }
@@ -32,11 +31,8 @@ package struct SourceText: Sendable {
 
   /// A text that was made of a file in another form; places name the file alone.
   init(path: String, convertedTo bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
+    self.init(path: path, bytes: bytes)
     isConverted = true
-    hasComments = false
-    lines = Deferred { LineIndex(bytes, endsAtReturns: false) }
   }
 
   /// Includes another file and returns the offset of its first byte.

@@ -158,32 +158,7 @@ struct UnitText: Sendable {
 
   /// The value of a text; nil for any other text.
   func number(in text: String) -> Int64? {
-    let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
-    var unit = text[digits.endIndex...]
-    if unit.first == " " { unit.removeFirst() }
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    guard let scale = units.first(where: { $0.name == unit })?.scale, (1...2).contains(parts.count),
-      (1...15).contains(parts[0].utf8.count), let whole = Int64(parts[0])
-    else { return nil }
-    let (product, overflows) = whole.multipliedReportingOverflow(by: scale)
-    if overflows { return nil }
-    return parts.count == 1 ? product : product.addingChecked(fraction(parts[1], of: scale))
-  }
-
-  private func fraction(_ digits: Substring, of scale: Int64) -> Int64? {
-    guard (1...6).contains(digits.utf8.count), let number = Int64(digits) else { return nil }
-    let whole = digits.utf8.reduce(Int64(1)) { whole, _ in whole * 10 }
-    // A day has less than 10^11 microseconds, so the product is below 10^17.
-    let product = number * scale
-    return product / whole + (roundsUp && product % whole > 0 ? 1 : 0)
-  }
-}
-
-extension Int64 {
-  fileprivate func addingChecked(_ other: Int64?) -> Int64? {
-    guard let other else { return nil }
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? nil : sum
+    Findings.number(in: text, units: units, roundsUp: roundsUp)
   }
 }
 

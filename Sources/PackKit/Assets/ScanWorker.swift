@@ -12,8 +12,8 @@ struct ScanWorker {
   /// The path of the folder that is read, with a slash unless it is the root; then the name of an entry.
   private var path: [UInt8] = []
   private var folderLength = 0
-  /// A cache of unions, since most files of a folder need the same one.
-  var unions: [Pair: TagSets.ID] = [:]
+  /// A cache of unions by both sets as one number, since most files of a folder need the same one.
+  var unions: [Int64: TagSets.ID] = [:]
   /// A cache of the sets of made tags, for the same reason.
   var madeSets: [MadeSet: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
@@ -25,12 +25,6 @@ struct ScanWorker {
     let rule: RuleIndex.RuleID
     /// By their bytes, since of two Unicode forms each must reach the shared sets.
     let tags: [ByteKey]
-  }
-
-  /// Two tag sets to be united.
-  struct Pair: Hashable {
-    let first: TagSets.ID
-    let second: TagSets.ID
   }
 
   init(_ scanner: AssetScanner) {

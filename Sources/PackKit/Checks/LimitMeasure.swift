@@ -2,32 +2,25 @@ import Findings
 
 /// A size to be checked against a limit.
 struct LimitMeasure {
-  private let check: Check
+  let check: Check
   /// The beginning of the message: what is measured.
-  private let subject: String
+  let subject: String
   /// Bytes.
-  fileprivate let size: Int64
-  private let limit: Limit
+  let size: Int64
+  let limit: Limit
   /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
-  private let details: (Int64?) -> (place: Place, notes: [Diagnostic.Note])
+  let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
+}
 
-  init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
-    details: @escaping (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
-  ) {
-    self.check = check
-    self.subject = subject
-    self.size = size
-    self.limit = limit
-    self.details = details
-  }
-
+extension LimitMeasure {
   init(
     _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
     at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
-    self.init(check, subject, size, limit: limit) { exceeded in (place(), exceeded.map(notes) ?? []) }
+    self.init(check: check, subject: subject, size: size, limit: limit) { exceeded in
+      (place(), exceeded.map(notes) ?? [])
+    }
   }
 
   /// The findings on sizes of one release; where there are slices, each on the worst class of devices.

@@ -202,7 +202,7 @@ extension ShapeChecker {
   mutating func check(
     _ members: JSONMembers, among keys: [String], listedBy command: String, _ element: Shape
   ) {
-    var taken = TakenKeys()
+    var taken: Set<String>?
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
@@ -216,7 +216,7 @@ extension ShapeChecker {
     _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
   ) {
     var present: Set<String> = []
-    var taken = TakenKeys()
+    var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // A misspelt key is not also reported as missing.
@@ -250,7 +250,7 @@ extension ShapeChecker {
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let strangers = members.filter { $0.key != "$comment" }
-      var taken = TakenKeys()
+      var taken: Set<String>?
       for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
       if strangers.isEmpty {
         report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
@@ -270,10 +270,12 @@ extension ShapeChecker {
 /// Keys that an object does not take.
 extension ShapeChecker {
   /// Reports an unknown key and returns the one that was probably intended.
+  ///
+  /// `taken` are the keys that the object has or will have, read once a misspelt one is to be mended.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    _ taken: inout TakenKeys,
+    _ taken: inout Set<String>?,
     orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
@@ -282,7 +284,12 @@ extension ShapeChecker {
     let guess = near?.name ?? only
     guesses += 1
     if let guess { meantKeys.insert(guess) }
-    let sure = (near?.sureName ?? only).flatMap { taken.insert($0, of: members) ? $0 : nil }
+    let sure = (near?.sureName ?? only).flatMap { key in
+      var known = taken.take() ?? Set(members.map(\.key))
+      let isFree = known.insert(key).inserted
+      taken = known
+      return isFree ? key : nil
+    }
     let text = text
     findings.add(
       .unknownKey, at: text.place(at: member.keyOffset),
@@ -294,19 +301,6 @@ extension ShapeChecker {
           fix: sure.flatMap { text.replacing(stringAt: member.keyOffset, by: $0) })
       })
     return guess
-  }
-}
-
-/// The keys that an object has, read once a misspelt one is to be mended.
-struct TakenKeys {
-  private var keys: Set<String>?
-
-  /// Takes a key; false if the object has it, or will have it.
-  mutating func insert(_ key: String, of members: some Sequence<JSONMember>) -> Bool {
-    var known = keys.take() ?? Set(members.map(\.key))
-    let isFree = known.insert(key).inserted
-    keys = known
-    return isFree
   }
 }
 

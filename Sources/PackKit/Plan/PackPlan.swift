@@ -23,6 +23,10 @@ package struct PackPlan: Sendable {
     package let size: Int64
   }
 
+  private let downloadOrder: [Delivery: [Int]]
+}
+
+extension PackPlan {
   /// Groups files by their exact tag set.
   package init(grouping tree: AssetTree, of manifest: Manifest) {
     self.manifest = manifest
@@ -45,20 +49,6 @@ package struct PackPlan: Sendable {
     downloadOrder = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
-
-  /// A plan that was made earlier, from an index.
-  init(
-    manifest: Manifest, tree: AssetTree, packs: [AssetPack], tags: [TagSummary],
-    downloadOrder: [Delivery: [Int]]
-  ) {
-    self.manifest = manifest
-    self.tree = tree
-    self.packs = packs
-    self.tags = tags
-    self.downloadOrder = downloadOrder
-  }
-
-  private let downloadOrder: [Delivery: [Int]]
 
   /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
@@ -146,11 +136,9 @@ extension PackPlan {
         tag: tag.tag, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
     }
     let orders = Delivery.allCases.map { ($0, order(of: $0).compactMap { places[$0] }) }
-    var part = PackPlan(
-      manifest: manifest, tree: tree, packs: packs, tags: tags,
+    return PackPlan(
+      manifest: manifest, tree: tree, packs: packs, tags: tags, device: device,
       downloadOrder: Dictionary(uniqueKeysWithValues: orders))
-    part.device = device
-    return part
   }
 }
 
