@@ -1,7 +1,7 @@
 /// Sizes as people write them.
 package enum ByteSize {
   /// The units of sizes with their number of bytes.
-  static let units: [(name: String, bytes: Int64)] = [
+  static let units: [(name: String, scale: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
@@ -11,21 +11,7 @@ package enum ByteSize {
 
   /// The size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
   package static func bytes(in text: String) -> Int64? {
-    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    var unitName = text[number.endIndex...]
-    if unitName.first == " " { unitName.removeFirst() }
-    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard let unit = units.first(where: { $0.name == unitName })?.bytes, (1...2).contains(parts.count),
-      (1...15).contains(parts[0].count), let whole = Int64(parts[0])
-    else { return nil }
-    let (product, overflows) = whole.multipliedReportingOverflow(by: unit)
-    if overflows { return nil }
-    guard parts.count == 2 else { return product }
-    guard (1...6).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
-    let scale = parts[1].reduce(Int64(1)) { scale, _ in scale * 10 }
-    // unit / scale first would lose digits; unit * fraction is below 2^40 * 10^6, which fits.
-    let (sum, sumOverflows) = product.addingReportingOverflow(unit * fraction / scale)
-    return sumOverflows ? nil : sum
+    Findings.number(in: text, units: units)
   }
 
   /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
@@ -78,4 +64,29 @@ extension ByteSize {
 package func excessMessage(_ size: Int64) -> String {
   "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, beyond which readers of JSON "
     + "lose digits"
+}
+
+/// The value of a text such as `1.5 GiB` by the units that it may have; nil for any other text.
+///
+/// `roundsUp` says whether what is left over counts as one more.
+package func number(
+  in text: String, units: [(name: String, scale: Int64)], roundsUp: Bool = false
+) -> Int64? {
+  let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
+  var unit = text[digits.endIndex...]
+  if unit.first == " " { unit.removeFirst() }
+  let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+  guard let scale = units.first(where: { $0.name == unit })?.scale, (1...2).contains(parts.count),
+    (1...15).contains(parts[0].utf8.count), let whole = Int64(parts[0])
+  else { return nil }
+  let (product, overflows) = whole.multipliedReportingOverflow(by: scale)
+  if overflows { return nil }
+  guard parts.count == 2 else { return product }
+  guard (1...6).contains(parts[1].utf8.count), let fraction = Int64(parts[1]) else { return nil }
+  let power = parts[1].utf8.reduce(Int64(1)) { power, _ in power * 10 }
+  // scale / power first would lose digits; no scale exceeds 2^40, so the product fits.
+  let rest = fraction * scale
+  let (sum, sumOverflows) = product.addingReportingOverflow(
+    rest / power + (roundsUp && rest % power > 0 ? 1 : 0))
+  return sumOverflows ? nil : sum
 }

@@ -30,16 +30,9 @@ package struct FindingList: Sendable {
   private var tallies: [Check: Tally] = [:]
   /// The number of all findings, including counted ones.
   package private(set) var total = 0
-  /// The findings that were counted last, which are not in the tallies yet.
-  private var counted: Counted?
-
-  /// Findings of one check with its default severity that are only counted, since they are behind a place.
-  private struct Counted {
-    let check: Check
-    let path: String
-    let last: Place.Position
-    var count = 0
-  }
+  /// The findings of one check with its default severity that were counted last, since they are behind a place; they
+  /// are not in the tallies yet.
+  private var counted: (check: Check, path: String, last: Place.Position, count: Int)?
 
   package init() {}
 
@@ -94,7 +87,7 @@ package struct FindingList: Sendable {
     else {
       return
     }
-    counted = Counted(check: check, path: last.place.path, last: end)
+    counted = (check, last.place.path, end, 0)
   }
 
   /// Adds what was counted to its tally.

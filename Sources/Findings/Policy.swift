@@ -50,3 +50,42 @@ package struct Policy: Sendable {
     !findings.lazy.compactMap(judge).contains { $0.severity == .error && $0.acceptance == nil }
   }
 }
+
+/// Why a finding is accepted: the reason that the manifest gives, and the place of its entry.
+package struct Acceptance: Sendable, Hashable {
+  /// The number of the entry in the manifest's list.
+  package let number: Int
+  package let reason: String
+  package let place: Place
+
+  package init(number: Int, reason: String, place: Place) {
+    self.number = number
+    self.reason = reason
+    self.place = place
+  }
+}
+
+/// The severity of a finding, the worst first.
+package enum Severity: String, Sendable, CaseIterable, Comparable {
+  case error
+  case warning
+  case note
+
+  package static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+
+  private var rank: Int {
+    switch self {
+    case .error: 0
+    case .warning: 1
+    case .note: 2
+    }
+  }
+}
+
+/// The severity that a user sets for a check.
+package enum SeverityChoice: String, Sendable, CaseIterable {
+  case error
+  case warning
+  case note
+  case ignore
+}

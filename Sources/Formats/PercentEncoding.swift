@@ -1,4 +1,5 @@
 import Findings
+import System
 
 /// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
 package enum PercentEncoding {
@@ -10,7 +11,7 @@ package enum PercentEncoding {
   /// The encoded text; `marks` are kept like letters and digits.
   package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
     bytes.map { byte in
-      if isLetterOrDigit(byte) || marks.contains(byte) { return String(UnicodeScalar(byte)) }
+      if byte.isLetterOrDigit || marks.contains(byte) { return String(UnicodeScalar(byte)) }
       return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }.joined()
   }
@@ -38,14 +39,5 @@ package enum PercentEncoding {
 
   private static func digit(_ byte: UInt8) -> UInt8? {
     Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 }

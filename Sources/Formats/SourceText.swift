@@ -8,7 +8,7 @@ package struct SourceText: Sendable {
   /// The content without a byte order mark.
   package let bytes: [UInt8]
   /// Whether the bytes were made of a file in another form, so that they have no lines of its own.
-  private let isConverted: Bool
+  private var isConverted = false
   /// Whether it may have comments though its name does not say so.
   let hasComments: Bool
   /// Only findings and hunks ask for lines.
@@ -22,7 +22,6 @@ package struct SourceText: Sendable {
   ) {
     self.hasComments = hasComments
     self.path = path
-    isConverted = false
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
     lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
   }
@@ -32,11 +31,8 @@ package struct SourceText: Sendable {
 
   /// A text that was made of a file in another form; places name the file alone.
   init(path: String, convertedTo bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
+    self.init(path: path, bytes: bytes)
     isConverted = true
-    hasComments = false
-    lines = Deferred { LineIndex(bytes, endsAtReturns: false) }
   }
 
   /// Includes another file and returns the offset of its first byte.
@@ -93,15 +89,8 @@ package struct Located<Value: Sendable>: Sendable {
 
 /// The lines of a text, counted block by block: one number for each line would take longer than to read JSON.
 struct LineIndex: Sendable {
-  /// The state at the first byte of a block.
-  private struct Block {
-    /// The number of lines that end before it.
-    let lines: Int
-    /// The offset of the line that it is in.
-    let start: Int
-  }
-
-  private var blocks: [Block] = []
+  /// For the first byte of each block, the number of lines that end before it, and the offset of the line that it is in.
+  private var blocks: [(lines: Int, start: Int)] = []
   /// Whether a lone carriage return ends a line, as on a classic Mac.
   private let endsAtReturns: Bool
 
@@ -113,7 +102,7 @@ struct LineIndex: Sendable {
     var (lines, start) = (0, 0)
     let bytes = bytes.span
     for first in stride(from: 0, through: bytes.count, by: Self.blockSize) {
-      blocks.append(Block(lines: lines, start: start))
+      blocks.append((lines, start))
       pass(first..<min(first + Self.blockSize, bytes.count), of: bytes, &lines, &start)
     }
   }

@@ -1,3 +1,4 @@
+import Findings
 import Spelling
 
 /// A link to the network as a device has it: how fast it is, and how long the first byte takes.
@@ -68,4 +69,11 @@ package struct NetworkLink: Sendable, Hashable {
 extension NetworkLink {
   /// Whether a name means no network at all; case is ignored.
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
+}
+
+/// The end of a message on a name that no link has: the nearest, or all.
+package func linkHint(_ name: String) -> String {
+  let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+  let near = nearest(to: name, in: names)
+  return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

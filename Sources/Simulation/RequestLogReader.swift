@@ -1,7 +1,7 @@
-import Published
 package import Findings
 package import Formats
 import PackKit
+import Published
 package import System
 
 /// The downloads of packs that a log of `packtool serve` tells of.
@@ -76,32 +76,25 @@ package struct RequestLogReader: Sendable {
   private mutating func read(_ line: [UInt8], at offset: Int) {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
-    guard mistakes.isEmpty, let value, let entry = Entry(value) else {
+    guard mistakes.isEmpty, let value, let download = Self.download(in: value) else {
       let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
       return found.add(
         Diagnostic(.logSyntax, message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
     }
-    if let download = entry.download { downloads.append(download) }
+    if let download { downloads.append(download) }
   }
-}
 
-/// One line.
-private struct Entry {
-  /// Nil where no bytes of a pack were sent.
-  let download: RequestLogReader.Download?
-
-  init?(_ value: JSONValue) {
-    guard let time = value.member("time")?.string.flatMap(Self.microseconds),
+  /// The download that a line tells of, nil within where no bytes of a pack were sent; nil for another value.
+  private static func download(in value: JSONValue) -> Download?? {
+    guard let time = value.member("time")?.string.flatMap(microseconds),
       let bytes = value.member("bytes")?.wholeNumber,
       case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
       duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
       tags.allSatisfy({ $0 != nil })
     else { return nil }
-    download = value.member("pack")?.string.flatMap { pack in
-      if bytes == 0 { return nil }
-      return RequestLogReader.Download(
-        pack: pack, tags: tags.compactMap { $0 }, bytes: bytes, time: time, duration: Int64(duration * 1000))
-    }
+    guard let pack = value.member("pack")?.string, bytes > 0 else { return .some(nil) }
+    return Download(
+      pack: pack, tags: tags.compactMap { $0 }, bytes: bytes, time: time, duration: Int64(duration * 1000))
   }
 
   /// Microseconds since 1970 of a time such as `2026-11-22T21:49:30.123456Z`; nil for any other text.
@@ -114,5 +107,68 @@ private struct Entry {
     else { return nil }
     let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
     return seconds * 1_000_000 + numbers[6]
+  }
+}
+
+/// The downloads of a log, asked for at the same times of a link that works as simulations have it.
+package struct Replay: Sendable {
+  /// One download.
+  package struct Download: Sendable {
+    /// The pack's identifier.
+    package let pack: String
+    package let tags: [String]
+    package let bytes: Int64
+    /// Microseconds since the first download was asked for.
+    package let began: Int64
+    /// Microseconds that it took.
+    package let measured: Int64
+    /// Microseconds that it takes in the model.
+    package let modelled: Int64
+  }
+
+  package let link: NetworkLink
+  /// In the order in which they were asked for.
+  package let downloads: [Download]
+
+  /// Plays the downloads of a log on a link, each as a request for a pack of its own.
+  ///
+  /// Nil where the numbers of the log are more than can be counted.
+  package init?(_ log: RequestLogReader, on link: NetworkLink) {
+    let asked = log.downloads
+    guard let first = asked.first else { return nil }
+    let packs = asked.enumerated().map { number, download in
+      SimulatedRelease.Pack(
+        id: "\(number)", tags: ["\(number)"], size: download.bytes, transfer: download.bytes, content: "")
+    }
+    var actions: [ScenarioStep.Action] = []
+    var time = first.time
+    for (number, download) in asked.enumerated() {
+      if download.time > time { actions.append(.play(download.time - time)) }
+      time = download.time
+      actions.append(.begin(["\(number)"], as: "\(number)", .standard))
+    }
+    actions += asked.indices.map { .await("\($0)") }
+    let scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: actions)
+    guard let table = PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])),
+      let result = try? Simulation.run(scenario, on: table)
+    else { return nil }
+    self.link = link
+    downloads = zip(asked, result.requests).map { download, request in
+      Download(
+        pack: download.pack, tags: download.tags, bytes: download.bytes, began: download.time - first.time,
+        measured: download.duration, modelled: (request.available ?? request.began) - request.began)
+    }
+  }
+
+  /// Bytes of all downloads.
+  package var size: Int64 { downloads.saturatingSum(\.bytes) }
+
+  /// Microseconds from the first request to the end of the last download, as they were measured.
+  package var measured: Int64 { end(\.measured) }
+  /// The same in the model.
+  package var modelled: Int64 { end(\.modelled) }
+
+  private func end(_ duration: (Download) -> Int64) -> Int64 {
+    downloads.map { $0.began.saturatingSum(with: duration($0)) }.max() ?? 0
   }
 }

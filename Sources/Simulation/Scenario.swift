@@ -29,16 +29,10 @@ package struct Scenario: Sendable {
 
 /// The device that a scenario is played on.
 package struct SimulatedDevice: Sendable, Hashable {
-  /// Bytes that packs may take up.
-  package var space: Int64
-  /// Bytes that packs of open requests may have together.
-  package var inUse: Int64
-
-  /// A device without an end to its space, and with the 2 GB in use that the store's runtime allows.
-  package init(space: Int64 = .max, inUse: Int64 = 2_000_000_000) {
-    self.space = space
-    self.inUse = inUse
-  }
+  /// Bytes that packs may take up; without a limit there is no end to them.
+  package var space = Int64.max
+  /// Bytes that packs of open requests may have together; the store's runtime allows 2 GB.
+  package var inUse: Int64 = 2_000_000_000
 }
 
 /// One step of a scenario.

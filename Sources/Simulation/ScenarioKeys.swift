@@ -1,3 +1,4 @@
+import Findings
 import Formats
 import PackKit
 import Projects
@@ -129,4 +130,67 @@ extension ManifestValues {
   func duration(_ value: JSONValue) -> Int64? {
     text(value).flatMap { UnitText.duration.number(in: $0.value) }
   }
+}
+
+/// Numbers with a unit as scenarios write them: `1.5 s`, `50 Mbit/s`.
+struct UnitText: Sendable {
+  /// The units with their values.
+  let units: [(name: String, scale: Int64)]
+  /// Whether what is left over counts as one more.
+  let roundsUp: Bool
+
+  /// Times, in microseconds.
+  static let duration = UnitText(
+    units: [
+      ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
+      ("day", 86_400_000_000), ("days", 86_400_000_000),
+    ], roundsUp: true)
+
+  /// Rates, in bits per second.
+  static let rate = UnitText(
+    units: [("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
+    roundsUp: false)
+
+  /// The form that `number(in:)` reads, for the schema.
+  var pattern: String {
+    "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
+  }
+
+  /// The value of a text; nil for any other text.
+  func number(in text: String) -> Int64? {
+    Findings.number(in: text, units: units, roundsUp: roundsUp)
+  }
+}
+
+extension TextForm {
+  /// A time such as `1.5 s`.
+  static let duration = TextForm.other(
+    OtherTextForm(pattern: UnitText.duration.pattern, mistake: durationMistake))
+  /// Bits per second such as `50 Mbit/s`.
+  static let rate = TextForm.other(OtherTextForm(pattern: UnitText.rate.pattern, mistake: rateMistake))
+  /// The name of a link, whose case does not count.
+  static let linkName = TextForm.other(OtherTextForm(mistake: linkNameMistake))
+}
+
+private func durationMistake(_ text: String) -> (check: Check, message: String)? {
+  if UnitText.duration.number(in: text) != nil { return nil }
+  return (
+    .invalidValue,
+    "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
+      + "\"1 day\""
+  )
+}
+
+private func rateMistake(_ text: String) -> (check: Check, message: String)? {
+  if let rate = UnitText.rate.number(in: text), rate > 0 { return nil }
+  return (
+    .invalidValue,
+    "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
+      + "\"50 Mbit/s\""
+  )
+}
+
+private func linkNameMistake(_ text: String) -> (check: Check, message: String)? {
+  if NetworkLink.isNone(text) || NetworkLink.named(text) != nil { return nil }
+  return (.invalidValue, "the link \(quoted(text)) is unknown\(linkHint(text))")
 }

@@ -87,7 +87,8 @@ package struct ScenarioPlay: Sendable {
     do throws(ScenarioMistake) {
       let result = try Simulation.run(scenario, on: table, isDetailed: true)
       self.result = result
-      diagnostics += ExpectationFindings(scenario, result, table, text).findings
+      let expected = ExpectationFindings(scenario: scenario, result: result, table: table, text: text)
+      diagnostics += scenario.expectations.compactMap(expected.finding)
     } catch {
       let place = text.place(at: scenario.steps[error.source].offset)
       diagnostics.append(Diagnostic(.invalidValue, error.message, at: place))
@@ -116,25 +117,16 @@ extension ScenarioMistake {
 }
 
 /// Holds what came of a scenario against what it expects.
-struct ExpectationFindings {
-  private let scenario: Scenario
-  private let result: SimulationResult
-  private let table: PackTable
-  private let text: SourceText
+private struct ExpectationFindings {
+  let scenario: Scenario
+  let result: SimulationResult
+  let table: PackTable
+  let text: SourceText
 
   /// What a finding names of what cost most.
   private static let mostNamed = 3
 
-  init(_ scenario: Scenario, _ result: SimulationResult, _ table: PackTable, _ text: SourceText) {
-    self.scenario = scenario
-    self.result = result
-    self.table = table
-    self.text = text
-  }
-
-  var findings: [Diagnostic] { scenario.expectations.compactMap(finding) }
-
-  private func finding(_ expected: Expectation) -> Diagnostic? {
+  func finding(_ expected: Expectation) -> Diagnostic? {
     let summary = result.summary
     switch expected.kind {
     case .installed: return installed(expected)

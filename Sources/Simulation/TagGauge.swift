@@ -64,14 +64,9 @@ package struct TagGauge: Sendable {
 
 /// When packs came and went.
 private struct PackLife {
-  /// The change of a pack.
-  private struct Event {
-    let time: Int64
-    /// The first step after which it counts: of arrivals the first at their time, of all else the last, since one of
-    /// the steps at that time is the cause.
-    let step: Int
-    let state: TagGauge.State
-  }
+  /// The change of a pack, with the first step after which it counts: of arrivals the first at their time, of all else the
+  /// last, since one of the steps at that time is the cause.
+  private typealias Event = (time: Int64, step: Int, state: TagGauge.State)
 
   /// By the pack's number, in order.
   private var events: [[Event]]
@@ -106,7 +101,7 @@ private struct PackLife {
   }
 
   private mutating func add(_ state: TagGauge.State, _ pack: Int, at time: Int64, after step: Int) {
-    events[pack].append(Event(time: time, step: step, state: state))
+    events[pack].append((time, step, state))
   }
 
   /// Updates take away what they replace.

@@ -7,65 +7,55 @@ import System
 package struct JSONForm {
   private let bytes: [UInt8]
   private var position = 0
+  /// Whether all bytes up to the position are as packtool writes them; else it is that of the first different one.
+  private var isSame = true
   private var buffer = ByteBuffer()
-
-  /// The offset of the first different byte.
-  private struct Difference: Error {
-    let offset: Int
-  }
 
   /// The offset of the first byte that packtool would write differently; nil if there is none.
   package static func firstOddByte(of value: JSONValue) -> Int? {
     var form = JSONForm(bytes: value.tree.text.bytes)
-    do throws(Difference) {
-      try form.pass(value, indentation: 0)
-      try form.pass("\n")
-      return form.position == form.bytes.count ? nil : form.position
-    } catch {
-      return error.offset
-    }
+    form.pass(value, indentation: 0)
+    form.pass("\n")
+    return form.isSame && form.position == form.bytes.count ? nil : form.position
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  private mutating func pass(_ value: JSONValue, indentation: Int) throws(Difference) {
+  private mutating func pass(_ value: JSONValue, indentation: Int) {
     switch value.content {
     case .array(let elements):
-      try passItems(elements, "[", "]", indentation) { form, element throws(Difference) in
-        try form.pass(element, indentation: indentation + 1)
+      passItems(elements, "[", "]", indentation) { form, element in
+        form.pass(element, indentation: indentation + 1)
       }
     case .object(let members):
-      try passItems(sorted(members), "{", "}", indentation) { form, member throws(Difference) in
+      passItems(sorted(members), "{", "}", indentation) { form, member in
         form.buffer.append(json: member.key)
-        try form.passBuffer()
-        try form.pass(": ")
-        try form.pass(member.value, indentation: indentation + 1)
+        form.passBuffer()
+        form.pass(": ")
+        form.pass(member.value, indentation: indentation + 1)
       }
     default:
       JSONText(value).append(to: &buffer, indentation: indentation)
-      try passBuffer()
+      passBuffer()
     }
   }
 
   private mutating func passItems<Item>(
     _ items: some Sequence<Item>, _ open: String, _ close: String, _ indentation: Int,
-    _ pass: (inout JSONForm, Item) throws(Difference) -> Void
-  ) throws(Difference) {
-    try self.pass(open)
+    _ pass: (inout JSONForm, Item) -> Void
+  ) {
+    self.pass(open)
     var isEmpty = true
     for item in items {
-      try self.pass(isEmpty ? "\n" : ",\n")
-      for _ in 0...indentation { try self.pass("  ") }
-      try pass(&self, item)
+      if !isSame { return }
+      self.pass(isEmpty ? "\n" : ",\n")
+      for _ in 0...indentation { self.pass("  ") }
+      pass(&self, item)
       isEmpty = false
     }
     if !isEmpty {
-      try self.pass("\n")
-      for _ in 0..<indentation { try self.pass("  ") }
+      self.pass("\n")
+      for _ in 0..<indentation { self.pass("  ") }
     }
-    try self.pass(close)
+    self.pass(close)
   }
 
   /// Members in byte order of their keys; not copied if they are in this order already.
@@ -80,17 +70,18 @@ package struct JSONForm {
     return AnySequence(members)
   }
 
-  private mutating func pass(_ text: String) throws(Difference) {
+  private mutating func pass(_ text: String) {
     buffer.append(text)
-    try passBuffer()
+    passBuffer()
   }
 
   /// Compares the buffered output with the text, and clears it.
-  private mutating func passBuffer() throws(Difference) {
+  private mutating func passBuffer() {
     let written = buffer.array()
     buffer.clear()
     for byte in written {
-      guard position < bytes.count, bytes[position] == byte else { throw Difference(offset: position) }
+      isSame = isSame && position < bytes.count && bytes[position] == byte
+      if !isSame { return }
       position += 1
     }
   }

@@ -16,26 +16,28 @@ package struct JSONPattern: Sendable {
 
   let form: Form
 
-  private init(_ form: Form) { self.form = form }
-
   /// A string of plain characters.
-  package static func text(_ rule: JSONTextRule) -> JSONPattern { JSONPattern(.text(rule)) }
+  package static func text(_ rule: JSONTextRule) -> JSONPattern { JSONPattern(form: .text(rule)) }
 
   /// A string that passes a test.
   package static func tested(_ test: @escaping @Sendable (String) -> Bool) -> JSONPattern {
-    JSONPattern(.tested(test))
+    JSONPattern(form: .tested(test))
   }
 
   /// An array of so many elements.
   package static func list(of element: JSONPattern, counts: ClosedRange<Int>) -> JSONPattern {
-    if case .text(let rule) = element.form { return JSONPattern(.texts(rule, counts: counts)) }
-    return JSONPattern(.list(of: element, counts: counts))
+    if case .text(let rule) = element.form { return JSONPattern(form: .texts(rule, counts: counts)) }
+    return JSONPattern(form: .list(of: element, counts: counts))
   }
 
-  package static func object(_ object: JSONObjectPattern) -> JSONPattern { JSONPattern(.object(object)) }
+  package static func object(_ object: JSONObjectPattern) -> JSONPattern {
+    JSONPattern(form: .object(object))
+  }
 
   /// An object of the first kind whose first key it has.
-  package static func variants(_ kinds: [JSONObjectPattern]) -> JSONPattern { JSONPattern(.variants(kinds)) }
+  package static func variants(_ kinds: [JSONObjectPattern]) -> JSONPattern {
+    JSONPattern(form: .variants(kinds))
+  }
 }
 
 /// The members of an object that matches: each key at most once, and no others.

@@ -69,15 +69,7 @@ extension JSONReader {
 }
 
 /// Whether a byte belongs to a number, a literal or an unquoted name.
-package func isWordByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-    UInt8(ascii: "_"), UInt8(ascii: "$"):
-    true
-  default: false
-  }
-}
+package func isWordByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "+-._$".utf8.contains(byte) }
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 func isNumber(_ word: String) -> Bool {

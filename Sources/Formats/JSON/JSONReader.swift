@@ -24,7 +24,7 @@ package struct JSONReader {
 
   /// The value of a whole text, nil if it could not be read to the end, with all findings.
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
-    var reader = JSONReader(text: text, JSONNodes(forBytes: text.bytes.count))
+    var reader = JSONReader(text: text, nodes: JSONNodes(forBytes: text.bytes.count))
     let isRead = (try? reader.readDocument()) != nil
     let value = isRead ? JSONValue(tree: JSONTree(text, reader.nodes), node: 0) : nil
     return (value, reader.findings.findings)
@@ -32,14 +32,9 @@ package struct JSONReader {
 
   /// The string, literal or number at an offset of a text that was read, and whose mistakes were reported, before.
   static func string(at offset: Int, of text: SourceText) -> String {
-    var reader = JSONReader(text: text, JSONNodes())
+    var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
     return isWordByte(text.bytes[offset]) ? reader.takeWord() : (try? reader.readString()) ?? ""
-  }
-
-  private init(text: SourceText, _ nodes: JSONNodes) {
-    self.text = text
-    self.nodes = nodes
   }
 
   private mutating func readDocument() throws(Lost) {

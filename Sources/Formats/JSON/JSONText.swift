@@ -44,14 +44,15 @@ package indirect enum JSONText: Sendable {
   /// The value on one line, without a newline.
   package var line: ByteBuffer {
     var buffer = ByteBuffer()
-    append(toLine: &buffer)
+    append(to: &buffer, indentation: nil)
     return buffer
   }
 
   /// The whole text as a string.
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
-  func append(to buffer: inout ByteBuffer, indentation: Int) {
+  /// Appends the value with its contents on lines of their own, indented one level more; on one line without a level.
+  func append(to buffer: inout ByteBuffer, indentation: Int?) {
     switch self {
     case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
@@ -60,7 +61,7 @@ package indirect enum JSONText: Sendable {
     case .string(let value): buffer.append(json: value)
     case .array(let elements):
       appendItems(elements, "[", "]", to: &buffer, indentation) { element, buffer in
-        element.append(to: &buffer, indentation: indentation + 1)
+        element.append(to: &buffer, indentation: indentation.map { $0 + 1 })
       }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
@@ -69,47 +70,26 @@ package indirect enum JSONText: Sendable {
       appendItems(members, "{", "}", to: &buffer, indentation) { member, buffer in
         buffer.append(json: member.0)
         buffer.append(": ")
-        member.1.append(to: &buffer, indentation: indentation + 1)
+        member.1.append(to: &buffer, indentation: indentation.map { $0 + 1 })
       }
-    }
-  }
-
-  private func append(toLine buffer: inout ByteBuffer) {
-    switch self {
-    case .array(let elements):
-      buffer.append("[")
-      for (index, element) in elements.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        element.append(toLine: &buffer)
-      }
-      buffer.append("]")
-    case .object(let members):
-      let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      JSONText.ordered(sorted.map { ($0.key, $0.value) }).append(toLine: &buffer)
-    case .ordered(let members):
-      buffer.append("{")
-      for (index, member) in members.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        buffer.append(json: member.0)
-        buffer.append(": ")
-        member.1.append(toLine: &buffer)
-      }
-      buffer.append("}")
-    default: append(to: &buffer, indentation: 0)
     }
   }
 
   private func appendItems<Item>(
-    _ items: [Item], _ open: String, _ close: String, to buffer: inout ByteBuffer, _ indentation: Int,
+    _ items: [Item], _ open: String, _ close: String, to buffer: inout ByteBuffer, _ indentation: Int?,
     _ appendItem: (Item, inout ByteBuffer) -> Void
   ) {
     buffer.append(open)
     for (index, item) in items.enumerated() {
-      buffer.append(index == 0 ? "\n" : ",\n")
-      for _ in 0...indentation { buffer.append("  ") }
+      if let indentation {
+        buffer.append(index == 0 ? "\n" : ",\n")
+        for _ in 0...indentation { buffer.append("  ") }
+      } else if index > 0 {
+        buffer.append(", ")
+      }
       appendItem(item, &buffer)
     }
-    if !items.isEmpty {
+    if let indentation, !items.isEmpty {
       buffer.append("\n")
       for _ in 0..<indentation { buffer.append("  ") }
     }

@@ -7,33 +7,15 @@ final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes
 
-  /// The kind of a node's value.
-  enum Kind {
-    case null
-    case bool
-    case number
-    case string
-    case array
-    case object
-    /// A syntax error that was reported and skipped.
-    case unreadable
-  }
-
   init(_ text: SourceText, _ nodes: JSONNodes) {
     self.text = text
     self.nodes = nodes
   }
 
-  func kind(_ node: Int) -> Kind {
-    switch nodes[node].kind {
-    case .null: .null
-    case .bool: .bool
-    case .number: .number
-    case .string, .plainString: .string
-    case .array: .array
-    case .object: .object
-    case .unreadable: .unreadable
-    }
+  /// The kind of a node's value, of which the content of a string does not count.
+  func kind(_ node: Int) -> JSONNodes.Word.Kind {
+    let kind = nodes[node].kind
+    return kind == .plainString ? .string : kind
   }
 
   /// The offset of a value or key.
@@ -107,7 +89,7 @@ struct JSONNodes: Sendable {
   struct Word {
     private let bits: UInt64
 
-    /// What a node is, as `JSONTree.Kind` says it, with the strings that need no look at their content apart.
+    /// The kind of a node, with the strings that need no look at their content apart.
     enum Kind: UInt64 {
       case null
       case bool
@@ -115,6 +97,7 @@ struct JSONNodes: Sendable {
       case string
       case array
       case object
+      /// A syntax error that was reported and skipped.
       case unreadable
       /// ASCII without escapes, in double quotes.
       case plainString
@@ -139,13 +122,10 @@ struct JSONNodes: Sendable {
     }
   }
 
-  /// No nodes.
-  init() {}
-
   /// No nodes of a text of so many bytes, with room for as many as most texts have.
-  init(forBytes size: Int) {
+  init(forBytes size: Int = 0) {
     self.size = size
-    words.reserveCapacity(size / 8 + 1)
+    if size > 0 { words.reserveCapacity(size / 8 + 1) }
   }
 
   var count: Int { words.count }

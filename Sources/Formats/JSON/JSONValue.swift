@@ -23,7 +23,7 @@ package struct JSONValue: Sendable {
     case .null: .null
     case .bool: .bool(tree.text.bytes[offset] == UInt8(ascii: "t"))
     case .number: .number(tree.string(node))
-    case .string: .string(tree.string(node))
+    case .string, .plainString: .string(tree.string(node))
     case .array: .array(JSONElements(parent: self))
     case .object: .object(JSONMembers(parent: self))
     case .unreadable: .unreadable
@@ -39,7 +39,7 @@ package struct JSONValue: Sendable {
     case .null: "null"
     case .bool: "a boolean"
     case .number: "a number"
-    case .string: "a string"
+    case .string, .plainString: "a string"
     case .array: "an array"
     case .object: "an object"
     case .unreadable: "nothing"
@@ -65,56 +65,44 @@ enum JSON {
 }
 
 /// The elements of an array, read from the text one by one.
-package struct JSONElements: Sequence, Sendable {
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   let parent: JSONValue
+  private var node: Int
+  private let end: Int
 
-  /// Goes over the elements.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: JSONTree
-    fileprivate var node: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> JSONValue? {
-      if node == end { return nil }
-      defer { node = tree.end(node) }
-      return JSONValue(tree: tree, node: node)
-    }
+  init(parent: JSONValue) {
+    self.parent = parent
+    node = parent.node + 1
+    end = parent.tree.end(parent.node)
   }
 
-  package func makeIterator() -> Iterator {
-    Iterator(tree: parent.tree, node: parent.node + 1, end: parent.tree.end(parent.node))
+  package mutating func next() -> JSONValue? {
+    if node == end { return nil }
+    defer { node = parent.tree.end(node) }
+    return JSONValue(tree: parent.tree, node: node)
   }
 
   package var count: Int { reduce(0) { count, _ in count + 1 } }
 }
 
 /// The members of an object, read from the text one by one.
-package struct JSONMembers: Sequence, Sendable {
-  /// An object, or another value, which has no members.
-  let parent: JSONValue
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  private let tree: JSONTree
+  private var node: Int
+  private let end: Int
 
+  /// The members of an object; none of another value.
   package init(parent: JSONValue) {
-    self.parent = parent
+    tree = parent.tree
+    end = tree.end(parent.node)
+    node = tree.kind(parent.node) == .object ? parent.node + 1 : end
   }
 
-  /// Goes over the members.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: JSONTree
-    fileprivate var node: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> JSONMember? {
-      if node == end { return nil }
-      let key = node
-      node = tree.end(key + 1)
-      return JSONMember(node: key, value: JSONValue(tree: tree, node: key + 1))
-    }
-  }
-
-  package func makeIterator() -> Iterator {
-    let end = parent.tree.end(parent.node)
-    return Iterator(
-      tree: parent.tree, node: parent.tree.kind(parent.node) == .object ? parent.node + 1 : end, end: end)
+  package mutating func next() -> JSONMember? {
+    if node == end { return nil }
+    let key = node
+    node = tree.end(key + 1)
+    return JSONMember(node: key, value: JSONValue(tree: tree, node: key + 1))
   }
 }
 

@@ -32,11 +32,6 @@ package struct LineHunk: Sendable, Equatable {
   /// The number of lines around a change.
   fileprivate static let around = 3
 
-  fileprivate init(oldStart: Int, newStart: Int) {
-    self.oldStart = oldStart
-    self.newStart = newStart
-  }
-
   fileprivate mutating func add(_ change: Change, _ lines: some Sequence<ArraySlice<UInt8>>) {
     for line in lines {
       let hasEnd = line.last == newline
@@ -71,10 +66,7 @@ extension EditedText {
   }
 
   /// Lines that edits change, and what they become.
-  private struct Block {
-    let old: Range<Int>
-    let new: [ArraySlice<UInt8>]
-  }
+  private typealias Block = (old: Range<Int>, new: [ArraySlice<UInt8>])
 
   /// The blocks of each hunk: those with few lines between them.
   private static func groups(of blocks: [Block]) -> [[Block]] {
@@ -115,9 +107,10 @@ extension EditedText {
       let front = zip(old, new).prefix { $0 == $1 }.count
       let rest = zip(old.dropFirst(front).reversed(), new.dropFirst(front).reversed()).prefix { $0 == $1 }
         .count
-      return Block(
-        old: block.lines.lowerBound + front..<block.lines.upperBound - rest,
-        new: Array(new.dropFirst(front).dropLast(rest)))
+      return (
+        block.lines.lowerBound + front..<block.lines.upperBound - rest,
+        Array(new.dropFirst(front).dropLast(rest))
+      )
     }
   }
 

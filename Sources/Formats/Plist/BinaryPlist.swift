@@ -25,20 +25,14 @@ package struct BinaryPlist {
 
   /// The texts and numbers that are objects of their own.
   private var instances: [PlistItem] = []
-  /// The instance of a text or a number that others become.
-  private var known: [Known: Int] = [:]
+  /// The instance of a number that others become, or of a text by its bytes: of two Unicode forms each is a text.
+  private var known: [PlistItem: Int] = [:]
   /// The objects by index: the root, a dictionary's keys, then its values, depth first.
   private var objects: [Object] = []
   /// The index of each instance's object.
   private var numbers: [Int: Int] = [:]
   /// The places of the keys that do not stand by their names.
   private let order: [String: Int]
-
-  /// The key by which two items are one instance.
-  private enum Known: Hashable {
-    case text(ByteKey)
-    case other(PlistItem)
-  }
 
   /// The bytes of a property list, whose depth the caller must limit.
   ///
@@ -48,10 +42,6 @@ package struct BinaryPlist {
     let root = plist.instantiate(root)
     _ = plist.add(root)
     return plist.bytes()
-  }
-
-  private init(order: [String: Int]) {
-    self.order = order
   }
 
   // Instances, in the order in which swift-build meets them: each key before its value.
@@ -67,8 +57,8 @@ package struct BinaryPlist {
         values.append(instantiate(value))
       }
       return .dictionary(keys: keys, values: values)
-    case .string(let text): return .instance(shared(.text(ByteKey(text)), item))
-    case .bool, .integer: return .instance(shared(.other(item), item))
+    case .string(let text): return .instance(shared(.data(Array(text.utf8)), item))
+    case .bool, .integer: return .instance(shared(item, item))
     case .real, .date, .data:
       instances.append(item)
       return .instance(instances.count - 1)
@@ -77,7 +67,7 @@ package struct BinaryPlist {
 
   private func place(of key: String) -> (Int, String) { (order[key] ?? .max, key) }
 
-  private mutating func shared(_ key: Known, _ item: PlistItem) -> Int {
+  private mutating func shared(_ key: PlistItem, _ item: PlistItem) -> Int {
     if let instance = known[key] { return instance }
     instances.append(item)
     known[key] = instances.count - 1
@@ -85,8 +75,8 @@ package struct BinaryPlist {
   }
 
   private mutating func instance(ofKey key: String) -> Int {
-    let text = Known.text(ByteKey(key))
-    if TaggedText.fits(key) || known[text] == nil { return shared(text, .string(key)) }
+    let text = PlistItem.data(Array(key.utf8))
+    if isTagged(key) || known[text] == nil { return shared(text, .string(key)) }
     instances.append(.string(key))
     return instances.count - 1
   }
@@ -197,19 +187,17 @@ extension ByteBuffer {
   }
 }
 
-/// The texts that Apple's runtime keeps in the pointer itself, so that equal ones are one object.
-enum TaggedText {
-  /// The characters that take six bits; the first half of them takes five.
-  private static let table = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
+/// The characters that take six bits in tagged texts; the first half of them takes five.
+private let taggedCharacters = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
 
-  /// Whether a text is short enough: 7 ASCII characters, or up to 9 or 11 of the commonest.
-  static func fits(_ text: String) -> Bool {
-    let bytes = text.utf8
-    switch bytes.count {
-    case 0...7: return bytes.allSatisfy { $0 < 0x80 }
-    case 8...9: return bytes.allSatisfy(table.contains)
-    case 10...11: return bytes.allSatisfy(table.prefix(32).contains)
-    default: return false
-    }
+/// Whether Apple's runtime keeps a text in the pointer itself, so that equal ones are one object: 7 ASCII characters, or
+/// up to 9 or 11 of the commonest.
+private func isTagged(_ text: String) -> Bool {
+  let bytes = text.utf8
+  switch bytes.count {
+  case 0...7: return bytes.allSatisfy { $0 < 0x80 }
+  case 8...9: return bytes.allSatisfy(taggedCharacters.contains)
+  case 10...11: return bytes.allSatisfy(taggedCharacters.prefix(32).contains)
+  default: return false
   }
 }

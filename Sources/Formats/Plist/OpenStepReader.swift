@@ -9,15 +9,11 @@ package struct OpenStepReader {
   private var tree: PlistTree
   private var findings = FindingList()
   private var position = 0
+  /// An open array or dictionary, and the key of its next value.
+  private typealias Frame = (node: PlistTree.Node, key: PlistTree.Node?)
+
   /// The open arrays and dictionaries, the innermost last.
   private var open: [Frame] = []
-
-  /// An open array or dictionary.
-  private struct Frame {
-    let node: PlistTree.Node
-    /// The key of the next value.
-    var key: PlistTree.Node?
-  }
 
   /// A reported mistake after which the rest cannot be read.
   private struct Lost: Error {}
@@ -29,17 +25,13 @@ package struct OpenStepReader {
 
   /// The values of a whole text, or else the findings.
   package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
-    var reader = OpenStepReader(text)
+    var reader = OpenStepReader(tree: PlistTree(text: text))
     do {
       try reader.readDocument()
       return (reader.tree, reader.findings.findings)
     } catch {
       return (nil, reader.findings.findings)
     }
-  }
-
-  private init(_ text: SourceText) {
-    tree = PlistTree(text)
   }
 
   private var bytes: [UInt8] { tree.text.bytes }
@@ -71,7 +63,7 @@ package struct OpenStepReader {
         throw lost("values are nested more than \(Self.deepestLevel) levels deep")
       }
       add(peek == UInt8(ascii: "{") ? .dictionary : .array, from: start)
-      open.append(Frame(node: PlistTree.Node(tree.records.count - 1)))
+      open.append((PlistTree.Node(tree.records.count - 1), nil))
       position += 1
     case UInt8(ascii: "<"): try readData()
     default: try readString()
@@ -230,12 +222,5 @@ package struct OpenStepReader {
 
 /// Whether a byte may be in an unquoted word.
 private func isPlain(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"),
-    UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "~"),
-    0x80...:
-    true
-  default: false
-  }
+  byte >= 0x80 || byte.isLetterOrDigit || "_$/:.-+~".utf8.contains(byte)
 }

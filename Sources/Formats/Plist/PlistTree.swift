@@ -35,10 +35,6 @@ package struct PlistTree: Sendable {
   package let text: SourceText
   var records: [Record] = []
 
-  init(_ text: SourceText) {
-    self.text = text
-  }
-
   /// The value that contains all others.
   package var root: Node { 0 }
 

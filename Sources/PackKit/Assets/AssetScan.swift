@@ -60,33 +60,31 @@ package struct AssetScan: Sendable {
     self.tree = tree
     root = scanner.root
     found = findings.found
-    found.add(UnusedExcludes(manifest, findings.isExcludeUsed, root: scanner.root).findings)
-    found.add(MadeTagFindings(manifest, tree).findings)
-    found.add(UnmatchedRules(manifest, findings.isUsed, root: scanner.root).findings)
+    found.add(manifest.unusedExcludes(findings.isExcludeUsed, root: scanner.root))
+    if manifest.hasTemplates {
+      found.add(manifest.neverMadeTags(tree.madeTags))
+      found.add(manifest.unlistedTags(tree.madeTags))
+    }
+    let unmatched = UnmatchedRules(
+      manifest: manifest, root: scanner.root,
+      rules: findings.isUsed.indices.filter { !findings.isUsed[$0] }.map { manifest.rules[$0] },
+      tracer: RuleTracer(excludes: manifest.excludes))
+    found.add(unmatched.findings)
   }
 }
 
-/// Exclusions that match nothing.
-struct UnusedExcludes {
-  private let manifest: Manifest
-  private let root: Folder
-  private let unused: [(glob: Glob, offset: Int)]
-
-  init(_ manifest: Manifest, _ isUsed: [Bool], root: Folder) {
-    self.manifest = manifest
-    self.root = root
-    // Only a manifest's own list has offsets.
-    let all = zip(manifest.excludes, manifest.excludeOffsets)
-    unused = zip(all, isUsed).compactMap { exclude, isUsed in isUsed ? nil : (exclude.0, exclude.1) }
-  }
-
-  /// A warning on each for which another glob would match, a note on the others but those for any folder.
+extension Manifest {
+  /// A warning on each exclusion that matches nothing where another glob would match, a note on the others but those for
+  /// any folder.
   ///
   /// `**/*.psd` is often there for files that may come.
-  var findings: [Diagnostic] {
-    let guess = GlobGuess(root: root, for: unused.map(\.glob.text), excludes: manifest.excludes)
+  fileprivate func unusedExcludes(_ isUsed: [Bool], root: Folder) -> [Diagnostic] {
+    // Only a manifest's own list has offsets.
+    let all = zip(excludes, excludeOffsets)
+    let unused = zip(all, isUsed).compactMap { exclude, isUsed in isUsed ? nil : exclude }
+    let guess = GlobGuess(root: root, for: unused.map(\.0.text), excludes: excludes)
     return unused.compactMap { glob, offset in
-      let place = manifest.text.place(at: offset)
+      let place = text.place(at: offset)
       let name = quoted(glob.text)
       if let (deep, count) = guess?.deeper(glob) {
         let message =
@@ -97,33 +95,22 @@ struct UnusedExcludes {
       return Diagnostic(.unusedExclude, "the exclude \(name) matches nothing", at: place, severity: .note)
     }
   }
-}
 
-/// Findings about tags that need a scan: those of lists that no template makes, and made ones that "tags" lacks.
-struct MadeTagFindings {
-  private let manifest: Manifest
-  private let made: [String: MadeTag]
-
-  init(_ manifest: Manifest, _ tree: AssetTree) {
-    self.manifest = manifest
-    made = tree.madeTags
-  }
-
-  var findings: [Diagnostic] { manifest.hasTemplates ? neverMade + unlisted : [] }
-
-  private var neverMade: [Diagnostic] {
-    let known = Array(manifest.firstPlaces.keys) + made.keys
+  /// Findings about tags of lists that no template makes.
+  fileprivate func neverMadeTags(_ made: [String: MadeTag]) -> [Diagnostic] {
+    let known = Array(firstPlaces.keys) + made.keys
     var guesses = Guesses()
-    return manifest.tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
+    return tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
       let guess = guesses.nearest(to: tag.value, in: known)
       return Diagnostic(
         .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
-        at: manifest.text.place(at: tag.offset), fix: manifest.fix(of: tag, guess))
+        at: text.place(at: tag.offset), fix: fix(of: tag, guess))
     }
   }
 
-  private var unlisted: [Diagnostic] {
-    guard let tags = manifest.tags else { return [] }
+  /// Findings about made tags that "tags" lacks.
+  fileprivate func unlistedTags(_ made: [String: MadeTag]) -> [Diagnostic] {
+    guard let tags else { return [] }
     let known = Set(tags.map(\.value))
     let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
     var guesses = Guesses()
@@ -132,12 +119,10 @@ struct MadeTagFindings {
       return Diagnostic(
         .unknownTag,
         "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
-        at: manifest.text.place(at: stranger.value.offset))
+        at: text.place(at: stranger.value.offset))
     }
   }
-}
 
-extension Manifest {
   /// The manifest with names as the disk has them, where rules that match nothing have another Unicode form of them; nil
   /// if no rule does.
   func respelled(_ isUsed: [Bool], in root: Folder) -> Manifest? {

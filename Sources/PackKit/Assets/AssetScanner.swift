@@ -89,7 +89,7 @@ final class AssetScanner: Sendable {
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
-    pointers = takesPointers ? PointerReader(root) : nil
+    pointers = takesPointers ? PointerReader(root: root) : nil
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest, most: mostTags)
     templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
@@ -246,8 +246,6 @@ struct ScannedFolder {
 /// The findings of a scan.
 struct ScanFindings {
   var found = FindingList()
-  /// All findings.
-  var diagnostics: [Diagnostic] { found.findings }
   /// For each rule, whether it matched a file or has a finding already.
   var isUsed: [Bool]
   /// For each exclusion, whether it matched a file or folder.
@@ -268,41 +266,32 @@ struct ScanFindings {
 /// Recognises the files and links below a root that stand for others, in a scan that is asked for them.
 struct PointerReader: Sendable {
   /// The open root folder.
-  private let root: Folder
-
-  init(_ root: Folder) {
-    self.root = root
-  }
+  let root: Folder
 
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
   func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
-    do throws(SystemError) {
+    let text = try unless {
+      $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
+    } _: {
+      () throws(SystemError) -> PointerText? in
       let file = try root.openFile(path)
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
       // One byte more shows a file that grew.
-      let contents = try file.bytes(Int(status.size) + 1, at: 0)
-      return pointer(PointerText(contents: contents), isLink: false)
-    } catch {
-      guard error.isMissing || error.isDenied || error.isNoFile || error.isLink else { throw error }
-      return nil
+      return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
+    return pointer(text ?? nil, isLink: false)
   }
 
   /// The content that a symbolic link stands for; nil if its target is no key.
   func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
-    pointer(try text(ofLink: path), isLink: true)
-  }
-
-  /// The target of a symbolic link; nil if it is empty, or the link is gone.
-  private func text(ofLink path: [UInt8]) throws(SystemError) -> PointerText? {
-    do throws(SystemError) {
-      return PointerText(linkTarget: try root.target(ofLink: path))
-    } catch {
-      guard error.isMissing || error.isDenied || error.isNoLink else { throw error }
-      return nil
+    let target = try unless {
+      $0.isMissing || $0.isDenied || $0.isNoLink
+    } _: { () throws(SystemError) in
+      try root.target(ofLink: path)
     }
+    return pointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
   }
 
   private func pointer(_ text: PointerText?, isLink: Bool) -> AssetPointer? {

@@ -33,25 +33,17 @@ package struct FileStamp: Sendable, Hashable {
   }
 
   private static func digest(ofAllIn folder: Folder) throws(SystemError) -> UInt64 {
-    var digest = Hash64()
+    // FNV-1a over numbers: it detects accidental changes, and is the same in every run.
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     var walk = FolderWalk(folder)
     while let entry = try walk.next() {
-      for byte in entry.path { digest.add(UInt64(byte)) }
-      digest.add(UInt64(bitPattern: entry.status.size))
-      digest.add(UInt64(bitPattern: entry.status.modified))
-      digest.add(UInt64(bitPattern: entry.status.changed))
-      digest.add(entry.status.identity.inode)
+      let times = [entry.status.size, entry.status.modified, entry.status.changed].map(
+        UInt64.init(bitPattern:))
+      for number in entry.path.map(UInt64.init) + times + [entry.status.identity.inode] {
+        digest = (digest ^ number) &* 0x100_0000_01b3
+        digest ^= digest >> 29
+      }
     }
-    return digest.value
-  }
-}
-
-/// FNV-1a over numbers: it detects accidental changes, and is the same in every run.
-private struct Hash64 {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  mutating func add(_ number: UInt64) {
-    value = (value ^ number) &* 0x100_0000_01b3
-    value ^= value >> 29
+    return digest
   }
 }

@@ -41,26 +41,19 @@ struct GlobGuess {
     }
   }
 
-  /// The path that a glob was meant to match.
-  struct Hint {
-    /// The end of a message about the glob.
-    let text: String
-    /// The glob that was surely meant.
-    var meant: String?
-  }
+  /// The end of a message about a glob, and the glob that was surely meant.
+  typealias Hint = (text: String, meant: String?)
 
   /// The glob that would match instead; nil if nothing similar does.
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
       let below = trimmed(glob.text) + "/**"
-      return Hint(
-        text: "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))",
-        meant: below)
+      return ("; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))", below)
     }
     if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
-      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))")
+      return ("; \(reason), \(quoted(deep)) would match \(counted(count, "file"))", nil)
     }
     return otherCase(of: glob)
   }
@@ -87,9 +80,9 @@ struct GlobGuess {
     let difference = "upper and lower case differ"
     if meant.allSatisfy(matcher.matches) {
       let count = counted(meant.count, "file")
-      return Hint(text: "; \(quoted(lower.text)) would match \(count): \(difference)", meant: lower.text)
+      return ("; \(quoted(lower.text)) would match \(count): \(difference)", lower.text)
     }
-    return Hint(text: "; \(difference), as in \(quoted(first))")
+    return ("; \(difference), as in \(quoted(first))", nil)
   }
 }
 

@@ -85,25 +85,20 @@ private let dot = UInt8(ascii: ".")
 /// Whether a text has the form of a backend's name: capitals, digits and underscores.
 private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
   !text.isEmpty
-    && text.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-      default: isDigit(byte)
-      }
+    && text.allSatisfy {
+      $0.isDigit || $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
     }
 }
 
 /// Whether a text has the form of a key's field: a letter and a number.
 private func isField(_ text: ArraySlice<UInt8>) -> Bool {
   guard let letter = text.first, "smSC".utf8.contains(letter) else { return false }
-  return text.count > 1 && text.dropFirst().allSatisfy(isDigit)
+  return text.count > 1 && text.dropFirst().allSatisfy(\.isDigit)
 }
-
-private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
 /// The size that a text states in decimal digits; nil if it exceeds that of any file in a pack.
 private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
-  guard !text.isEmpty, text.count <= 13, text.allSatisfy(isDigit) else { return nil }
+  guard !text.isEmpty, text.count <= 13, text.allSatisfy(\.isDigit) else { return nil }
   if text.count > 1 && text.first == UInt8(ascii: "0") { return nil }
   let size = text.reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
   return size <= AssetFile.largest ? size : nil

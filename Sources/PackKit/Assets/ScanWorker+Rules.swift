@@ -10,7 +10,7 @@ extension ScanWorker {
 
   mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
     guard let first, first != second else { return second }
-    let pair = Pair(first: first, second: second)
+    let pair = Int64(first) << 32 | Int64(second)
     if let known = unions[pair] { return known }
     let union = scanner.tagSets.union(first, second)
     unions[pair] = union

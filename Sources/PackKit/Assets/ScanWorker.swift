@@ -12,8 +12,8 @@ struct ScanWorker {
   /// The path of the folder that is read, with a slash unless it is the root; then the name of an entry.
   private var path: [UInt8] = []
   private var folderLength = 0
-  /// A cache of unions, since most files of a folder need the same one.
-  var unions: [Pair: TagSets.ID] = [:]
+  /// A cache of unions by both sets as one number, since most files of a folder need the same one.
+  var unions: [Int64: TagSets.ID] = [:]
   /// A cache of the sets of made tags, for the same reason.
   var madeSets: [MadeSet: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
@@ -25,12 +25,6 @@ struct ScanWorker {
     let rule: RuleIndex.RuleID
     /// By their bytes, since of two Unicode forms each must reach the shared sets.
     let tags: [ByteKey]
-  }
-
-  /// Two tag sets to be united.
-  struct Pair: Hashable {
-    let first: TagSets.ID
-    let second: TagSets.ID
   }
 
   init(_ scanner: AssetScanner) {
@@ -124,25 +118,13 @@ struct ScanWorker {
     let inherited: TagSets.ID?
     var isLink = false
 
-    init(
-      task: AssetScanner.Task, name: ArraySlice<UInt8>, status: FileStatus, ownRules: [RuleIndex.RuleID],
-      inherited: TagSets.ID?
-    ) {
-      self.task = task
-      self.name = name
-      self.status = status
-      self.ownRules = ownRules
-      self.inherited = inherited
-    }
-
     /// The path below the root.
     var path: [UInt8] { task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name }
 
     /// The same entry with the status of its link's target.
     func following(to status: FileStatus) -> Item {
-      var item = Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited)
-      item.isLink = true
-      return item
+      Item(
+        task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
 
     var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }

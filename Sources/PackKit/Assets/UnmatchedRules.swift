@@ -5,22 +5,15 @@ import System
 
 /// Rules that matched no file, and why.
 struct UnmatchedRules {
-  private let manifest: Manifest
-  private let root: Folder
-  private let rules: [ResourceRule]
-  private let tracer: RuleTracer
+  let manifest: Manifest
+  let root: Folder
+  let rules: [ResourceRule]
+  let tracer: RuleTracer
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
   /// From this number of rules on, a root below which none matches is the mistake.
   private static let manyRules = 3
-
-  init(_ manifest: Manifest, _ isUsed: [Bool], root: Folder) {
-    self.manifest = manifest
-    self.root = root
-    rules = isUsed.indices.filter { !isUsed[$0] }.map { manifest.rules[$0] }
-    tracer = RuleTracer(excludes: manifest.excludes)
-  }
 
   /// A finding for each rule; one for all if none matches anything below the root.
   var findings: [Diagnostic] {
@@ -45,10 +38,7 @@ struct UnmatchedRules {
   }
 
   /// Why a rule matches nothing, and what was surely meant in its place.
-  private struct Reason {
-    let message: String
-    var meant: String?
-  }
+  private typealias Reason = (message: String, meant: String?)
 
   /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
   private func fix(of rule: ResourceRule, _ meant: String?, _ taken: inout Set<String>) -> TextEdit? {
@@ -57,8 +47,7 @@ struct UnmatchedRules {
   }
 
   private func reason(_ rule: ResourceRule, _ hint: GlobGuess.Hint?) -> Reason {
-    Reason(
-      message: "the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", meant: hint?.meant)
+    ("the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", hint?.meant)
   }
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
@@ -102,23 +91,24 @@ struct UnmatchedRules {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
       if hasWildcard(rule.text.value) {
-        return Reason(message: "\"path\" takes no wildcards; use \"glob\": \(name)")
+        return ("\"path\" takes no wildcards; use \"glob\": \(name)", nil)
       }
       if let below = belowRepeatedRoot(path) {
         let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
-        return Reason(message: message, meant: below)
+        return (message, below)
       }
       let near = guesses ? nearName(of: path) : nil
-      return Reason(message: "\(name) does not exist\(suggestion(near?.path))", meant: near?.meant)
+      return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
     }
     if guesses, let exclusion = tracer.trace(path.text).exclusion {
-      return Reason(message: "\(name) is never packed, for \(quoted(exclusion)) is excluded")
+      return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
-    return Reason(
-      message: status.kind == .folder
-        ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded")
+    let isFolder = status.kind == .folder
+    return (
+      isFolder ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded", nil
+    )
   }
 
   private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }

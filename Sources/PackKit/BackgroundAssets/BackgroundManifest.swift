@@ -1,4 +1,7 @@
+import Findings
 package import Formats
+import Spelling
+import System
 
 /// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
 package struct BackgroundManifest: Sendable {
@@ -114,5 +117,59 @@ extension BackgroundManifest.Selector {
       .object(["directorySource": .string(path), "directoryDestination": .string(destination)])
     case .fileExclusion(let path): .object(["fileExclusion": .string(path)])
     }
+  }
+}
+
+/// A platform of Background Assets packs; the raw value is its name in a manifest.
+package enum AssetPlatform: String, Sendable, CaseIterable {
+  case iOS
+  case macOS
+  case tvOS
+  case visionOS
+
+  /// The mistake in a name, with a hint; nil if it is a platform.
+  package static func mistake(in name: String) -> String? {
+    if AssetPlatform(rawValue: name) != nil { return nil }
+    let names = allCases.map(\.rawValue)
+    if ["ipados", "ipad"].contains(name.lowercased()) {
+      return "is no platform of Background Assets: packs for iPads are those of \"iOS\""
+    }
+    let guess = names.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, in: names)
+    let hint = guess.map { "did you mean \"\($0)\"?" } ?? "take \(names.joined(separator: ", "))"
+    return "is no platform of Background Assets; \(hint)"
+  }
+}
+
+/// The version of Background Assets, and of `ba-package`, that manifests are for; the raw value is its name in flags.
+package enum AssetBundleVersion: String, Sendable, CaseIterable {
+  /// Files are selected by their paths in the working directory.
+  case v26 = "26"
+  /// Files may have a source root, and another path in the pack.
+  case v27 = "27"
+}
+
+/// Models `tags.json`: the packs of each tag in the layout `background-assets`, with their sizes and digests.
+package enum TagsFormat {
+  /// The format version.
+  package static let version = 1
+  /// The largest size of the file in bytes.
+  package static let longest = 8 << 20
+
+  /// The whole file of a release whose packs are published.
+  package static func json(of release: Release, ids: [String]) -> JSONText {
+    let packs = zip(release.packs, ids).map { pack, id in (id, json(of: pack)) }
+    let tags = release.tags.map { tag in
+      (tag.name, JSONText.strings(tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }))
+    }
+    return .object([
+      "formatVersion": .integer(version), "packs": .object(Dictionary(packs) { first, _ in first }),
+      "tags": .object(Dictionary(tags) { first, _ in first }),
+    ])
+  }
+
+  private static func json(of pack: Release.Pack) -> JSONText {
+    var members: [String: JSONText] = ["size": .integer(pack.size), "tags": .strings(pack.tags)]
+    if let published = pack.published { members["digest"] = .string(published.digest.prefixed) }
+    return .object(members)
   }
 }

@@ -9,7 +9,7 @@ package struct SwiftTags: Sendable {
   /// Code for the tags of a release, in its order.
   package init(_ release: Release) {
     self.release = release
-    names = SwiftNames.of(release.tags.map(\.name))
+    names = Self.names(of: release.tags.map(\.name))
   }
 
   /// The tags as an enum.
@@ -85,12 +85,12 @@ package struct SwiftTags: Sendable {
   }
 }
 
-/// Names of Swift for texts of any characters.
-enum SwiftNames {
-  private static let longest = 60
+// Names of Swift for texts of any characters.
+extension SwiftTags {
+  private static let longestName = 60
 
   /// A name for each text, all different; texts that make one name get a part of their digest behind it.
-  static func of(_ texts: [String]) -> [String] {
+  private static func names(of texts: [String]) -> [String] {
     let plain = texts.map(name)
     let counts = Dictionary(plain.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(texts, plain).map { text, name in
@@ -104,7 +104,7 @@ enum SwiftNames {
     var name = first.allSatisfy { !$0.isLowercase } ? first.lowercased() : lowered(first)
     for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
     if name.first?.isNumber == true { name = "tag\(name)" }
-    name = String(name.prefix(longest))
+    name = String(name.prefix(longestName))
     return keywords.contains(name) ? "\(name)Tag" : name
   }
 

@@ -42,7 +42,7 @@ package struct ContentInspection {
   package func findings(jobs: Int) throws(SystemError) -> [ContentFinding] {
     let starts = Array(stride(from: 0, to: files.count, by: Self.batchSize))
     let findings = try onThreads(Self.threadsPerJob * jobs, each: starts) { start throws(SystemError) in
-      var inspector = Inspector(plan, root, reads)
+      var inspector = Inspector(plan: plan, root: root, reads: reads)
       defer { reads.addRead(inspector.bytes) }
       try inspector.inspect(files[start..<min(start + Self.batchSize, files.count)])
       return inspector.findings
@@ -53,20 +53,14 @@ package struct ContentInspection {
 
 /// Inspects the files of one batch.
 private struct Inspector {
-  private let plan: PackPlan
-  private let root: Folder
-  private let reads: AssetReads
-  private(set) var findings: [ContentFinding] = []
+  let plan: PackPlan
+  let root: Folder
+  let reads: AssetReads
+  var findings: [ContentFinding] = []
   /// The number of bytes read.
-  private(set) var bytes: Int64 = 0
-  private var head = ByteBuffer()
-  private var opener = AssetOpener()
-
-  init(_ plan: PackPlan, _ root: Folder, _ reads: AssetReads) {
-    self.plan = plan
-    self.root = root
-    self.reads = reads
-  }
+  var bytes: Int64 = 0
+  var head = ByteBuffer()
+  var opener = AssetOpener()
 
   mutating func inspect(_ numbers: ArraySlice<Int>) throws(SystemError) {
     for number in numbers {

@@ -165,7 +165,7 @@ extension PackCheck.Input {
   ) -> [LimitMeasure] {
     guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
     let size = deliveries.saturatingSum { release.count(of: $0).size }
-    let measure = LimitMeasure(check, subject, size, limit: limit) { exceeded in
+    let measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
       let first = places.text.place(at: places.lists[last]?.first?.offset ?? places.packs)
       guard let exceeded else { return (first, []) }
       let (place, notes) = tag(passing: exceeded, size: size, listedAs: last) ?? (first, [])

@@ -2,32 +2,25 @@ import Findings
 
 /// A size to be checked against a limit.
 struct LimitMeasure {
-  private let check: Check
+  let check: Check
   /// The beginning of the message: what is measured.
-  private let subject: String
+  let subject: String
   /// Bytes.
-  fileprivate let size: Int64
-  private let limit: Limit
+  let size: Int64
+  let limit: Limit
   /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
-  private let details: (Int64?) -> (place: Place, notes: [Diagnostic.Note])
+  let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
+}
 
-  init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
-    details: @escaping (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
-  ) {
-    self.check = check
-    self.subject = subject
-    self.size = size
-    self.limit = limit
-    self.details = details
-  }
-
+extension LimitMeasure {
   init(
     _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
     at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
-    self.init(check, subject, size, limit: limit) { exceeded in (place(), exceeded.map(notes) ?? []) }
+    self.init(check: check, subject: subject, size: size, limit: limit) { exceeded in
+      (place(), exceeded.map(notes) ?? [])
+    }
   }
 
   /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
@@ -37,7 +30,7 @@ struct LimitMeasure {
     guard !input.slices.isEmpty else {
       let all = measures(input)
       let exceeded = Self.exceeded(in: all)
-      return all.flatMap { $0.findings(reading: $0.reading(exceeded)) }
+      return all.flatMap { $0.findings(beside: exceeded) }
     }
     // Slices have the same packs and tags, so that a place in the lists is one subject.
     let lists = input.slices.map { measures(input.of($0)) }
@@ -46,23 +39,18 @@ struct LimitMeasure {
       var worst = 0
       for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
       let over = lists.indices.filter { lists[$0][number].isOver }
-      let classes = DeviceCount(
+      let classes = (
         worst: input.slices[worst].devices.first?.name ?? "",
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
-        all: input.slices.reduce(0) { $0 + $1.devices.count })
+        all: input.slices.reduce(0) { $0 + $1.devices.count }
+      )
       return lists[worst][number].findings(
-        on: classes, reading: lists[worst][number].reading(exceeded[worst]))
+        on: classes, beside: exceeded[worst])
     }
   }
 
-  /// How many classes of devices a finding is about.
-  private struct DeviceCount {
-    /// The name of a class with the largest size.
-    let worst: String
-    /// The classes above the limit.
-    let over: Int
-    let all: Int
-  }
+  /// How many classes of devices a finding is about: a class with the largest size, those above the limit, and all.
+  private typealias DeviceCount = (worst: String, over: Int, all: Int)
 
   /// Whether the size is above one reading of the limit.
   private var isOver: Bool {
@@ -70,22 +58,13 @@ struct LimitMeasure {
     return size > doubtful
   }
 
-  /// How a run reads MB in the room below a limit: as Apple's limit may be, or as what exceeds it was measured by.
-  private enum Reading {
-    case decimal
-    case binary
-  }
-
   /// The checks of sizes above one reading of their limit.
   private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
 
-  /// One reading for all sizes that a check holds to the same limit.
-  private func reading(_ exceeded: Set<Check>) -> Reading { exceeded.contains(check) ? .binary : .decimal }
-
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
-  private func findings(on devices: DeviceCount? = nil, reading: Reading) -> [Diagnostic] {
+  private func findings(on devices: DeviceCount? = nil, beside exceeded: Set<Check>) -> [Diagnostic] {
     guard case .size(let doubtful, let certain) = limit else { return [] }
     let what = check.isStoreLimit ? "limit" : "advised size"
     let claim = "\(subject) is \(ByteSize.exact(size))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
@@ -107,7 +86,8 @@ struct LimitMeasure {
       return [Diagnostic(check, message, at: details.place, severity: .warning, notes: details.notes)]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
-    let most = reading == .binary ? certain : doubtful
+    // All sizes that a check holds to the same limit are told by one reading of MB.
+    let most = exceeded.contains(check) ? certain : doubtful
     return [
       Diagnostic(
         check, "\(claim), \(roomText(below: most, size, what, ByteSize.number))", at: details(nil).place,

@@ -38,7 +38,9 @@ extension FileCheck {
   }
 
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
-    if input.plan.manifest.sharesPaths { return SharedPaths(input.plan).findings }
+    if input.plan.manifest.sharesPaths {
+      return SharedPaths(plan: input.plan, packs: input.plan.packOfTagSet).findings
+    }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
     guard input.plan.manifest.hasDestinations else { return [] }
     var first: [String: AssetFile] = [:]
@@ -223,13 +225,9 @@ extension FileCheck.Input {
 ///
 /// Letters' case and Unicode form do not count, since they do not in the file systems of most devices.
 struct SharedPaths {
-  private let plan: PackPlan
-  private let packs: [Int]
-
-  init(_ plan: PackPlan) {
-    self.plan = plan
-    packs = plan.packOfTagSet
-  }
+  let plan: PackPlan
+  /// The pack of each tag set.
+  let packs: [Int]
 
   var findings: [Diagnostic] {
     // The scan has compared the names of each folder; only destinations lead files of several to one place.

@@ -26,17 +26,6 @@ package struct Traits: Sendable, Hashable {
   package var graphics: GraphicsClass?
   package var gamut: Gamut?
 
-  package init(
-    idiom: Idiom? = nil, scale: Int? = nil, memory: Int? = nil, graphics: GraphicsClass? = nil,
-    gamut: Gamut? = nil
-  ) {
-    self.idiom = idiom
-    self.scale = scale
-    self.memory = memory
-    self.graphics = graphics
-    self.gamut = gamut
-  }
-
   /// Traits that fit every device.
   package static let none = Traits()
 

@@ -56,34 +56,17 @@ package struct LimitProfile: Sendable {
   package let summary: String
   package let limits: [LimitKind: Limit]
   /// The day on which the numbers were read, such as `2026-11-22`; nil for those that no longer change.
-  package let readOn: String?
+  package internal(set) var readOn: String?
   /// The largest number of packs that the store takes in one submission; nil if it does not count them.
-  package let packsPerSubmission: Int?
+  package internal(set) var packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
-  package let sharesPaths: Bool
+  package internal(set) var sharesPaths = false
   /// Whether apps run on TVs, whose classes of devices count then.
-  let hasTVs: Bool
+  var hasTVs = false
   /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
-  let xcodeWarning: Int64?
+  var xcodeWarning: Int64?
   /// The largest size of all packs of one variant; nil where that of all variants is smaller.
-  let variantSize: Limit?
-
-  package init(
-    name: String, summary: String, limits: [LimitKind: Limit], readOn: String? = nil,
-    packsPerSubmission: Int? = nil, sharesPaths: Bool = false, hasTVs: Bool = false,
-    xcodeWarning: Int64? = nil,
-    variantSize: Limit? = nil
-  ) {
-    self.name = name
-    self.summary = summary
-    self.limits = limits
-    self.readOn = readOn
-    self.packsPerSubmission = packsPerSubmission
-    self.sharesPaths = sharesPaths
-    self.hasTVs = hasTVs
-    self.xcodeWarning = xcodeWarning
-    self.variantSize = variantSize
-  }
+  var variantSize: Limit?
 
   package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
 

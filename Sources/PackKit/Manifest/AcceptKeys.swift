@@ -26,7 +26,7 @@ extension AcceptRule {
   private static let keys: [ManifestKey<Draft>] = [
     ManifestKey(
       "check", "The id of the check whose findings are accepted",
-      .name(NameList(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)),
+      .name(NameList(names: Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)),
       isRequired: true
     ) { value, rule, values in
       rule.check = values.text(value)

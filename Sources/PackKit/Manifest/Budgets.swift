@@ -1,4 +1,6 @@
 import Findings
+import Formats
+import System
 
 /// The team's own limits on downloads, packs and growth.
 package struct Budgets: Sendable {
@@ -48,9 +50,7 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     var number = text.dropLast()
     if number.last == " " { number.removeLast() }
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    let areDigits = parts.allSatisfy { part in
-      part.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
+    let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
     guard areDigits, (1...2).contains(parts.count), (1...6).contains(parts[0].count),
       let whole = Int64(parts[0])
     else { return nil }
@@ -82,4 +82,31 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
       digits.hasSuffix("00") ? digits.dropLast(2) : digits.hasSuffix("0") ? digits.dropLast() : digits[...]
     return "\(grouped(thousandths / 1000))\(fraction == 0 ? "" : ".\(trimmed)") %"
   }
+}
+
+extension Budgets {
+  /// The keys of `budgets`.
+  static let keys: [ManifestKey<Budgets>] = [
+    ManifestKey(
+      "updateSize", "The most bytes that an update may make a device download that has every pack", .size
+    ) { value, budgets, values in
+      budgets.updateSize = values.size(value).map { Budget($0, at: value.offset) }
+    },
+    ManifestKey(
+      "packs", "The most bytes of packs, each by its tags with \"+\" between", .table(of: .size)
+    ) { value, budgets, values in
+      budgets.packs = values.members(value).compactMap { member in
+        if member.key == "$comment" { return nil }
+        return values.size(member.value).map { (member.key, Budget($0, at: member.keyOffset)) }
+      }
+    },
+    ManifestKey(
+      "growth", "How much larger than the baseline all packs together may be", .percentage
+    ) { value, budgets, values in
+      let text = values.text(value)
+      budgets.growth = text.flatMap { Percentage($0.value) }.map { Budget($0, at: value.offset) }
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
 }

@@ -9,7 +9,7 @@ package struct ShapeChecker {
   /// The number of alternatives left for the braces of globs.
   var globRoom = GlobRoom()
   /// The offsets of values that were reported, which the reader skips.
-  package private(set) var rejected = OffsetSet()
+  private(set) var rejected = OffsetSet()
   /// The elements of long lists that have the usual form, by the offset of the list.
   private(set) var rows: [Int: JSONRows] = [:]
 
@@ -202,7 +202,7 @@ extension ShapeChecker {
   mutating func check(
     _ members: JSONMembers, among keys: [String], listedBy command: String, _ element: Shape
   ) {
-    var taken = TakenKeys()
+    var taken: Set<String>?
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
@@ -216,7 +216,7 @@ extension ShapeChecker {
     _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
   ) {
     var present: Set<String> = []
-    var taken = TakenKeys()
+    var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // A misspelt key is not also reported as missing.
@@ -250,7 +250,7 @@ extension ShapeChecker {
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let strangers = members.filter { $0.key != "$comment" }
-      var taken = TakenKeys()
+      var taken: Set<String>?
       for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
       if strangers.isEmpty {
         report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
@@ -270,10 +270,12 @@ extension ShapeChecker {
 /// Keys that an object does not take.
 extension ShapeChecker {
   /// Reports an unknown key and returns the one that was probably intended.
+  ///
+  /// `taken` are the keys that the object has or will have, read once a misspelt one is to be mended.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    _ taken: inout TakenKeys,
+    _ taken: inout Set<String>?,
     orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
@@ -282,7 +284,12 @@ extension ShapeChecker {
     let guess = near?.name ?? only
     guesses += 1
     if let guess { meantKeys.insert(guess) }
-    let sure = (near?.sureName ?? only).flatMap { taken.insert($0, of: members) ? $0 : nil }
+    let sure = (near?.sureName ?? only).flatMap { key in
+      var known = taken.take() ?? Set(members.map(\.key))
+      let isFree = known.insert(key).inserted
+      taken = known
+      return isFree ? key : nil
+    }
     let text = text
     findings.add(
       .unknownKey, at: text.place(at: member.keyOffset),
@@ -297,15 +304,57 @@ extension ShapeChecker {
   }
 }
 
-/// The keys that an object has, read once a misspelt one is to be mended.
-struct TakenKeys {
-  private var keys: Set<String>?
+/// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
+package struct GlobRoom {
+  /// The largest number of patterns that all braces of a manifest may expand to.
+  package static let mostPatterns = 100_000
+  /// The largest total size of these patterns in bytes.
+  package static let mostBytes = 16 << 20
 
-  /// Takes a key; false if the object has it, or will have it.
-  mutating func insert(_ key: String, of members: some Sequence<JSONMember>) -> Bool {
-    var known = keys.take() ?? Set(members.map(\.key))
-    let isFree = known.insert(key).inserted
-    keys = known
-    return isFree
+  private var patterns = mostPatterns
+  private var bytes = mostBytes
+
+  /// Reads a glob and subtracts what its braces stand for, even if that is more than one may; returns a finding if it
+  /// exceeds the room.
+  ///
+  /// Once the room is used up no more braces are expanded: each glob may take a megabyte, or milliseconds.
+  mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
+    if !text.utf8.contains(UInt8(ascii: "{")) {
+      _ = try Glob(text)
+      return nil
+    }
+    if hasRoom {
+      let expansion = try expansion(of: text)
+      if expansion.patterns.count > 1 { take(expansion.patterns.count, expansion.size) }
+      if hasRoom {
+        _ = try Glob(expansion)
+        return nil
+      }
+    }
+    let most = "\(grouped(Self.mostPatterns)) patterns or \(ByteSize.exact(Self.mostBytes)) of them"
+    return (
+      .invalidPath,
+      "with \(quoted(text)) the braces of all globs stand for more than \(most); use fewer braces"
+    )
+  }
+
+  private var hasRoom: Bool { patterns >= 0 && bytes >= 0 }
+
+  private mutating func take(_ patterns: Int, _ bytes: Int) {
+    self.patterns -= min(self.patterns + 1, patterns)
+    self.bytes -= min(self.bytes + 1, bytes)
+  }
+
+  private mutating func expansion(of text: String) throws(Glob.Mistake) -> Glob.Expansion {
+    do throws(Glob.Mistake) {
+      return try Glob.Expansion(text)
+    } catch {
+      switch error {
+      case .tooManyBranches: take(Glob.mostBranches, 0)
+      case .tooManyBytes: take(0, Glob.mostExpandedBytes)
+      case .path, .unclosed: break
+      }
+      throw error
+    }
   }
 }

@@ -23,6 +23,10 @@ package struct PackPlan: Sendable {
     package let size: Int64
   }
 
+  private let downloadOrder: [Delivery: [Int]]
+}
+
+extension PackPlan {
   /// Groups files by their exact tag set.
   package init(grouping tree: AssetTree, of manifest: Manifest) {
     self.manifest = manifest
@@ -45,20 +49,6 @@ package struct PackPlan: Sendable {
     downloadOrder = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
-
-  /// A plan that was made earlier, from an index.
-  init(
-    manifest: Manifest, tree: AssetTree, packs: [AssetPack], tags: [TagSummary],
-    downloadOrder: [Delivery: [Int]]
-  ) {
-    self.manifest = manifest
-    self.tree = tree
-    self.packs = packs
-    self.tags = tags
-    self.downloadOrder = downloadOrder
-  }
-
-  private let downloadOrder: [Delivery: [Int]]
 
   /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
@@ -146,10 +136,47 @@ extension PackPlan {
         tag: tag.tag, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
     }
     let orders = Delivery.allCases.map { ($0, order(of: $0).compactMap { places[$0] }) }
-    var part = PackPlan(
-      manifest: manifest, tree: tree, packs: packs, tags: tags,
+    return PackPlan(
+      manifest: manifest, tree: tree, packs: packs, tags: tags, device: device,
       downloadOrder: Dictionary(uniqueKeysWithValues: orders))
-    part.device = device
-    return part
+  }
+}
+
+/// All files with the same tag set, which are downloaded together.
+package struct AssetPack: Sendable {
+  /// The tags, sorted as Swift strings.
+  package let tags: [String]
+  package let identity: PackIdentity
+  package let delivery: Delivery
+  /// Xcode's download priority; nil if the pack is on demand.
+  package let priority: Double?
+  /// The indices of the files in the tree, in byte order of their paths inside the pack.
+  package let files: [Int]
+  /// The size of the files in bytes.
+  package let size: Int64
+}
+
+/// The identifier and name of an asset pack, byte for byte as Xcode makes them.
+package struct PackIdentity: Sendable, Hashable {
+  /// `<bundleIdentifier>.asset-pack-<md5>`.
+  package let identifier: String
+  /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
+  package let name: String
+
+  /// The part of an identifier between the app's identifier and the digest of the tags.
+  package static let mark = ".asset-pack-"
+  /// The largest size in bytes of a pack's folder name, including `.assetpack`.
+  private static let longestFolderName = 240
+
+  /// The identity of the pack with these sorted tags.
+  package init(tags: [String], bundleIdentifier: String) {
+    let digest = MD5.hex(of: tags.joined(separator: ":"))
+    identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
+    var room = Self.longestFolderName - "-\(digest)\(PublishedNames.packSuffix)".utf8.count
+    let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
+      room -= character.utf8.count
+      return room >= 0
+    }
+    name = "\(front)-\(digest)"
   }
 }

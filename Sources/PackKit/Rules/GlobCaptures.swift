@@ -150,7 +150,7 @@ private struct NameCaptures: Sendable {
 }
 
 /// The text of some characters.
-private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
   var text = String.UnicodeScalarView()
   text.append(contentsOf: scalars)
   return String(text)

@@ -34,9 +34,9 @@ final class GlobPositions: Sendable {
       let (value, isLast) = component(position)
       let isAnyDepth = value == .anyDepth
       if isLast {
-        ends.append(NameTable.Row(component: value, position: position))
+        ends.append((value, position))
       } else if !isAnyDepth {
-        folders.append(NameTable.Row(component: value, position: position))
+        folders.append((value, position))
       }
       if isAnyDepth || position == behind { lasting.append(position) }
       behind = isAnyDepth ? Position(pattern: position.pattern, component: position.component + 1) : nil
@@ -69,10 +69,7 @@ final class GlobPositions: Sendable {
 /// Components of globs, of which a name is compared with few once many names have been looked up.
 final class NameTable: Sendable {
   /// A component, and where it is.
-  struct Row {
-    let component: Glob.Component
-    let position: GlobPositions.Position
-  }
+  typealias Row = (component: Glob.Component, position: GlobPositions.Position)
 
   private let rows: [Row]
   private let looks = Atomic<Int>(0)
@@ -102,7 +99,7 @@ final class NameTable: Sendable {
     if rows.count < Self.many { return nil }
     if let texts = texts.load() { return texts }
     let count = looks.add(1, ordering: .relaxed).newValue
-    return count < Self.manyLooks ? nil : texts.storeIfNil(RareTexts(of: rows.map(\.component)))
+    return count < Self.manyLooks ? nil : texts.storeIfNil(RareTexts(of: rows.map { $0.component }))
   }
 }
 
@@ -117,10 +114,7 @@ final class RareTexts: Sendable {
   private static let base = UInt64.random(in: .min ... .max) | 1
 
   /// A length of texts, and the weight of the byte before them.
-  private struct Length {
-    let count: Int
-    let weight: UInt64
-  }
+  private typealias Length = (count: Int, weight: UInt64)
 
   /// The components without a text, which may match any name.
   private let always: [Int32]
@@ -152,7 +146,7 @@ final class RareTexts: Sendable {
     self.first = first
     self.next = next
     lengths = present.sorted().map { count in
-      Length(count: count, weight: (0..<count).reduce(1) { weight, _ in weight &* Self.base })
+      (count, (0..<count).reduce(1) { weight, _ in weight &* Self.base })
     }
   }
 

@@ -5,14 +5,8 @@ struct RuleIndex: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
-  /// One branch of a glob.
-  private struct Pattern {
-    let components: [Glob.Component]
-    /// The rule of the glob; nil for an exclusion.
-    let rule: RuleID?
-    /// The index of the exclusion; 0 for a rule.
-    let exclude: Int32
-  }
+  /// One branch of a glob, with its rule, or for an exclusion the index of that.
+  private typealias Pattern = (components: [Glob.Component], rule: RuleID?, exclude: Int32)
 
   /// The rules that may match names in one folder.
   struct FolderState: Sendable {
@@ -83,7 +77,7 @@ struct RuleIndex: Sendable {
   }
 
   private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
-    patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
+    patterns += glob.branches.map { ($0, rule, exclude) }
   }
 
   /// The rules that match a name in a folder.
@@ -138,5 +132,41 @@ struct RuleIndex: Sendable {
   private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
+  }
+}
+
+/// Globs that match files and folders, and with a folder all that is below it.
+package struct GlobSet: Sendable {
+  private let index: RuleIndex
+
+  package init(_ globs: [Glob]) {
+    index = RuleIndex(rules: [], excludes: globs)
+  }
+
+  /// The index of the first glob that matches a path or a folder above it; nil if none does.
+  package func first(matching path: String) -> Int? {
+    var state = index.root
+    var first: Int32?
+    for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ Array($0)[...] }) {
+      if let match = index.match(name, in: state).excludes.min() { first = min(first ?? match, match) }
+      state = index.state(below: name, in: state)
+    }
+    return first.map(Int.init)
+  }
+}
+
+/// Names that are never packed in any folder: files of operating systems and version control.
+package enum BuiltInExcludes {
+  static let names: Set<[UInt8]> = Set(
+    [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
+
+  /// Whether a name is one of them, or has the prefix `._` of macOS's files for attributes.
+  package static func contains(_ name: ArraySlice<UInt8>) -> Bool {
+    // What a killed run left beside a file that it was to replace.
+    if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
+    guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
+    if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
+    guard ".TdC".utf8.contains(first) else { return false }
+    return names.contains(Array(name))
   }
 }

@@ -63,7 +63,7 @@ struct CatalogScan: Sendable {
     let name = "\(path)/\(CatalogContents.fileName)"
     let shown = joined(rootPath, name)
     switch try contents(of: name) {
-    case .missing: return nil
+    case .missing, .noFile: return nil
     case .tooLong:
       let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
       return CatalogSet(
@@ -81,29 +81,20 @@ struct CatalogScan: Sendable {
     Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
   }
 
-  /// The result of reading a Contents.json.
-  private enum Contents {
-    case missing
-    case tooLong
-    case bytes([UInt8])
-  }
-
-  private func contents(of path: String) throws(SystemError) -> Contents {
-    do throws(SystemError) {
-      if let number = file(at: path) { return try Self.contents(of: root.open(tree.files[Int(number)])) }
+  private func contents(of path: String) throws(SystemError) -> FileContents {
+    // Tagged files that cannot be read are reported where contents are inspected.
+    try unless {
+      $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
+    } _: {
+      () throws(SystemError) -> FileContents in
+      let limit = CatalogContents.longest
+      if let number = file(at: path) {
+        return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
+      }
       // Without a tag nothing has shown that a link does not lead out of the root.
       guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
-      return try Self.contents(of: input)
-    } catch {
-      // Tagged files that cannot be read are reported where contents are inspected.
-      if error.isMissing || error.isDenied || error.isNoFile || error.isLink { return .missing }
-      throw error
-    }
-  }
-
-  private static func contents(of input: borrowing InputFile) throws(SystemError) -> Contents {
-    guard try input.status().kind == .file else { return .missing }
-    return try input.contents(limit: CatalogContents.longest).map(Contents.bytes) ?? .tooLong
+      return try FileContents(of: input, limit: limit)
+    } ?? .missing
   }
 }
 

@@ -101,7 +101,7 @@ struct NameVariants {
   /// The variants of a tree's files outside catalogs, with the traits that their rules give them.
   init(of tree: AssetTree, _ rules: RuleTraits) {
     let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
-    let names = loose.map { VariantName(tree.files[$0].packPath) }
+    let names = loose.map { variantName(of: tree.files[$0].packPath) }
     let wanted = Set(names.lazy.filter { $0.traits != .none }.map(\.path))
     var numbers: [ByteKey: Int] = [:]
     for (number, name) in zip(loose, names) where wanted.contains(name.path) {
@@ -128,38 +128,29 @@ struct NameVariants {
   }
 }
 
-/// The name of a file with the traits that its suffixes tell.
-struct VariantName {
-  let traits: Traits
-  /// The path without the suffixes.
-  let path: ByteKey
+private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
+private let idiomSuffixes = [("~iphone", Idiom.phone), ("~ipad", .pad)]
 
-  private static let scales: [(suffix: String, scale: Int)] = [("@2x", 2), ("@3x", 3)]
-  private static let idioms: [(suffix: String, idiom: Idiom)] = [("~iphone", .phone), ("~ipad", .pad)]
-
-  /// Reads a path whose last name may have suffixes in front of its extension.
-  init(_ path: String) {
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
-    let bytes = name ?? path.utf8[...]
-    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < bytes.endIndex else {
-      self.path = ByteKey(path)
-      traits = .none
-      return
-    }
-    var stem = bytes[..<dot]
-    var traits = Traits()
-    if let found = Self.idioms.first(where: { stem.ends(in: $0.suffix) }) {
-      traits.idiom = found.idiom
-      stem = stem.dropLast(found.suffix.utf8.count)
-    }
-    if let found = Self.scales.first(where: { stem.ends(in: $0.suffix) }) {
-      traits.scale = found.scale
-      stem = stem.dropLast(found.suffix.utf8.count)
-    }
-    // What is nothing but suffixes is a name.
-    self.traits = stem.isEmpty ? .none : traits
-    self.path = stem.isEmpty ? ByteKey(path) : ByteKey(String(path[..<stem.endIndex] + path[dot...]))
+/// A path without the suffixes that its last name has in front of its extension, and the traits that they tell.
+private func variantName(of path: String) -> (path: ByteKey, traits: Traits) {
+  let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
+  let bytes = name ?? path.utf8[...]
+  guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < bytes.endIndex else {
+    return (ByteKey(path), .none)
   }
+  var stem = bytes[..<dot]
+  var traits = Traits()
+  if let (suffix, idiom) = idiomSuffixes.first(where: { stem.ends(in: $0.0) }) {
+    traits.idiom = idiom
+    stem = stem.dropLast(suffix.utf8.count)
+  }
+  if let (suffix, scale) = scaleSuffixes.first(where: { stem.ends(in: $0.0) }) {
+    traits.scale = scale
+    stem = stem.dropLast(suffix.utf8.count)
+  }
+  // What is nothing but suffixes is a name.
+  return stem.isEmpty
+    ? (ByteKey(path), .none) : (ByteKey(String(path[..<stem.endIndex] + path[dot...])), traits)
 }
 
 extension Substring.UTF8View {
@@ -170,13 +161,8 @@ extension Substring.UTF8View {
 
 /// The traits that rules give to files.
 struct RuleTraits {
-  /// The rules of one file.
-  private struct Claim: Sendable {
-    let file: Int32
-    let traits: Traits
-    /// The offset of the rule that counts for the order of equal variants.
-    let order: Int
-  }
+  /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
+  private typealias Claim = (file: Int32, traits: Traits, order: Int)
 
   /// A place in a pack.
   private struct Spot: Hashable {
@@ -220,7 +206,7 @@ struct RuleTraits {
     let isCar = claims[0].traits.idiom == .car
     var seen: Set<Traits> = []
     let different = claims.filter { ($0.traits.idiom == .car) == isCar && seen.insert($0.traits).inserted }
-    if different.count > 1 { alternatives.formUnion(different.map(\.file)) }
+    if different.count > 1 { alternatives.formUnion(different.map { $0.file }) }
   }
 
   private static func claims(
@@ -254,7 +240,7 @@ struct RuleTraits {
       if sum.differs { conflicts.add(manifest.conflict(on: file, of: rule, and: giving[0])) }
     }
     let order = (giving.first ?? rules.first)?.text.offset ?? .max
-    return Claim(file: Int32(number), traits: traits, order: order)
+    return (Int32(number), traits, order)
   }
 }
 

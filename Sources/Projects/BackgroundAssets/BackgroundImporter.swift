@@ -72,8 +72,7 @@ package struct BackgroundImporter {
       return nil
     }
     let real = try FileOperations.realPath(of: base).split(separator: UInt8(ascii: "/"))
-    return ImportedPack(
-      path: path, manifest: manifest, base: base, folders: real.map { String(decoding: $0, as: UTF8.self) })
+    return (path, manifest, base, real.map { String(decoding: $0, as: UTF8.self) })
   }
 
   private mutating func makeManifest(of sources: [ImportedPack]) throws(SystemError) {
@@ -81,7 +80,7 @@ package struct BackgroundImporter {
       zip(shared, source.folders).prefix { $0 == $1 }.map(\.0)
     }
     var manifest = Manifest(text: text ?? SourceText(path: sources[0].path, bytes: []), folder: ".")
-    manifest.sources = sources.map(\.path)
+    manifest.sources = sources.map { $0.path }
     manifest.bundleIdentifier = Self.placeholder
     manifest.root = Located(root(of: sources, shared), at: 0)
     for source in sources { add(source, below: shared.count, to: &manifest) }
@@ -123,12 +122,12 @@ package struct BackgroundImporter {
     let path = sources[0].path
     note(
       "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))", at: path)
-    let events = Set(sources.map(\.manifest.policy.events).filter { !$0.isEmpty })
+    let events = Set(sources.map { $0.manifest.policy.events }.filter { !$0.isEmpty })
     manifest.downloadsOnUpdate = events.contains { $0.contains(.subsequentUpdate) }
     if events.count > 1 || events.contains([.subsequentUpdate]) {
       note("packs are downloaded at different events; \"onUpdate\" is for all of them", at: path)
     }
-    let platforms = Set(sources.map(\.manifest.platforms))
+    let platforms = Set(sources.map { $0.manifest.platforms })
     for names in platforms.map({ $0.joined(separator: ",") }).sorted() where !names.isEmpty {
       note("packs are for some platforms; build them with --platforms \(names)", at: path)
     }
@@ -151,14 +150,9 @@ package struct BackgroundImporter {
 }
 
 /// A manifest of `ba-package` with the folder that its selectors are relative to.
-struct ImportedPack {
-  let path: String
-  let manifest: BackgroundManifest
-  /// The folder as the user would type it.
-  let base: String
-  /// The names of that folder's path from the top, without links.
-  let folders: [String]
-}
+///
+/// `base` is that folder as the user would type it, `folders` are the names of its path from the top, without links.
+private typealias ImportedPack = (path: String, manifest: BackgroundManifest, base: String, folders: [String])
 
 /// A file selector of `ba-package` as a rule of packtool's, with paths below the manifest's root.
 struct ImportedSelector {

@@ -1,4 +1,5 @@
 import Formats
+import System
 
 /// A word, a string or a sign of app code, by its range of bytes.
 struct CodeToken {
@@ -47,7 +48,7 @@ struct CodeTokens {
   }
 
   /// The text of a word, or the value of a string.
-  func string(_ token: CodeToken) -> String { CodeString.value(text.bytes[token.start..<token.end]) }
+  func string(_ token: CodeToken) -> String { Self.value(text.bytes[token.start..<token.end]) }
 
   /// The beginning and the end of a string that code completes at run time; each may be empty.
   func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
@@ -55,7 +56,7 @@ struct CodeTokens {
     let (opening, closing) = language.interpolation
     let front = bytes.prefix { $0 != opening }
     let back = bytes.lastIndex(of: closing).map { bytes[($0 + 1)...] } ?? []
-    return (CodeString.value(front), CodeString.value(back))
+    return (Self.value(front), Self.value(back))
   }
 
   /// Whether a token is this sign.
@@ -161,18 +162,13 @@ private let apostrophe = UInt8(ascii: "'")
 private let backslash = UInt8(ascii: "\\")
 
 private func isWordByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-    true
-  default: false
-  }
+  byte >= 0x80 || byte.isLetterOrDigit || byte == UInt8(ascii: "_")
 }
 
-/// The value of a string literal of app code.
-enum CodeString {
+// The values of string literals.
+extension CodeTokens {
   /// The value of the bytes between the quotes, with the escapes that the languages share.
-  static func value(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func value(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
     var rest = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
@@ -211,5 +207,67 @@ enum CodeString {
       rest = rest.dropFirst(digits)
     }
     return UInt32(text, radix: 16).flatMap(Unicode.Scalar.init)
+  }
+}
+
+/// A language of app code, as far as strings and comments need it.
+enum CodeLanguage: String, CaseIterable {
+  case swift
+  case objectiveC = "m"
+  case objectiveCPlus = "mm"
+  case cSharp = "cs"
+  case kotlin = "kt"
+  case lua
+  case gdScript = "gd"
+  case json
+
+  /// The language of a file by its name; nil for another.
+  init?(ofFile name: String) {
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    self.init(rawValue: String(name[name.index(after: dot)...]))
+  }
+
+  /// The beginning of a comment up to the end of the line.
+  var lineComment: String {
+    switch self {
+    case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: "//"
+    case .lua: "--"
+    case .gdScript: "#"
+    }
+  }
+
+  /// The ends of a comment of several lines.
+  var blockComment: (open: String, close: String)? {
+    switch self {
+    case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: ("/*", "*/")
+    case .lua: ("--[[", "]]")
+    case .gdScript: nil
+    }
+  }
+
+  /// The bytes between which a string has what is put into it at run time.
+  var interpolation: (opening: UInt8, closing: UInt8) {
+    switch self {
+    case .swift: (UInt8(ascii: "\\"), UInt8(ascii: ")"))
+    case .kotlin: (UInt8(ascii: "$"), UInt8(ascii: "}"))
+    default: (UInt8(ascii: "{"), UInt8(ascii: "}"))
+    }
+  }
+
+  /// Whether such comments may hold others.
+  var nestsComments: Bool { self == .swift || self == .kotlin }
+
+  /// Whether text between single quotes is a string, not a character.
+  var hasSingleQuotes: Bool { self == .lua || self == .gdScript }
+
+  /// Whether lists stand between braces, which hold code in other languages.
+  var listsInBraces: Bool { self == .cSharp || self == .lua }
+
+  /// Whether the end of a line ends a statement.
+  var endsStatementsAtLines: Bool {
+    switch self {
+    case .swift, .kotlin, .lua, .gdScript: true
+    case .objectiveC, .objectiveCPlus, .cSharp, .json: false
+    }
   }
 }

@@ -9,10 +9,10 @@ package struct ProposedPlan: Sendable {
   /// The manifest's text as it is written.
   package let text: ByteBuffer
   package let source: SourceText
-  package let plan: PackPlan?
-  package let findings: [Diagnostic]
+  package private(set) var plan: PackPlan?
+  package private(set) var findings: [Diagnostic]
   /// The files of each rule of the proposal.
-  package let shares: [RuleShare]
+  package private(set) var shares: [RuleShare] = []
 
   /// The files to which a rule gives tags.
   package struct RuleShare: Sendable {
@@ -31,48 +31,36 @@ package struct ProposedPlan: Sendable {
   package init(
     _ proposal: ManifestProposal, path: String, schema: String?, jobs: Int
   ) throws(SystemError) {
-    var round = try Round(proposal, path: path, schema: schema, jobs: jobs)
+    var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
     for _ in 0..<Self.mostRounds {
       let carried = Set(round.plan?.tags.map(\.tag) ?? [])
       guard
         let less = round.proposal.leavingOut(filesOf: round.findings)
           ?? round.proposal.listing(only: carried)
       else { break }
-      round = try Round(less, path: path, schema: schema, jobs: jobs)
+      round = try ProposedPlan(reading: less, path: path, schema: schema, jobs: jobs)
     }
-    self.proposal = round.proposal
-    text = round.text
-    source = round.source
-    plan = round.plan
-    findings = round.findings
-    shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
+    round.shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
+    self = round
   }
 
-  /// One reading of a proposal.
-  private struct Round {
-    let proposal: ManifestProposal
-    let text: ByteBuffer
-    let source: SourceText
-    var plan: PackPlan?
-    var findings: [Diagnostic]
-
-    init(
-      _ proposal: ManifestProposal, path: String, schema: String?, jobs: Int
-    ) throws(SystemError) {
-      self.proposal = proposal
-      text = proposal.text(schema: schema)
-      source = SourceText(path: path, bytes: text.array())
-      let reader = ManifestReader(text: source)
-      findings = reader.diagnostics
-      guard let manifest = reader.manifest else { return }
-      let scan = try AssetScan(of: manifest, output: nil, jobs: jobs)
-      findings += scan.diagnostics
-      guard let tree = scan.tree, let root = scan.root else { return }
-      let plan = PackPlan(grouping: tree, of: manifest)
-      self.plan = plan
-      let checks = PlanChecks(of: plan, root: root, jobs: jobs)
-      findings += try checks.findings() + checks.contentFindings()
-    }
+  /// Reads a proposal once.
+  private init(
+    reading proposal: ManifestProposal, path: String, schema: String?, jobs: Int
+  ) throws(SystemError) {
+    self.proposal = proposal
+    text = proposal.text(schema: schema)
+    source = SourceText(path: path, bytes: text.array())
+    let reader = ManifestReader(text: source)
+    findings = reader.diagnostics
+    guard let manifest = reader.manifest else { return }
+    let scan = try AssetScan(of: manifest, output: nil, jobs: jobs)
+    findings += scan.diagnostics
+    guard let tree = scan.tree, let root = scan.root else { return }
+    let plan = PackPlan(grouping: tree, of: manifest)
+    self.plan = plan
+    let checks = PlanChecks(of: plan, root: root, jobs: jobs)
+    findings += try checks.findings() + checks.contentFindings()
   }
 
   private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {
@@ -89,4 +77,45 @@ package struct ProposedPlan: Sendable {
     }
     return shares
   }
+}
+
+/// A rule that a proposal makes, and why.
+package struct ProposedRule: Sendable {
+  /// The rule as a manifest has it, without places.
+  package let rule: ResourceRule
+  /// Why it was made, as the end of a line.
+  package let reason: String
+
+  /// A rule for a folder with all below it.
+  init?(folder path: String, tag: String, _ reason: String) {
+    guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
+      return nil
+    }
+    rule = ResourceRule(
+      pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
+    self.reason = reason
+  }
+
+  /// A rule whose glob has a template, or a tag; nil for what no glob can name.
+  init?(glob text: String, template: String? = nil, tag: String? = nil, _ reason: String) {
+    guard let glob = try? Glob(text) else { return nil }
+    let located = template.map { Located($0, at: 0) }
+    guard
+      let rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: tag.map { [Located($0, at: 0)] } ?? [],
+        templates: located.map { [$0] } ?? [])
+    else { return nil }
+    self.rule = rule
+    self.reason = reason
+  }
+}
+
+/// A folder that stays in the app bundle, and why.
+package struct KeptFolder: Sendable {
+  /// The path below the root.
+  package let path: String
+  package let fileCount: Int
+  /// Bytes.
+  package let size: Int64
+  package let reason: String
 }

@@ -5,14 +5,8 @@ import System
 
 /// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
 struct AssetCatalog {
-  /// A folder of the catalog with tags that those above it do not have.
-  struct TaggedFolder {
-    /// The path below the catalog; empty for the catalog itself.
-    let components: [String]
-    let tags: [String]
-  }
-
-  private(set) var folders: [TaggedFolder] = []
+  /// The folders with tags that those above them do not have, each by its path below the catalog.
+  private(set) var folders: [(components: [String], tags: [String])] = []
   /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
@@ -41,7 +35,7 @@ struct AssetCatalog {
         if tags.isEmpty {
           unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
         }
-        if tags != inherited { folders.append(TaggedFolder(components: components, tags: own)) }
+        if tags != inherited { folders.append((components, own)) }
       }
       for folder in names.reversed() where folder.status.kind == .folder {
         waiting.append((components + [folder.name], folder.status.identity, tags))
@@ -54,7 +48,9 @@ struct AssetCatalog {
   ) throws(SystemError) -> [String] {
     let name = (components + ["Contents.json"]).joined(separator: "/")
     let path = joined(root.path, name)
-    let bytes = try Self.unlessClosed { () throws(SystemError) -> [UInt8]? in
+    let bytes = try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) -> [UInt8]? in
       let file = try root.openFile(Array(name.utf8))
       return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
     }
@@ -77,20 +73,11 @@ struct AssetCatalog {
     of components: [String], met identity: FileIdentity, in root: Folder
   ) throws(SystemError) -> FolderListing? {
     let path = Array(components.joined(separator: "/").utf8)
-    let listing = try unlessClosed { () throws(SystemError) in try root.listing(of: path, met: identity) }
-    return listing ?? nil
-  }
-
-  /// The result of `look`; nil if the file is missing or may not be read.
-  private static func unlessClosed<Sight>(_ look: () throws(SystemError) -> Sight) throws(SystemError)
-    -> Sight?
-  {
-    do throws(SystemError) {
-      return try look()
-    } catch {
-      if error.isMissing || error.isDenied { return nil }
-      throw error
-    }
+    return try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) in
+      try root.listing(of: path, met: identity)
+    } ?? nil
   }
 
   private mutating func report(_ message: String, at place: Place) {
@@ -99,22 +86,16 @@ struct AssetCatalog {
 
   /// The catalogs at any depth of a folder, by their paths below it.
   static func catalogs(below path: String) throws(SystemError) -> [[String]] {
-    let root = try Folder(path)
     var found: [[String]] = []
-    var waiting: [(components: [String], identity: FileIdentity)] = [([], try root.status().identity)]
-    while let (components, identity) = waiting.popLast() {
-      guard let listing = try listing(of: components, met: identity, in: root) else { continue }
-      for entry in listing.entries.reversed() where entry.status.kind == .folder {
-        let bytes = listing.name(of: entry)
-        guard !BuiltInExcludes.contains(bytes), let name = String(validating: bytes, as: UTF8.self) else {
-          continue
-        }
-        if isCatalog(name) {
-          found.append(components + [name])
-        } else {
-          waiting.append((components + [name], entry.status.identity))
-        }
-      }
+    var walk = FolderWalk(try Folder(path))
+    while let entry = try walk.nextReadable() {
+      guard entry.status.kind == .folder else { continue }
+      let names = entry.path.split(separator: UInt8(ascii: "/"))
+      let name = names.last ?? []
+      let isOther = BuiltInExcludes.contains(name)
+      let isFound = isOther ? nil : String(validating: name, as: UTF8.self).map { isCatalog($0) }
+      if isFound == true { found.append(names.map { String(decoding: $0, as: UTF8.self) }) }
+      if isFound != false { walk.skipContents() }
     }
     return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
   }

@@ -21,7 +21,7 @@ struct BuildSettings {
   var build: SettingCondition.Build
 
   init(configuration: String, sdk: ProjectSDK = .iphoneos) {
-    build = SettingCondition.Build(configuration: configuration, sdk: sdk)
+    build = (configuration, sdk)
   }
 
   /// Adds the settings of a dictionary with lower precedence; a condition overrides the name without one.
@@ -146,10 +146,7 @@ extension String {
 /// A condition behind a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
   /// The facts of a build against which conditions are evaluated.
-  struct Build {
-    let configuration: String
-    var sdk: ProjectSDK
-  }
+  typealias Build = (configuration: String, sdk: ProjectSDK)
 
   private let key: String
   private let pattern: NamePattern?
@@ -189,5 +186,158 @@ struct SettingCondition {
     default: return false
     }
     return pattern?.matches(Array(value.utf8)[...]) ?? false
+  }
+}
+
+/// The words of a text as a shell splits them: by white space, except within quotes or after a backslash.
+func shellWords(of text: String) -> [String] {
+  var words: [String] = []
+  var word = ""
+  var isInWord = false
+  var quote: UnicodeScalar?
+  var scalars = text.unicodeScalars[...]
+  while let scalar = scalars.popFirst() {
+    switch scalar {
+    case "\\" where quote != "'":
+      // A backslash at the very end is literal.
+      word.unicodeScalars.append(scalars.popFirst() ?? scalar)
+      isInWord = true
+    case _ where scalar == quote: quote = nil
+    case "\"" where quote == nil, "'" where quote == nil:
+      quote = scalar
+      isInWord = true
+    case " " where quote == nil, "\t" where quote == nil, "\n" where quote == nil:
+      if isInWord { words.append(word) }
+      word = ""
+      isInWord = false
+    default:
+      word.unicodeScalars.append(scalar)
+      isInWord = true
+    }
+  }
+  return isInWord ? words + [word] : words
+}
+
+/// An SDK of Xcode's for which a target is built; the raw value is its name in settings.
+package enum ProjectSDK: String, Sendable, CaseIterable {
+  case iphoneos, iphonesimulator, appletvos, appletvsimulator, xros, xrsimulator
+  case watchos, watchsimulator, macosx
+
+  /// The SDK of a setting's value, such as `iphoneos` or `iphoneos18.2`; nil for `auto` or an unknown one.
+  init?(setting: String) {
+    let name = String(setting.lowercased().prefix { !$0.isNumber && $0 != "." })
+    self.init(rawValue: name)
+  }
+
+  /// The name of the platform in filters of build files.
+  var filterName: String {
+    switch self {
+    case .iphoneos, .iphonesimulator: "ios"
+    case .appletvos, .appletvsimulator: "tvos"
+    case .xros, .xrsimulator: "xros"
+    case .watchos, .watchsimulator: "watchos"
+    case .macosx: "macos"
+    }
+  }
+
+  /// The name of the platform in messages.
+  var title: String {
+    switch self {
+    case .iphoneos, .iphonesimulator: "iOS"
+    case .appletvos, .appletvsimulator: "tvOS"
+    case .xros, .xrsimulator: "visionOS"
+    case .watchos, .watchsimulator: "watchOS"
+    case .macosx: "macOS"
+    }
+  }
+
+  /// The architecture of devices.
+  var architecture: String { self == .watchos ? "arm64_32" : "arm64" }
+}
+
+/// The kind of product that a target builds, by its identifier in the project.
+struct TargetKind {
+  let productType: String
+
+  private static let app = "com.apple.product-type.application"
+
+  var isApp: Bool { productType.hasPrefix(Self.app) }
+
+  /// Whether it is an app that comes with another: an App Clip, or one for a watch or for Messages.
+  var isCompanion: Bool { isAppClip || isWatchApp || productType == "\(Self.app).messages" }
+
+  private var isAppClip: Bool { productType == "\(Self.app).on-demand-install-capable" }
+  private var isWatchApp: Bool { productType.hasPrefix("\(Self.app).watchapp") }
+
+  /// Whether the kind takes on-demand resources on a platform, and uses them if no setting says otherwise.
+  func usesResources(on sdk: ProjectSDK) -> Bool {
+    isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
+  }
+
+  /// The kind in messages, with its article.
+  var title: String {
+    if isAppClip { return "an App Clip" }
+    if isWatchApp { return "a watch app" }
+    if isApp { return "an app" }
+    let name = (productType.split(separator: ".").last ?? "target").map { $0 == "-" ? " " : String($0) }
+      .joined()
+    return "aeiou".contains(name.first ?? "x") ? "an \(name)" : "a \(name)"
+  }
+
+  /// The suffix of the product's folder without its dot.
+  fileprivate var wrapperExtension: String {
+    isApp ? "app" : productType.hasSuffix(".framework") ? "framework" : ""
+  }
+}
+
+extension BuildSettings {
+  /// Adds the settings that Xcode itself defines; all others override them.
+  mutating func addBuiltIn(target: String, kind: TargetKind, project: XcodeProject) {
+    let name = XcodeProject.name(ofFile: project.tree.text.path)
+    let values = [
+      "TARGET_NAME": target, "TARGETNAME": target, "CONFIGURATION": build.configuration,
+      "PRODUCT_NAME": "$(TARGET_NAME)", "PROJECT_NAME": name, "PROJECT": name, "SRCROOT": ".",
+      "SOURCE_ROOT": ".",
+      "PROJECT_DIR": ".", "PROJECT_FILE_PATH": "\(name).xcodeproj", "EXECUTABLE_PREFIX": "",
+      "EXECUTABLE_SUFFIX": "",
+      "EXECUTABLE_NAME": "$(EXECUTABLE_PREFIX)$(PRODUCT_NAME)$(EXECUTABLE_SUFFIX)",
+      "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)", "PRODUCT_TYPE": kind.productType,
+      "WRAPPER_EXTENSION": kind.wrapperExtension, "WRAPPER_SUFFIX": ".$(WRAPPER_EXTENSION)",
+      "WRAPPER_NAME": "$(PRODUCT_NAME)$(WRAPPER_SUFFIX)", "FULL_PRODUCT_NAME": "$(WRAPPER_NAME)",
+      "CONTENTS_FOLDER_PATH": "$(WRAPPER_NAME)", "UNLOCALIZED_RESOURCES_FOLDER_PATH": "$(WRAPPER_NAME)",
+      "EXECUTABLE_PATH": "$(WRAPPER_NAME)/$(EXECUTABLE_NAME)", "INFOPLIST_PATH": "$(WRAPPER_NAME)/Info.plist",
+      "EFFECTIVE_PLATFORM_NAME": "-$(PLATFORM_NAME)", "SDK_NAME": "$(PLATFORM_NAME)",
+      "ACTION": "build", "VARIANT": "normal", "CURRENT_VARIANT": "normal", "IS_MACCATALYST": "NO",
+      "EMPTY": "", "__IS_NOT_MACOS": "$(__IS_NOT_MACOS_$(PLATFORM_NAME):default=YES)",
+      "__IS_NOT_MACOS_macosx": "NO",
+    ]
+    for (key, value) in values { add(Located(value, at: 0), as: key) }
+    for sdk in ProjectSDK.allCases {
+      add(Located(sdk.rawValue, at: 0), as: "PLATFORM_NAME[sdk=\(sdk.rawValue)]")
+      add(Located(sdk.architecture, at: 0), as: "ARCHS[sdk=\(sdk.rawValue)]")
+    }
+  }
+
+  /// The SDK that the settings choose; a device's where they leave it open, as for an app of several platforms.
+  var chosenSDK: ProjectSDK {
+    if let sdk = value("SDKROOT").flatMap(ProjectSDK.init(setting:)) { return sdk }
+    let platforms = shellWords(of: value("SUPPORTED_PLATFORMS") ?? "").compactMap(ProjectSDK.init(setting:))
+    return platforms.contains(.iphoneos) ? .iphoneos : platforms.first ?? .iphoneos
+  }
+
+  /// A setting without findings about it; nil if it is not set.
+  private func value(_ name: String) -> String? {
+    guard let entry = entry(name, at: 0) else { return nil }
+    var expansion = SettingExpansion(of: name, in: self)
+    return expansion.expand(entry)
+  }
+}
+
+extension XcodeProject {
+  /// The name of a project by the path of its file: that of the .xcodeproj folder without its suffix.
+  static func name(ofFile path: String) -> String {
+    let components = path.split(separator: "/")
+    let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last
+    return folder.map { $0.hasSuffix(".xcodeproj") ? String($0.dropLast(10)) : String($0) } ?? ""
   }
 }

@@ -31,21 +31,17 @@ struct BundledFiles {
   /// Adds a file, or the files of a folder that are meant by their paths below it.
   private mutating func add(_ names: [String], where isMeant: (String) -> Bool) throws(SystemError) {
     let path = "/" + names.joined(separator: "/")
-    guard
-      let status = try Self.unlessDenied({ () throws(SystemError) in try FileOperations.statusIfThere(path) })
-    else { return }
+    let status = try unless(Self.isExpected) { () throws(SystemError) in
+      try FileOperations.statusIfThere(path)
+    }
+    guard let status = status ?? nil else { return }
     guard status.kind == .folder else {
       return status.kind == .file ? addFile(names, status.size) : ()
     }
-    guard let folder = try Self.unlessDenied({ () throws(SystemError) in try Folder(path) }) else { return }
+    let folder = try unless(Self.isExpected) { () throws(SystemError) in try Folder(path) }
+    guard let folder else { return }
     var walk = FolderWalk(folder)
-    while true {
-      let next: FolderWalk.Entry?
-      do throws(SystemError) { next = try walk.next() } catch {
-        if error.isDenied || error.isMissing { continue }
-        throw error
-      }
-      guard let entry = next else { return }
+    while let entry = try walk.nextReadable() {
       let below = String(decoding: entry.path, as: UTF8.self)
       let name = Array(lastName(of: below).utf8)
       if entry.status.kind == .folder {
@@ -66,13 +62,7 @@ struct BundledFiles {
     if seen.insert(ByteKey(text)).inserted { files.append(UntaggedFile(path: text, size: size)) }
   }
 
-  /// The result of a call; nil if a right is missing.
-  private static func unlessDenied<Result>(
-    _ call: () throws(SystemError) -> Result?
-  ) throws(SystemError) -> Result? {
-    do throws(SystemError) { return try call() } catch {
-      if error.isDenied || error.isMissing || error.isTooLong { return nil }
-      throw error
-    }
+  private static func isExpected(_ error: SystemError) -> Bool {
+    error.isDenied || error.isMissing || error.isTooLong
   }
 }

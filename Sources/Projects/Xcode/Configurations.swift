@@ -13,11 +13,7 @@ struct Configurations {
   let files: [String: FileReference]
 
   /// A file by the id of its object, or by the id of a folder and a path below it.
-  struct FileReference {
-    let id: String
-    let path: String
-    let offset: Int
-  }
+  typealias FileReference = (id: String, path: String, offset: Int)
 
   init(of owner: PlistTree.Node, in project: XcodeProject) {
     let tree = project.tree
@@ -39,7 +35,7 @@ struct Configurations {
         ),
       ] {
         guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
-        files[name] = FileReference(id: id, path: path, offset: tree.offset(of: file))
+        files[name] = (id, path, tree.offset(of: file))
       }
     }
     self.names = names

@@ -48,9 +48,8 @@ struct ProjectTarget {
           .damagedProject, "the project's target \(quoted(id.value)) is not among the objects", at: id.offset)
         return nil
       }
-      return Candidate(
-        node: node, id: id.value, name: tree.string(node, "name") ?? id.value,
-        kind: TargetKind(productType: tree.string(node, "productType") ?? ""))
+      let kind = TargetKind(productType: tree.string(node, "productType") ?? "")
+      return (node, id.value, tree.string(node, "name") ?? id.value, kind)
     }
     guard let target = Self.choose(among: targets, project, choice.target, &findings) else { return nil }
     node = target.node
@@ -75,12 +74,7 @@ struct ProjectTarget {
   }
 
   /// A target that may be the chosen one.
-  private struct Candidate {
-    let node: PlistTree.Node
-    let id: String
-    let name: String
-    let kind: TargetKind
-  }
+  private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
 
   private static func choose(
     among targets: [Candidate], _ project: XcodeProject, _ name: String?, _ findings: inout ProjectFindings

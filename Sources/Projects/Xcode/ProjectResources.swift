@@ -17,13 +17,8 @@ package struct ProjectResources: Sendable {
     var isLocalized = false
   }
 
-  /// A folder of which every file belongs to the target, except listed ones.
-  struct SynchronizedFolder: Sendable {
-    let path: ProjectPath
-    /// Paths below the folder that do not belong to the target.
-    let exceptions: Set<String>
-    let offset: Int
-  }
+  /// A folder of which every file belongs to the target, except those of some paths below it.
+  typealias SynchronizedFolder = (path: ProjectPath, exceptions: Set<String>, offset: Int)
 
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
   let text: SourceText
@@ -85,7 +80,7 @@ package struct ProjectResources: Sendable {
 
   /// The paths of all that may have tags.
   var paths: [ProjectPath] {
-    items.filter { !$0.tags.isEmpty }.map(\.path) + catalogs.map(\.path) + folders.map(\.path)
+    items.filter { !$0.tags.isEmpty }.map(\.path) + catalogs.map(\.path) + folders.map { $0.path }
   }
 
   /// Checks whether Xcode would make packs of the target's resources, and make them where a build does.

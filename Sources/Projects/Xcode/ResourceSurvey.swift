@@ -220,3 +220,48 @@ struct ResourceSurvey {
 private func tagList(_ tags: [Located<String>]) -> String {
   "\(tags.count == 1 ? "tag" : "tags") \(listed(tags.map(\.value), atMost: 5))"
 }
+
+/// The files below the folder of a project's places.
+struct ProjectDisk {
+  let folder: Folder
+  /// The names in folders by their lower case, which stands for all forms of a name.
+  private var spellings: [[UInt8]: [String: String]] = [:]
+
+  init(_ folder: Folder) {
+    self.folder = folder
+  }
+
+  /// The bytes of a path by its components.
+  static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
+
+  /// The name in a folder that differs from another in case or Unicode form only.
+  mutating func spelling(of name: String, in folder: [String]) throws(SystemError) -> String? {
+    let key = Self.key(folder)
+    if spellings[key] == nil {
+      spellings[key] = Dictionary(try names(in: folder).map { ($0.lowercased(), $0) }) { first, _ in first }
+    }
+    return spellings[key]?[name.lowercased()]
+  }
+
+  /// The kind of a file or folder; nil if it is missing or cannot be reached.
+  func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
+    try unless {
+      $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
+    } _: { () throws(SystemError) in
+      try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
+    }
+  }
+
+  /// The names in a folder in byte order; none if it cannot be read.
+  func names(in components: [String]) throws(SystemError) -> [String] {
+    if !components.isEmpty, try kind(of: components) != .folder { return [] }
+    let listing = try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) in
+      try folder.listing(of: Self.key(components))
+    }
+    return listing.map { all in
+      all.entries.compactMap { String(validating: all.name(of: $0), as: UTF8.self) }
+    } ?? []
+  }
+}

@@ -27,10 +27,7 @@ struct ResourceWalk {
   mutating func readPhases(_ findings: inout ProjectFindings) {
     for phase in names(in: target.node, "buildPhases") {
       guard let node = project.object(phase.value) else {
-        findings.add(
-          .damagedProject,
-          "the target \(quoted(target.name)) has the build phase \(quoted(phase.value)), which is not among the objects",
-          at: phase.offset)
+        findings.addMissing("the target \(quoted(target.name)) has the build phase", phase)
         continue
       }
       guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
@@ -46,22 +43,15 @@ struct ResourceWalk {
 
   private mutating func readBuildFile(_ id: Located<String>, _ findings: inout ProjectFindings) {
     guard let node = project.object(id.value) else {
-      findings.add(
-        .damagedProject,
-        "the Resources phase of \(quoted(target.name)) has the build file \(quoted(id.value)), which is not among "
-          + "the objects", at: id.offset)
-      return
+      return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id)
     }
     let tags = tree.value(node, "settings").map { tree.strings($0, "ASSET_TAGS") } ?? []
     let platforms = (tree.strings(node, "platformFilters") + tree.strings(node, "platformFilter")).map(
       \.value)
     guard let reference = tree.value(node, "fileRef"), let file = tree.string(reference) else { return }
     guard let object = project.object(file) else {
-      findings.add(
-        .damagedProject,
-        "the build file \(quoted(id.value)) of the Resources phase stands for the file \(quoted(file)), which is not "
-          + "among the objects", at: tree.offset(of: reference))
-      return
+      let claim = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
+      return findings.addMissing(claim, Located(file, at: tree.offset(of: reference)))
     }
     let offset = tree.offset(of: node)
     guard tree.string(object, "isa") == "PBXVariantGroup" else {
@@ -71,10 +61,7 @@ struct ResourceWalk {
       if project.object(child.value) != nil {
         add(child.value, tags, platforms, at: offset, &findings)
       } else if !tags.isEmpty {
-        findings.add(
-          .damagedProject,
-          "\(project.title(of: file)) holds the file \(quoted(child.value)), which is not among the objects",
-          at: child.offset)
+        findings.addMissing("\(project.title(of: file)) holds the file", child)
       }
     }
   }
@@ -113,10 +100,7 @@ struct ResourceWalk {
     let own = Set(tree.strings(target.node, "fileSystemSynchronizedGroups").map(\.value))
     for group in tree.strings(target.node, "fileSystemSynchronizedGroups")
     where project.object(group.value) == nil {
-      findings.add(
-        .damagedProject,
-        "the target \(quoted(target.name)) has the folder \(quoted(group.value)), which is not among the objects",
-        at: group.offset)
+      findings.addMissing("the target \(quoted(target.name)) has the folder", group)
     }
     for (id, node) in project.objects(ofKind: "PBXFileSystemSynchronizedRootGroup") {
       readSynchronizedFolder(id, node, isWhole: own.contains(id), &findings)
@@ -153,9 +137,7 @@ struct ResourceWalk {
     }
     guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id, &findings) else { return }
     if isWhole {
-      folders.append(
-        ProjectResources.SynchronizedFolder(
-          path: folder, exceptions: exceptions, offset: tree.offset(of: node)))
+      folders.append((folder, exceptions, tree.offset(of: node)))
     }
     for (path, tags, platforms) in tagged where !tags.isEmpty {
       // Exceptions exclude files from a folder of the target; from other folders they alone are included.
@@ -189,4 +171,62 @@ struct ResourceWalk {
     ".intentdefinition",
     ".xcdatamodeld", ".xcdatamodel", ".modulemap",
   ]
+}
+
+/// Filters of a target's files: platforms of build files, and name patterns of the settings.
+package struct BuildFileFilter {
+  private let sdk: ProjectSDK
+  private let excluded: [Pattern]
+  private let included: [Pattern]
+
+  /// The largest number of patterns in a setting, each of which every file is compared with.
+  package static let mostPatterns = 1000
+
+  /// A pattern of the last components of a path.
+  private struct Pattern {
+    let text: String
+    let names: [NamePattern]
+
+    init?(_ text: String) {
+      let names = text.unicodeScalars.split(separator: "/").compactMap { try? NamePattern(String($0)) }
+      if names.isEmpty || text.hasPrefix("/") { return nil }
+      self.text = text
+      self.names = names
+    }
+
+    func matches(_ components: [String]) -> Bool {
+      components.count >= names.count
+        && zip(names, components.suffix(names.count)).allSatisfy { $0.matches(Array($1.utf8)[...]) }
+    }
+  }
+
+  init(_ settings: BuildSettings, _ findings: inout ProjectFindings) {
+    sdk = settings.build.sdk
+    excluded = Self.patterns("EXCLUDED_SOURCE_FILE_NAMES", settings, &findings)
+    included = Self.patterns("INCLUDED_SOURCE_FILE_NAMES", settings, &findings)
+  }
+
+  private static func patterns(
+    _ name: String, _ settings: BuildSettings, _ findings: inout ProjectFindings
+  ) -> [Pattern] {
+    let values = settings.list(name, &findings)
+    if let first = values.first, values.count > mostPatterns {
+      findings.add(
+        .projectSyntax,
+        "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
+        at: first.offset)
+    }
+    return values.prefix(mostPatterns).compactMap { Pattern($0.value) }
+  }
+
+  /// Why a file is left out, for the end of a message; nil if it belongs to the build.
+  func reason(toLeaveOut path: ProjectPath, _ platforms: [String]) -> String? {
+    if !platforms.isEmpty && !platforms.contains(sdk.filterName) {
+      return "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.title)"
+    }
+    guard let pattern = excluded.first(where: { $0.matches(path.components) }),
+      !included.contains(where: { $0.matches(path.components) })
+    else { return nil }
+    return "EXCLUDED_SOURCE_FILE_NAMES has \(quoted(pattern.text))"
+  }
 }

@@ -10,13 +10,9 @@ struct RuleFolding {
   let rules: [ResourceRule]
 
   /// A rule with a path that is relative to the folder of all places.
-  private struct Draft {
-    let components: [String]
-    let isGlob: Bool
-    let tags: [Located<String>]
-    let destination: [String]
-    let offset: Int
-  }
+  private typealias Draft = (
+    components: [String], isGlob: Bool, tags: [Located<String>], destination: [String], offset: Int
+  )
 
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
@@ -62,9 +58,7 @@ struct RuleFolding {
   }
 
   private static func draft(of resource: ResourceSurvey.Resource) -> Draft {
-    Draft(
-      components: resource.components, isGlob: false, tags: resource.tags, destination: resource.destination,
-      offset: resource.offset)
+    (resource.components, false, resource.tags, resource.destination, resource.offset)
   }
 
   /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
@@ -86,9 +80,7 @@ struct RuleFolding {
     // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
-    return Draft(
-      components: parent, isGlob: isGlob, tags: first.tags, destination: Array(place),
-      offset: first.offset)
+    return (parent, isGlob, first.tags, Array(place), first.offset)
   }
 
   private static func isThere(_ components: [String], in folder: Folder) -> Bool {

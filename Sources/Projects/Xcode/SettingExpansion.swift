@@ -9,6 +9,8 @@ import System
 /// `:lower` or `:default=…`.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
+  /// An operator behind a name, such as `:lower` or `:suffix=.txt`, with the text behind its equal sign.
+  private typealias Operator = (name: String, replacement: String?)
 
   /// The names that are not known.
   private(set) var unknown: [String] = []
@@ -90,7 +92,7 @@ struct SettingExpansion {
       return ""
     }
     let name = take(from: &rest, until: close)
-    var operations: [SettingOperator] = []
+    var operations: [Operator] = []
     while rest.first == ":" {
       rest.removeFirst()
       let title = String(Text(rest.prefix { $0 != "=" && $0 != ":" && $0 != close }))
@@ -100,7 +102,7 @@ struct SettingExpansion {
         rest.removeFirst()
         replacement = take(from: &rest, until: close)
       }
-      operations.append(SettingOperator(title, replacement))
+      operations.append((title, replacement))
     }
     guard rest.popFirst() == close else {
       // A reference that is not closed is text.
@@ -111,8 +113,8 @@ struct SettingExpansion {
     return apply(operations, to: name)
   }
 
-  private mutating func apply(_ operations: [SettingOperator], to name: String) -> String {
-    let hasDefault = operations.contains { $0.isDefault }
+  private mutating func apply(_ operations: [Operator], to name: String) -> String {
+    let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
     // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
     var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
     bytes += name.utf8.count + value.utf8.count
@@ -121,7 +123,7 @@ struct SettingExpansion {
         unknown.append(name)
         return ""
       }
-      value = operation.apply(to: value)
+      value = value.applying(operation.name, operation.replacement)
       bytes += value.utf8.count
     }
     return value
@@ -164,23 +166,11 @@ extension UnicodeScalar {
   }
 }
 
-/// An operator behind the name of a setting in a reference, such as `:lower` or `:suffix=.txt`.
-struct SettingOperator {
-  private let name: String
-  /// The text behind the equal sign; nil without one.
-  private let replacement: String?
-
-  init(_ name: String, _ replacement: String?) {
-    self.name = name
-    self.replacement = replacement
-  }
-
-  /// Whether it gives a value to a setting that has none.
-  var isDefault: Bool { name == "default" && replacement != nil }
-
-  /// The result for a value; an unknown operator leaves it as it is.
-  func apply(to value: String) -> String {
-    if let replacement { return replace(value, by: replacement) }
+extension String {
+  /// The value with an operator applied; an unknown one leaves it as it is.
+  fileprivate func applying(_ name: String, _ replacement: String?) -> String {
+    if let replacement { return applying(name, with: replacement) }
+    let value = self
     switch name {
     case "quote": return value.withEscapes
     case "lower": return value.lowercased()
@@ -203,7 +193,8 @@ struct SettingOperator {
     }
   }
 
-  private func replace(_ value: String, by text: String) -> String {
+  private func applying(_ name: String, with text: String) -> String {
+    let value = self
     switch name {
     case "default": return value.isEmpty ? text : value
     case "dir": return value.isEmpty ? value : text.path(with: value.file)

@@ -157,7 +157,7 @@ package struct SettingsFiles {
       switch try bounds.contents(of: path.text, limit: bytesLeft) {
       case .bytes(let contents): bytes = contents
       case .missing: return .missing
-      case .outside: return .outside
+      case nil: return .outside
       case .noFile: return .refused(.unreadSettings, "is no file")
       case .tooLong:
         return .refused(
@@ -287,15 +287,8 @@ struct SettingsFile {
 extension UInt8 {
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || (9...13).contains(self) }
 
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   /// Whether it is an ASCII letter, a digit or an underscore.
-  fileprivate var isInName: Bool {
-    switch self {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
-    default: isDigit
-    }
-  }
+  fileprivate var isInName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }
 
 extension ArraySlice<UInt8> {

@@ -1,5 +1,5 @@
-package import PackKit
 import Formats
+package import PackKit
 import System
 
 /// Rules that differ in one name alone, which is part of their tags too, as one rule with a tag template.
@@ -22,7 +22,7 @@ package struct TemplateFolding {
     var groups: [FoldedGroup.Key: [FoldedGroup.Member]] = [:]
     for (number, rule) in manifest.rules.enumerated() {
       guard let (key, name) = FoldedGroup.place(of: rule, in: root) else { continue }
-      let member = FoldedGroup.Member(number: number, name: name, tags: rule.tags.map(\.value))
+      let member: FoldedGroup.Member = (number, name, rule.tags.map(\.value))
       groups[key, default: []].append(member)
     }
     for (key, members) in groups where members.count >= Self.severalRules {
@@ -35,4 +35,168 @@ package struct TemplateFolding {
     }
     self.rules = rules.compactMap { $0 }
   }
+}
+
+/// Rules for files or folders in one folder that may become one rule with a template.
+struct FoldedGroup {
+  /// The common part of the rules.
+  struct Key: Hashable {
+    /// The folder that their files or folders are in.
+    let parent: [String]
+    let kind: Kind
+    /// The folder of the files in their packs, where that is another.
+    let place: String?
+    let tagCount: Int
+  }
+
+  /// The matches of the rules.
+  enum Kind: String {
+    /// A file.
+    case file = ""
+    /// The files that are right in a folder.
+    case within = "/*"
+    /// All files below a folder.
+    case below = "/**"
+  }
+
+  /// One of the rules by its number, with the name in which it differs from others.
+  typealias Member = (number: Int, name: String, tags: [String])
+
+  let members: [Member]
+  let key: Key
+  /// The names as a glob, and what a template calls their varying part.
+  let pattern: (glob: String, wildcard: String)
+  /// The varying part of each name.
+  let parts: [String]
+
+  /// Where the files of a rule are, and the name in which others may differ; nil for rules that no template can make.
+  static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
+    guard rule.traits == .none, rule.templates.isEmpty else { return nil }
+    var components: [String]
+    var kind = Kind.within
+    switch rule.pattern {
+    case .path(let path):
+      components = path.components
+      guard let status = try? root.status(of: Array(path.text.utf8), following: true) else { return nil }
+      kind = status.kind == .folder ? .below : .file
+    case .glob(let glob):
+      components = glob.text.split(separator: "/").map(String.init)
+      guard components.popLast() == "*" else { return nil }
+    }
+    guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else {
+      return nil
+    }
+    var place = rule.destination?.path.components
+    // A glob puts what its wildcards match into a folder, under its own name.
+    if place != nil, kind == .within || place?.popLast() != name { return nil }
+    let key = Key(
+      parent: components, kind: kind, place: place.map { $0.isEmpty ? "." : $0.joined(separator: "/") },
+      tagCount: rule.tags.count)
+    return (key, name)
+  }
+
+  /// The groups to try: names that differ in one part, in their last word, or numbers beside names such as "Shared".
+  static func candidates(_ key: Key, _ members: [Member]) -> [FoldedGroup] {
+    let names = members.map { Array($0.name.unicodeScalars) }
+    var ends = (front: commonFront(of: names), back: commonFront(of: names.map { $0.reversed() }))
+    if let shortest = names.map(\.count).min(), ends.front + ends.back >= shortest { ends = (0, 0) }
+    let (front, back) = (string(names[0].prefix(ends.front)), string(names[0].suffix(ends.back)))
+    let parts = names.map { string($0.dropFirst(ends.front).dropLast(ends.back)) }
+    var groups = [FoldedGroup(members: members, key: key, pattern: ("\(front)*\(back)", "$1"), parts: parts)]
+    let words = names.compactMap(lastWord)
+    if let first = words.first, words.count == names.count, words.allSatisfy({ $0.ends == first.ends }) {
+      let glob = "*\(first.ends.front)*\(first.ends.back)"
+      groups.append(FoldedGroup(members: members, key: key, pattern: (glob, "$2"), parts: words.map(\.word)))
+    }
+    let numbered = members.filter { $0.name.unicodeScalars.first.map(isDigit) ?? false }
+    if numbered.count < members.count {
+      groups.append(
+        FoldedGroup(members: numbered, key: key, pattern: ("[0-9]*", "$1$2"), parts: numbered.map(\.name)))
+    }
+    return groups
+  }
+
+  /// The number of characters that all names begin with, less a part of a word or number that goes on.
+  private static func commonFront(of names: [[Unicode.Scalar]]) -> Int {
+    var count = names.map { zip($0, names[0]).prefix { $0 == $1 }.count }.min() ?? 0
+    while count > 0, names.contains(where: { $0.count > count && isOneWord($0[count - 1], $0[count]) }) {
+      count -= 1
+    }
+    return count
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isOneWord(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+    isDigit(first) ? isDigit(second) : first.properties.isAlphabetic && second.properties.isAlphabetic
+  }
+
+  /// The rule in place of all; nil where the names do not make the tags, or it would match other files.
+  func rule(in root: Folder) -> ResourceRule? {
+    guard let first = members.first else { return nil }
+    let common = members.reduce(Set(first.tags)) { $0.intersection($1.tags) }
+    let own = members.map { $0.tags.filter { !common.contains($0) } }
+    guard own.allSatisfy({ $0.count == 1 }), let template = template(for: own.map { $0[0] }) else {
+      return nil
+    }
+    let text = (key.parent + [pattern.glob]).joined(separator: "/") + key.kind.rawValue
+    let constant = first.tags.filter(common.contains).map { Located($0, at: 0) }
+    guard let glob = try? Glob(text),
+      var rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: constant, templates: [Located(template, at: 0)])
+    else { return nil }
+    rule.destination = key.place.flatMap { place in
+      (try? RelativePath(place)).map { ResourceRule.Destination(path: $0, isFolder: $0.isRoot) }
+    }
+    let expected = Dictionary(zip(members.map(\.name), own)) { first, _ in first }
+    return gives(rule, expected, in: root) ? rule : nil
+  }
+
+  /// The template that makes these tags of the names; nil if there is none.
+  private func template(for tags: [String]) -> String? {
+    for place in tags[0].ranges(of: parts[0]) {
+      let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])
+      let fits = zip(tags, parts).allSatisfy { $0 == front + $1 + back }
+      // A digit would be read as part of the wildcard's number.
+      if fits, !(back.unicodeScalars.first.map(Self.isDigit) ?? false) {
+        return TagTemplate.literal(String(front)) + pattern.wildcard + TagTemplate.literal(String(back))
+      }
+    }
+    return nil
+  }
+
+  /// Whether a rule makes just the expected tags of what is in the folder, and none of anything else.
+  private func gives(_ rule: ResourceRule, _ expected: [String: [String]], in root: Folder) -> Bool {
+    guard let listing = try? root.listing(of: Array(key.parent.joined(separator: "/").utf8)) else {
+      return false
+    }
+    if key.kind == .file {
+      // The manifest itself may be written there.
+      let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
+      let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
+      guard paths.allSatisfy({ rule.madeTags(for: $0).isEmpty }) else { return false }
+    }
+    var seen = 0
+    for entry in listing.entries where !BuiltInExcludes.contains(listing.name(of: entry)) {
+      guard let name = String(validating: listing.name(of: entry), as: UTF8.self) else { return false }
+      let path = (key.parent + [name]).joined(separator: "/") + (key.kind == .file ? "" : "/file")
+      if let tags = expected[name] {
+        guard rule.madeTags(for: path) == tags else { return false }
+        seen += 1
+      } else {
+        let isOther = key.kind == .file ? entry.status.kind == .folder : entry.status.kind == .file
+        guard isOther || rule.madeTags(for: path).isEmpty else { return false }
+      }
+    }
+    return seen == members.count
+  }
+}
+
+/// The last word of a name, behind a separator and in front of the suffix; its ends are these.
+private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front: String, back: String))? {
+  let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+  guard let mark = stem.lastIndex(where: { "_- ".unicodeScalars.contains($0) }), mark > 0,
+    mark + 1 < stem.endIndex
+  else { return nil }
+  return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
 }

@@ -311,3 +311,52 @@ struct XcodeWorkspace {
     }
   }
 }
+
+/// The kinds of files that Xcode builds into something else instead of copying them.
+enum BuiltKind {
+  /// The suffixes of each with what Xcode makes of one, for the end of a message.
+  private static let all = [
+    (["png"], "compresses it"),
+    (["tif", "tiff"], "may combine it with its other scales"),
+    (["plist"], "makes it binary"),
+    (["strings", "stringsdict"], "makes it binary"),
+    (["xcstrings"], "makes .strings files of it"),
+    (["storyboard"], "makes a .storyboardc of it"),
+    (["xib"], "makes a .nib of it"),
+    (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd of it"),
+    (["xcmappingmodel"], "makes a .cdm of it"),
+    (["mlmodel", "mlpackage"], "makes an .mlmodelc of it"),
+    (["atlas"], "makes an .atlasc of it"),
+    (["scnassets", "dae"], "makes it ready for SceneKit"),
+    (["metal"], "makes a default.metallib of it"),
+    (["rcproject"], "makes a .reality of it"),
+    (["intentdefinition"], "makes code of it"),
+  ]
+
+  /// A note for each kind among the resources, at the first of them.
+  static func findings(
+    about resources: [ResourceSurvey.Resource], of project: ProjectResources
+  ) -> [Diagnostic] {
+    var groups: [String: [ResourceSurvey.Resource]] = [:]
+    for resource in resources where resource.kind != .catalog {
+      let name = resource.components.last ?? ""
+      guard let dot = name.lastIndex(of: ".") else { continue }
+      groups[name[name.index(after: dot)...].lowercased(), default: []].append(resource)
+    }
+    if !project.compressesImages { groups["png"] = nil }
+    return all.flatMap { suffixes, product in
+      suffixes.compactMap { suffix in groups[suffix].map { finding(suffix, product, $0, project.text) } }
+    }
+  }
+
+  private static func finding(
+    _ suffix: String, _ product: String, _ resources: [ResourceSurvey.Resource], _ text: SourceText
+  ) -> Diagnostic {
+    let count = resources.count
+    let message =
+      "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") packed as "
+      + "\(count == 1 ? "it is" : "they are"); of each, Xcode \(product)"
+    let first = resources.map(\.offset).min() ?? 0
+    return Diagnostic(.builtResource, message, at: text.place(at: first))
+  }
+}

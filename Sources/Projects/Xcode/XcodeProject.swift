@@ -112,6 +112,11 @@ struct ProjectFindings {
 
   mutating func add(_ other: [Diagnostic]) { findings.add(other) }
 
+  /// Adds the finding on an id that no object has; `claim` says what refers to it.
+  mutating func addMissing(_ claim: String, _ id: Located<String>) {
+    add(.damagedProject, "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
+  }
+
   /// Appends the text of another file and returns the offset of its first byte.
   mutating func include(_ file: SourceText) -> Int { text.append(file) }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Changes to the file system by path from the current directory.
@@ -86,11 +87,10 @@ package enum FileOperations {
   package static func statusIfThere(
     _ path: String, following: Bool = true
   ) throws(SystemError) -> FileStatus? {
-    do throws(SystemError) {
-      return try status(of: path, following: following)
-    } catch {
-      if error.isMissing || error.isTooLong || error.isLink { return nil }
-      throw error
+    try unless {
+      $0.isMissing || $0.isTooLong || $0.isLink
+    } _: { () throws(SystemError) in
+      try status(of: path, following: following)
     }
   }
 
@@ -175,4 +175,72 @@ extension FileOperations {
       throw SystemError("set the mode of", path)
     }
   }
+}
+
+extension FileOperations {
+  /// Sets the modification time of a file or folder, in nanoseconds since 1970.
+  package static func setTime(of path: String, to nanoseconds: Int64) throws(SystemError) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time =
+      rest < 0
+      ? timespec(tv_sec: time_t(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+      : timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest))
+    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path) }
+  }
+
+  /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
+  /// for a folder in a lower layer.
+  package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
+    let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
+    if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }
+    let error = SystemError("exchange with", second)
+    if isUnsupported(error.code) || error.code == EXDEV { return false }
+    throw error
+  }
+}
+
+extension FileOperations {
+  /// Waits until a file's content, or a folder's names, would survive a power failure.
+  package static func sync(_ path: String) throws(SystemError) {
+    try sync(path) { _ in }
+  }
+
+  /// The same for a file that will not be read soon: also drops it from the page cache.
+  package static func syncAndRelease(_ path: String) throws(SystemError) {
+    // The result does not matter: this is advice, which changes no byte.
+    try sync(path) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
+  }
+
+  private static func sync(_ path: String, then use: (Int32) -> Void) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    if descriptor < 0 { throw SystemError("sync", path) }
+    defer { close(descriptor) }
+    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    use(descriptor)
+  }
+
+  /// The same for everything that was written to the file system of a folder.
+  package static func syncFileSystem(of path: String) throws(SystemError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if descriptor < 0 { throw SystemError("sync", path) }
+    defer { close(descriptor) }
+    if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+  }
+
+  /// The same for the name of a new folder, which is kept in its parent.
+  package static func syncName(ofFolder path: String) throws(SystemError) {
+    let above = "\(path)/.."
+    do throws(SystemError) {
+      try sync(above)
+    } catch {
+      // A parent that may be written but not read cannot be opened, so the whole file system is synced.
+      guard error.isDenied else { throw error }
+      try syncFileSystem(of: path)
+    }
+  }
+}
+
+/// Whether an error means that the file system does not support a call, not that the call failed.
+func isUnsupported(_ code: Int32) -> Bool {
+  [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code)
 }

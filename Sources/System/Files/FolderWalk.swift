@@ -47,6 +47,15 @@ package struct FolderWalk: ~Copyable {
     return Entry(path: path, status: entry.status)
   }
 
+  /// The next entry, without those of folders that are gone or may not be read.
+  package mutating func nextReadable() throws(SystemError) -> Entry? {
+    while true {
+      do throws(SystemError) { return try next() } catch {
+        guard error.isDenied || error.isMissing else { throw error }
+      }
+    }
+  }
+
   /// Skips the contents of the folder that was returned last.
   package mutating func skipContents() { waiting.removeLast() }
 }

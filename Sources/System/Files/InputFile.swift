@@ -145,3 +145,51 @@ private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError)
   }
   return descriptor
 }
+
+/// Opens a file for reading, without waiting for the writer of a fifo; below 0, with `errno`, on failure.
+///
+/// Its access time stays as it is, where the system allows that: each file of a fresh checkout would cost a write to
+/// its inode.
+func openForReading(_ name: UnsafePointer<CChar>, below folder: Int32, flags: Int32 = 0) -> Int32 {
+  let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+  let file = retrying { openat(folder, name, flags | keepingAccessTime) }
+  // Only the owner of a file may ask for it.
+  return file < 0 && errno == EPERM ? retrying { openat(folder, name, flags) } : file
+}
+
+/// O_NOATIME, which Glibc's headers declare for _GNU_SOURCE only.
+private let keepingAccessTime: Int32 = 0o1000000
+
+/// The content at a path: a whole file's content, or why there is none.
+package enum FileContents: Sendable, Hashable {
+  case bytes([UInt8])
+  case missing
+  /// A folder, or something else without content.
+  case noFile
+  /// A file that exceeds the limit.
+  case tooLong
+
+  /// Reads a file of at most `limit` bytes by its path from the current directory.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package init(of path: String, limit: Int) throws(SystemError) {
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(path)
+    } catch {
+      if !error.isMissing { throw error }
+      self = .missing
+      return
+    }
+    try self.init(of: file, limit: limit)
+  }
+
+  /// Reads an open file of at most `limit` bytes.
+  package init(of file: borrowing InputFile, limit: Int) throws(SystemError) {
+    if try file.status().kind != .file {
+      self = .noFile
+    } else {
+      self = try file.contents(limit: limit).map(FileContents.bytes) ?? .tooLong
+    }
+  }
+}

@@ -128,13 +128,8 @@ package final class OutputTree: Sendable {
 /// A staged file that is being written.
 package struct StagedFile: ~Copyable, Sendable {
   /// -1 once it is closed.
-  private var descriptor: Int32
-  private let path: String
-
-  fileprivate init(descriptor: Int32, path: String) {
-    self.descriptor = descriptor
-    self.path = path
-  }
+  fileprivate var descriptor: Int32
+  fileprivate let path: String
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 

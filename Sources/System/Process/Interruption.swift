@@ -16,7 +16,7 @@ package enum Interruption {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var old = sigaction()
       // A signal that was ignored from the start, as by `nohup`, stays ignored.
-      if sigaction(number, nil, &old) == 0, ignores(old) { continue }
+      if sigaction(number, nil, &old) == 0, isIgnoring(old) { continue }
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         Interruption.pending.store(number, ordering: .relaxed)
@@ -63,11 +63,12 @@ package enum Interruption {
     kill(getpid(), number)
     ThisProcess.end(128 + number)
   }
+}
 
-  private static func ignores(_ action: sigaction) -> Bool {
-    // SIG_IGN is the number 1 instead of a function.
-    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
+/// Whether a signal is ignored.
+func isIgnoring(_ action: sigaction) -> Bool {
+  // SIG_IGN is the number 1 instead of a function.
+  unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
 }
 
 extension SystemError {

@@ -51,6 +51,16 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isLink: Bool { code == ELOOP }
 }
 
+/// The result of a call; nil if it fails in an expected way, such as at a file that is gone.
+package func unless<Result>(
+  _ isExpected: (SystemError) -> Bool, _ call: () throws(SystemError) -> Result
+) throws(SystemError) -> Result? {
+  do throws(SystemError) { return try call() } catch {
+    if isExpected(error) { return nil }
+    throw error
+  }
+}
+
 /// Closes a file; false, with `errno` set, if written bytes may be lost.
 func isClosing(_ descriptor: Int32) -> Bool {
   // On Linux the file is closed even if a signal interrupts the call, and a second close might hit another
@@ -88,5 +98,34 @@ package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+/// One of the two streams that a command writes to.
+package enum StandardStream: Int32, Sendable {
+  case output = 1
+  case error = 2
+
+  package func write(_ text: String) throws(SystemError) {
+    try write(text.utf8Span.span.bytes)
+  }
+
+  package func write(_ bytes: ByteBuffer) throws(SystemError) {
+    try bytes.withBytes { bytes throws(SystemError) in try write(bytes) }
+  }
+
+  private func write(_ bytes: RawSpan) throws(SystemError) {
+    if !writeAll(bytes, to: rawValue) {
+      throw SystemError("write to", self == .output ? "standard output" : "standard error")
+    }
+  }
+
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// The terminal's width in characters; nil if the stream is no terminal.
+  package var width: Int? {
+    var size = winsize()
+    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 }

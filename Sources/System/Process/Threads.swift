@@ -39,7 +39,9 @@ package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
   let next = Atomic(0)
-  let outcome = Monitor(Outcome<Value, Failure>(values: Array(repeating: nil, count: items.count)))
+  // The values by the index of the item; nil for those that are not done.
+  let outcome = Monitor<(values: [Value?], failure: Failure?)>(
+    (Array(repeating: nil, count: items.count), nil))
   onThreads(min(count, items.count)) { _ in
     while true {
       let number = next.add(1, ordering: .relaxed).oldValue
@@ -56,13 +58,6 @@ package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   let result = outcome.change { $0 }
   if let failure = result.failure { throw failure }
   return result.values.compactMap { $0 }
-}
-
-/// The results of several threads.
-private struct Outcome<Value: Sendable, Failure: Error>: Sendable {
-  /// By the index of the item; nil for those that are not done.
-  var values: [Value?]
-  var failure: Failure?
 }
 
 /// The work of one thread.

@@ -79,7 +79,7 @@ extension Command.ReportCommandOptions {
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: newest)
-    let release = scenarios.isEmpty ? nil : folder.index.map { SimulatedRelease($0) }
+    let release = scenarios.isEmpty ? nil : folder.index.map { SimulatedRelease($0, folder.patches) }
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     let found =

@@ -112,7 +112,8 @@ import Testing
     let manifest = try site.manifest([.path("d0", "A")])
     #expect(try AssetScanner(manifest, output: nil).scan(jobs: 2).tree.files.count == 256)
     let scan = try AssetScanner(manifest, output: nil, mostLinkedFolders: 100).scan(jobs: 2)
-    #expect(scan.findings.diagnostics.map(\.check) == [.linkLoop])
-    #expect(scan.findings.diagnostics.first?.message.hasPrefix("links lead to more than 100 folders") == true)
+    #expect(scan.findings.found.findings.map(\.check) == [.linkLoop])
+    #expect(
+      scan.findings.found.findings.first?.message.hasPrefix("links lead to more than 100 folders") == true)
   }
 }

@@ -39,7 +39,7 @@ import Testing
     try change()
     var worker = ScanWorker(scanner)
     let folder = try worker.read(task)
-    return (folder.items.count, worker.findings.diagnostics.map { "\($0.check.id): \($0.message)" })
+    return (folder.items.count, worker.findings.found.findings.map { "\($0.check.id): \($0.message)" })
   }
 
   private func finding(_ path: String) -> String {
