@@ -26,9 +26,9 @@ struct BuildOptions: ReportingOptions {
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto)
-    + LayoutOptions.flags(in: \.layout)
-    + ManifestOptions.flags(in: \.manifest)
+    own + ReportOptions.flags.lifted(into: \.report) + OntoOptions.flags.lifted(into: \.onto)
+    + LayoutOptions.flags.lifted(into: \.layout)
+    + ManifestOptions.flags.lifted(into: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(
@@ -156,12 +156,8 @@ struct OntoOptions: Sendable {
   /// Where the list of files goes that must be here.
   var missing: String?
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<OntoOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part) }
-  }
-
-  private static let own: [Flag<OntoOptions>] = [
+  /// The flags of these options.
+  static let flags: [Flag<OntoOptions>] = [
     .value(
       "--onto", valueName: "INDEX", kind: .path,
       summary:

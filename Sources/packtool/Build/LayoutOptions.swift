@@ -12,46 +12,44 @@ struct LayoutOptions: Sendable {
   static let missingPrefix = UsageMistake(
     "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/")
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<LayoutOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "flags of the layout") }
-  }
-
-  private static let own: [Flag<LayoutOptions>] = [
-    .choice(
-      "--layout", valueName: "LAYOUT",
-      summary:
-        "what is written: an index with packs, what Xcode's build leaves, zipped packs for a web server, or packs for "
-        + "Background Assets",
-      into: \.choice.layout),
-    .value(
-      "--url-prefix", valueName: "URL",
-      summary: "what stands in front of a pack's name in AssetPackManifest.plist; nothing is put between",
-      into: \.choice.urlPrefix),
-    .toggle(
-      "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
-      sets: \.choice.embedsPacks),
-    .choice(
-      "--content-hash", valueName: "HASH",
-      summary:
-        "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
-      into: \.choice.contentHash),
-    .parsed(
-      "--platforms", valueName: "NAMES",
-      summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
-      parse: platforms,
-      into: \.choice.assets.platforms),
-    .value(
-      "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
-      summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
-      into: \.choice.assets.idMap),
-    .choice(
-      "--bundle-version", valueName: "VERSION",
-      summary: "the version of Background Assets that manifests and code are for (default: 26)",
-      into: \.choice.assets.version),
-    .toggle(
-      "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages),
-  ]
+  /// The flags of these options.
+  static let flags: [Flag<LayoutOptions>] = .grouped(
+    under: "flags of the layout",
+    [
+      .choice(
+        "--layout", valueName: "LAYOUT",
+        summary:
+          "what is written: an index with packs, what Xcode's build leaves, zipped packs for a web server, or packs for "
+          + "Background Assets",
+        into: \.choice.layout),
+      .value(
+        "--url-prefix", valueName: "URL",
+        summary: "what stands in front of a pack's name in AssetPackManifest.plist; nothing is put between",
+        into: \.choice.urlPrefix),
+      .toggle(
+        "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
+        sets: \.choice.embedsPacks),
+      .choice(
+        "--content-hash", valueName: "HASH",
+        summary:
+          "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
+        into: \.choice.contentHash),
+      .parsed(
+        "--platforms", valueName: "NAMES",
+        summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
+        parse: platforms,
+        into: \.choice.assets.platforms),
+      .value(
+        "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
+        into: \.choice.assets.idMap),
+      .choice(
+        "--bundle-version", valueName: "VERSION",
+        summary: "the version of Background Assets that manifests and code are for (default: 26)",
+        into: \.choice.assets.version),
+      .toggle(
+        "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages),
+    ])
 
   private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
     var platforms: [AssetPlatform] = []

@@ -9,7 +9,7 @@ extension Command {
     var form = forms[0]
     /// The tags that one kind of user has asked for.
     var tags: [String] = []
-    var budgets = BudgetOptions()
+    var budgets = Budgets()
     var takesPointers = false
     var report = ReportOptions()
     var device: DeviceClass?
@@ -47,7 +47,7 @@ extension Command {
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
         .pointers(into: \.takesPointers),
-      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets)
+      ] + ReportOptions.flags.lifted(into: \.report) + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
@@ -84,10 +84,10 @@ extension Command.DiffOptions {
 
   /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
-    var judged = JudgedFindings()
-    for reader in readers { judged.add(reader.diagnostics, by: shared.policy.adding(reader.manifest)) }
-    judged.add(more, by: shared.policy.adding(readers.last?.manifest))
-    return Findings(manifestPath: readers.last?.path ?? "", text: readers.last?.text, judged)
+    let found = readers.map { ($0.diagnostics, shared.policy.adding($0.manifest)) }
+    return Findings(
+      manifestPath: readers.last?.path ?? "", text: readers.last?.text,
+      judging: found + [(more, shared.policy.adding(readers.last?.manifest))])
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
@@ -111,7 +111,7 @@ extension Command.DiffOptions {
   /// The budgets of a manifest, with those of flags in their place.
   private func allBudgets(_ manifest: Manifest?) -> Budgets {
     var all = manifest?.budgets ?? Budgets()
-    all.replace(by: budgets.budgets)
+    all.replace(by: budgets)
     return all
   }
 

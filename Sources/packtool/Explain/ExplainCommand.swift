@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<[SubjectFacts]>] = [
-      .text { SubjectText.text(of: $0) },
-      .json { SubjectJSON.document(of: $0) },
+      .text { SubjectFacts.text(of: $0) },
+      .json { SubjectFacts.document(of: $0) },
     ]
   }
 
@@ -33,7 +33,7 @@ extension Command {
       flags: [
         .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
         .pointers(into: \.takesPointers),
-      ] + BuiltOptions.flags(in: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ] + BuiltOptions.flags.lifted(into: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -42,7 +42,7 @@ extension Command {
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
-      session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
+      session.narrate(prepared.notes(jobs: shared.workers), shared)
     }
     let built = try options.built.packs(of: prepared, shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
@@ -76,22 +76,21 @@ extension Command {
   }
 }
 
-/// The JSON of `explain` on a subject of a plan.
-enum SubjectJSON {
+extension SubjectFacts {
   /// All that a word names in a plan, as one document.
-  static func document(of subjects: [SubjectFacts]) -> JSONText {
+  fileprivate static func document(of subjects: [SubjectFacts]) -> JSONText {
     .object([
-      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object(members(of: $0)) }),
+      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object($0.members) }),
     ])
   }
 
-  private static func members(of subject: SubjectFacts) -> [String: JSONText] {
-    switch subject {
-    case .file(let file): members(of: file)
-    case .untaggedFile(let file): members(of: file)
-    case .folder(let folder): members(of: folder)
-    case .tag(let tag): members(of: tag)
-    case .pack(let pack, let files): members(of: pack, files)
+  private var members: [String: JSONText] {
+    switch self {
+    case .file(let file): Self.members(of: file)
+    case .untaggedFile(let file): Self.members(of: file)
+    case .folder(let folder): Self.members(of: folder)
+    case .tag(let tag): Self.members(of: tag)
+    case .pack(let pack, let files): Self.members(of: pack, files)
     }
   }
 
@@ -166,10 +165,7 @@ enum SubjectJSON {
       })
     return members
   }
-}
 
-// What several subjects have.
-extension SubjectJSON {
   private static func json(of pack: PackFacts) -> JSONText { .object(members(of: pack)) }
 
   /// A pack as the index has it, with its place in the order and what decides it.

@@ -2,20 +2,20 @@ import Findings
 import PackKit
 import System
 
-/// The text of `explain` on a subject of a plan.
-enum SubjectText {
+// The text of `explain` on a subject of a plan.
+extension SubjectFacts {
   /// All that a word names in a plan, with an empty line between two.
   static func text(of subjects: [SubjectFacts]) -> PlainText {
-    subjects.map(text).joined(separator: "\n")
+    subjects.map(\.text).joined(separator: "\n")
   }
 
-  private static func text(of subject: SubjectFacts) -> PlainText {
-    switch subject {
-    case .file(let file): text(of: file)
-    case .untaggedFile(let file): text(of: file)
-    case .folder(let folder): text(of: folder)
-    case .tag(let tag): text(of: tag)
-    case .pack(let pack, let files): text(of: pack, files)
+  private var text: PlainText {
+    switch self {
+    case .file(let file): Self.text(of: file)
+    case .untaggedFile(let file): Self.text(of: file)
+    case .folder(let folder): Self.text(of: folder)
+    case .tag(let tag): Self.text(of: tag)
+    case .pack(let pack, let files): Self.text(of: pack, files)
     }
   }
 
@@ -109,10 +109,7 @@ enum SubjectText {
     }
     return text + table.text(indentation: 4)
   }
-}
 
-// What several of these texts say.
-extension SubjectText {
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
   private static func delivery(of pack: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(pack.delivery.title)"

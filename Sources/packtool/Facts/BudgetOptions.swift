@@ -4,34 +4,28 @@ import PackKit
 import Projects
 import Releases
 
-/// The budgets of a command line, for commands that check packs and updates.
-struct BudgetOptions: Sendable {
-  var budgets = Budgets()
+// The budgets of a command line, for commands that check packs and updates.
+extension Budgets {
+  /// The flags of these options.
+  static let flags: [Flag<Budgets>] = .grouped(
+    under: "budgets, in place of the manifest's",
+    [
+      .parsed(
+        "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
+      .parsed(
+        "--budget-growth", valueName: "PART",
+        summary: "how much all packs together may grow, such as \"5 %\"",
+        parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.growth),
+      .each(
+        "--budget-pack", valueName: "TAGS=SIZE",
+        summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+        add: { $0.add($1) }),
+    ])
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<BudgetOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "budgets, in place of the manifest's") }
-  }
-
-  private static let own: [Flag<BudgetOptions>] = [
-    .parsed(
-      "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
-      parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.budgets.updateSize),
-    .parsed(
-      "--budget-growth", valueName: "PART",
-      summary: "how much all packs together may grow, such as \"5 %\"",
-      parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.budgets.growth),
-    .each(
-      "--budget-pack", valueName: "TAGS=SIZE",
-      summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
-      add: { $0.add($1) }),
-  ]
-}
-
-extension BudgetOptions {
   private mutating func add(_ pack: (name: String, size: Int64)) {
-    budgets.packs.removeAll { $0.name == pack.name }
-    budgets.packs.append((pack.name, Budget(pack.size)))
+    packs.removeAll { $0.name == pack.name }
+    packs.append((pack.name, Budget(pack.size)))
   }
 
   private static func size(_ text: String) throws(FlagMistake) -> Int64 {

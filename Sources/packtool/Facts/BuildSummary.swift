@@ -3,74 +3,32 @@ import PackKit
 import Packing
 import System
 
-/// The summary of a finished build.
-struct BuildSummary {
-  private let release: Release
-  private let output: String
-  private let seconds: Double
-
-  private let changes: OutputChanges
-
-  init(_ release: Release, _ changes: OutputChanges, output: String, seconds: Double) {
-    self.release = release
-    self.changes = changes
-    self.output = output
-    self.seconds = seconds
-  }
-
-  var text: PlainText {
+extension Release {
+  /// The summary of the build of it, which made changes in an output folder.
+  func summary(_ changes: OutputChanges, output: String, seconds: Double) -> PlainText {
     var table = TextTable([.left, .right, .right, .right, .right])
     table.add("", "packs", "files", "size", "packed")
-    var total = Row()
-    for delivery in Delivery.allCases {
-      let row = Row(release, delivery)
-      total.packs += row.packs
-      total.files += row.files
-      total.size = total.size.saturatingSum(with: row.size)
-      total.packed = total.packed.saturatingSum(with: row.packed)
-      row.add(to: &table, titled: delivery.title)
+    func add(_ numbers: [Int], titled title: String) {
+      let packs = numbers.map { self.packs[$0] }
+      table.add(
+        title, grouped(packs.count), grouped(packs.reduce(0) { $0 + Int($1.fileCount) }),
+        ByteSize.text(packs.saturatingSum { $0.size }),
+        ByteSize.text(packs.saturatingSum { $0.published?.archive.file.size ?? 0 }))
     }
-    total.add(to: &table, titled: "total")
-    return table.text() + elsewhere + removed
+    for delivery in Delivery.allCases { add(order(of: delivery), titled: delivery.title) }
+    add(Delivery.allCases.flatMap(order), titled: "total")
+    let elsewhere = packs.count { $0.published?.isElsewhere == true }
+    var text = table.text()
+    if elsewhere > 0 { text += "took over \(counted(elsewhere, "pack")), published elsewhere\n" }
+    if changes.removedPacks > 0 {
+      text += "removed \(counted(changes.removedPacks, "pack")) that the new index does not name\n"
+    }
+    return text
       + (changes.isNothingWritten
-        ? "\(displayed(output)) is up to date" : "wrote \(displayed(output)) in \(time)") + "\n"
+        ? "\(displayed(output)) is up to date\n" : "wrote \(displayed(output)) in \(Self.time(seconds))\n")
   }
 
-  /// The remark on packs without an archive in the output folder.
-  private var elsewhere: PlainText {
-    let count = release.packs.count { $0.published?.isElsewhere == true }
-    return count == 0 ? "" : "took over \(counted(count, "pack")), published elsewhere\n"
-  }
-
-  /// The remark on packs of older builds.
-  private var removed: PlainText {
-    let count = changes.removedPacks
-    return count == 0 ? "" : "removed \(counted(count, "pack")) that the new index does not name\n"
-  }
-
-  private struct Row {
-    var packs = 0
-    var files = 0
-    var size: Int64 = 0
-    var packed: Int64 = 0
-
-    init() {}
-
-    init(_ release: Release, _ delivery: Delivery) {
-      for number in release.order(of: delivery) {
-        packs += 1
-        files += Int(release.packs[number].fileCount)
-        size = size.saturatingSum(with: release.packs[number].size)
-        packed = packed.saturatingSum(with: release.packs[number].published?.archive.file.size ?? 0)
-      }
-    }
-
-    func add(to table: inout TextTable, titled title: String) {
-      table.add(title, grouped(packs), grouped(files), ByteSize.text(size), ByteSize.text(packed))
-    }
-  }
-
-  private var time: String {
+  private static func time(_ seconds: Double) -> String {
     if seconds < 1 { return "\(Int(seconds * 1000)) ms" }
     let tenths = Int(seconds * 10)
     return "\(tenths / 10).\(tenths % 10) s"

@@ -11,14 +11,13 @@ import System
 struct BuiltOptions: Sendable {
   private(set) var folder: String?
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<BuiltOptions>) -> [Flag<Options>] {
-    let own: Flag<BuiltOptions> = .value(
+  /// The flag of the folder.
+  static let flags: [Flag<BuiltOptions>] = [
+    .value(
       "--built", valueName: "DIR", kind: .folder,
       summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
       into: \.folder)
-    return [own.lifted(into: part)]
-  }
+  ]
 
   /// The built packs of a plan by their number, of the folder or else of the baseline; nil where neither is named.
   func packs(

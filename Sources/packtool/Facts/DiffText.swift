@@ -1,35 +1,33 @@
 import Findings
 import Formats
 
-/// Edits of a file as a unified diff, which `patch` and people read.
-struct DiffText {
-  let screen: Screen
-
-  func text(_ edited: EditedText) -> PlainText {
-    let path = edited.text.path
+extension EditedText {
+  /// The edits as a unified diff, which `patch` and people read.
+  func diff(on screen: Screen) -> PlainText {
     let head: PlainText =
-      "\(screen.paint("--- \(path)", .bold))\n\(screen.paint("+++ \(path)", .bold))\n"
-    return head + edited.hunks.map(text).joined()
+      "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
+    return head + hunks.map { $0.text(on: screen) }.joined()
   }
+}
 
-  private func text(_ hunk: LineHunk) -> PlainText {
-    let old = range(from: hunk.oldStart, count: hunk.oldCount)
-    let new = range(from: hunk.newStart, count: hunk.newCount)
-    return "\(screen.paint("@@ -\(old) +\(new) @@", .cyan))\n" + hunk.lines.map(text).joined()
+extension LineHunk {
+  fileprivate func text(on screen: Screen) -> PlainText {
+    let old = Self.range(from: oldStart, count: oldCount)
+    let new = Self.range(from: newStart, count: newCount)
+    return "\(screen.paint("@@ -\(old) +\(new) @@", .cyan))\n"
+      + lines.map { line in
+        let shown: PlainText =
+          switch line.change {
+          case .kept: " \(line.text)"
+          case .removed: screen.paint("-\(line.text)", .red)
+          case .added: screen.paint("+\(line.text)", .green)
+          }
+        return shown + (line.hasEnd ? "\n" : "\n\\ No newline at end of file\n")
+      }.joined()
   }
 
   /// The first line and the number of lines, which is left out where it is 1.
-  private func range(from start: Int, count: Int) -> PlainText {
+  private static func range(from start: Int, count: Int) -> PlainText {
     count == 1 ? "\(start)" : "\(count == 0 ? start - 1 : start),\(count)"
-  }
-
-  private func text(_ line: LineHunk.Line) -> PlainText {
-    let shown: PlainText =
-      switch line.change {
-      case .kept: " \(line.text)"
-      case .removed: screen.paint("-\(line.text)", .red)
-      case .added: screen.paint("+\(line.text)", .green)
-      }
-    return shown + (line.hasEnd ? "\n" : "\n\\ No newline at end of file\n")
   }
 }

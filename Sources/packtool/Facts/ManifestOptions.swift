@@ -9,20 +9,17 @@ import System
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
-  var project = ProjectOptions()
+  var project = ProjectChoice()
   var takesPointers = false
   /// The class of devices to plan for; nil for all.
   var device: DeviceClass?
   var shared = SharedOptions()
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
-    let own: [Flag<ManifestOptions>] =
-      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update)
-      + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
-    return own.map { $0.lifted(into: part) }
-  }
+  /// The flags of these options.
+  static let flags: [Flag<ManifestOptions>] =
+    [.pointers(into: \.takesPointers)] + BaselineOptions.flags.lifted(into: \.update)
+    + projectFlags.lifted(into: \.project)
+    + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
 
   /// The message on conflicting flags.
   var mistake: String? { update.mistake }
@@ -31,8 +28,8 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      found, project: project.choice, profile: shared.profile,
-      budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      found, project: project, profile: shared.profile,
+      budgets: update.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
@@ -43,7 +40,7 @@ struct ManifestOptions: Sendable {
   /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
   func adopt(_ prepared: Preparation, _ session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
-    if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
+    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), shared) }
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
@@ -90,26 +87,25 @@ struct BaselineOptions: Sendable {
   var baseline: String?
   /// Whether a baseline that is not there is a note, as before the first release.
   var isOptional = false
-  var budgets = BudgetOptions()
+  var budgets = Budgets()
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<BaselineOptions>) -> [Flag<Options>] {
-    let baseline: Flag<BaselineOptions> = .value(
-      "--baseline", valueName: "INDEX", kind: .path,
-      summary:
-        "the packs that users have, a built folder or its index: checks the update against its budgets",
-      into: \.baseline)
-    let optional: Flag<BaselineOptions> = .toggle(
-      "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
-      sets: \.isOptional)
-    return [baseline, optional].map { $0.lifted(into: part) }
-      + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
-  }
+  /// The flags of these options.
+  static let flags: [Flag<BaselineOptions>] =
+    [
+      .value(
+        "--baseline", valueName: "INDEX", kind: .path,
+        summary:
+          "the packs that users have, a built folder or its index: checks the update against its budgets",
+        into: \.baseline),
+      .toggle(
+        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+        sets: \.isOptional),
+    ] + Budgets.flags.lifted(into: \.budgets)
 
   /// The message on a flag that needs a baseline.
   var mistake: String? {
-    guard baseline == nil, !isOptional, budgets.budgets.needBaseline else { return nil }
-    let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    guard baseline == nil, !isOptional, budgets.needBaseline else { return nil }
+    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
   }
 

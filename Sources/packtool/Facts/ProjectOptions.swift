@@ -2,23 +2,10 @@ import Findings
 import Flags
 import Projects
 
-/// The options that choose a target and configuration of a project.
-struct ProjectOptions: Sendable {
-  private var target: String?
-  private var configuration: String?
-  private var sdk: ProjectSDK?
-  private var root: String?
-
-  var choice: ProjectChoice {
-    ProjectChoice(target: target, configuration: configuration, sdk: sdk, root: root)
-  }
-
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ProjectOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "flags for Xcode projects") }
-  }
-
-  private static let own: [Flag<ProjectOptions>] = [
+/// The flags that choose a target and configuration of a project.
+let projectFlags: [Flag<ProjectChoice>] = .grouped(
+  under: "flags for Xcode projects",
+  [
     .value(
       "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
       into: \.target),
@@ -36,5 +23,4 @@ struct ProjectOptions: Sendable {
       summary:
         "the folder below which files outside the project's are read and packed (default: that of the repository)",
       into: \.root),
-  ]
-}
+  ])

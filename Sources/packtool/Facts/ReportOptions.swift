@@ -13,13 +13,12 @@ import System
 struct ReportOptions: Sendable {
   private(set) var path: String?
 
-  /// The flag, for a command whose options hold this as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ReportOptions>) -> [Flag<Options>] {
-    let own: Flag<ReportOptions> = .value(
+  /// The flag of the report.
+  static let flags: [Flag<ReportOptions>] = [
+    .value(
       "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
       summary: "also write a report with pictures, one HTML file", into: \.path)
-    return [own.lifted(into: part)]
-  }
+  ]
 
   var destinations: [Destination] { path.map { [Destination(flag: "--report", $0)] } ?? [] }
 }

@@ -8,14 +8,12 @@ import Spelling
 import System
 
 extension Command {
-  private struct CompletionsOptions: Sendable {}
-
   /// The argument of the scripts in place of a shell's name.
   private static let wordsName = "words"
 
   /// The command `packtool completions bash|zsh|fish`.
   static let completions = Command(
-    CommandSyntax<CompletionsOptions>(
+    CommandSyntax<NoOptions>(
       name: "completions", summary: "print a script that completes command lines in a shell",
       discussion: [
         "The script asks packtool for the words: \"packtool completions words -- WORD...\" prints which files fit, then "
@@ -30,10 +28,10 @@ extension Command {
         Argument(
           "SHELL", summary: "bash, zsh or fish", kind: .choice(Shell.allCases.map(\.rawValue))),
         Argument("WORD", summary: "the words of a command line", count: 0...100_000, takesEmpty: true),
-      ]), CompletionsOptions.init
+      ]), NoOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {
-      try session.print(CommandLineWords(Array(arguments.dropFirst()), of: session.commands).text)
+      try session.print(CommandLineWords.text(for: Array(arguments.dropFirst()), of: session.commands))
       return .done
     }
     guard let shell = Shell(rawValue: arguments[0]), arguments.count == 1 else {
@@ -49,17 +47,18 @@ extension Command {
 }
 
 /// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
-struct CommandLineWords {
-  private var completion: Completion
-
+private enum CommandLineWords {
   /// The number of words that are offered.
   private static let most = 1000
 
-  init(_ words: [String], of commands: [Command]) {
-    completion = Completion(
-      of: words, commands: commands.map(\.description), toolFlags: Self.toolFlags)
-    guard let lookup = completion.lookup else { return }
-    completion.add(Self.names(lookup, of: commands), to: words.last ?? "")
+  static func text(for words: [String], of commands: [Command]) -> PlainText {
+    var completion = Completion(of: words, commands: commands.map(\.description), toolFlags: toolFlags)
+    if let lookup = completion.lookup { completion.add(names(lookup, of: commands), to: words.last ?? "") }
+    let lines = completion.candidates.prefix(most).filter {
+      !$0.word.unicodeScalars.contains { $0.value < 0x20 }
+    }
+    return "\(files(in: completion))\n"
+      + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
 
   /// The spellings of the tool's own flags.
@@ -71,15 +70,7 @@ struct CommandLineWords {
     }
   }
 
-  var text: PlainText {
-    let lines = completion.candidates.prefix(Self.most).filter {
-      !$0.word.unicodeScalars.contains { $0.value < 0x20 }
-    }
-    return "\(files)\n"
-      + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
-  }
-
-  private var files: String {
+  private static func files(in completion: Completion) -> String {
     // A subject may be a path, too.
     if completion.lookup?.name == "subject" { return "files" }
     return switch completion.files {

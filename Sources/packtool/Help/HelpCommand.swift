@@ -3,15 +3,13 @@ import Spelling
 import System
 
 extension Command {
-  private struct HelpOptions: Sendable {}
-
   /// The command `packtool help [COMMAND]`.
   static let help = Command(
-    CommandSyntax<HelpOptions>(
+    CommandSyntax<NoOptions>(
       name: "help", summary: "print help for the tool or one command",
       arguments: [
         Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)
-      ]), HelpOptions.init
+      ]), NoOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {

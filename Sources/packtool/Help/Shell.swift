@@ -7,16 +7,14 @@ enum Shell: String, CaseIterable, Sendable {
   /// The script for the shell to read.
   var script: String {
     switch self {
-    case .bash: BashScript.text
-    case .zsh: ZshScript.text
-    case .fish: FishScript.text
+    case .bash: Self.inBash
+    case .zsh: Self.inZsh
+    case .fish: Self.inFish
     }
   }
-}
 
-/// Completion in bash, without the package bash-completion.
-enum BashScript {
-  static let text = #"""
+  /// Completion in bash, without the package bash-completion.
+  private static let inBash = #"""
     # packtool completion for bash: source it, or put it into a folder of bash-completion.
     _packtool() {
       local words=() word glue= index cur full kind reply
@@ -80,11 +78,9 @@ enum BashScript {
     complete -F _packtool packtool
 
     """#
-}
 
-/// Completion in zsh.
-enum ZshScript {
-  static let text = #"""
+  /// Completion in zsh.
+  private static let inZsh = #"""
     #compdef packtool
     # packtool completion for zsh: put it as _packtool into a folder of $fpath.
     _packtool() {
@@ -123,11 +119,9 @@ enum ZshScript {
     fi
 
     """#
-}
 
-/// Completion in fish.
-enum FishScript {
-  static let text = #"""
+  /// Completion in fish.
+  private static let inFish = #"""
     # packtool completion for fish: put it into ~/.config/fish/completions.
     function __packtool_words
         set -l words (commandline -opc)

@@ -16,8 +16,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<InitReport>] = [
-      .text { InitText($0).text },
-      .json { InitJSON($0).json },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -81,7 +81,7 @@ extension Command.InitOptions {
     let report = InitReport(
       proposed: proposed, argument: folder, folder: place, path: isDryRun ? nil : path, findings: findings)
     if isDryRun {
-      if form.form == .text { session.narrate(InitText(report).text, shared) }
+      if form.form == .text { session.narrate(report.text, shared) }
       if form.form == .text {
         try session.print(Output(json: report.manifestText))
       } else {

@@ -5,21 +5,15 @@ import Projects
 import System
 
 /// A proposed manifest for people: its rules with what they tag, what stays in the app, and what to do next.
-struct InitText {
-  private let report: InitReport
-
+extension InitReport {
   /// The number of folders that are named.
   private static let mostKept = 12
 
-  init(_ report: InitReport) {
-    self.report = report
-  }
-
-  private var proposal: ManifestProposal { report.proposed.proposal }
+  private var proposal: ManifestProposal { proposed.proposal }
 
   var text: PlainText {
-    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(report.tagCount, "tag"))"
-    let head: PlainText = report.path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
+    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(tagCount, "tag"))"
+    let head: PlainText = path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
     return head + root + engine + table + lists + kept + leftOut + next
   }
 
@@ -35,7 +29,7 @@ struct InitText {
 
   private var table: PlainText {
     var table = TextTable([.left, .left, .right, .right, .left])
-    for (rule, share) in zip(proposal.rules, report.proposed.shares) {
+    for (rule, share) in zip(proposal.rules, proposed.shares) {
       let names = rule.rule.tags.map(\.value) + rule.rule.templates.map(\.text.value)
       let tags = share.tags.count == 1 ? "1 pack" : "\(grouped(share.tags.count)) packs"
       table.add(
@@ -58,7 +52,7 @@ struct InitText {
   }
 
   private var kept: PlainText {
-    guard let untagged = report.proposed.plan?.tree.untagged, untagged.files > 0 else { return "" }
+    guard let untagged = proposed.plan?.tree.untagged, untagged.files > 0 else { return "" }
     var text: PlainText =
       "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
     var table = TextTable([.left, .right, .left])
@@ -78,9 +72,9 @@ struct InitText {
 
   private var next: PlainText {
     func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
-    let place = words(report.folder)
+    let place = words(folder)
     var table = TextTable([.left, .left])
-    if report.path == nil { table.add("packtool init\(words(report.argument))", "write this manifest") }
+    if path == nil { table.add("packtool init\(words(argument))", "write this manifest") }
     table.add("packtool plan\(place)", "show its packs and their sizes")
     table.add("packtool plan --untagged\(place)", "list the files without tags")
     table.add("packtool suggest --trace FILE\(place)", "compare it with what the app loads, and when")
@@ -108,26 +102,19 @@ struct InitReport {
 }
 
 /// A proposed manifest for programs.
-struct InitJSON {
-  private let report: InitReport
-
-  init(_ report: InitReport) {
-    self.report = report
-  }
-
+extension InitReport {
   var json: JSONText {
-    let proposal = report.proposed.proposal
-    return report.findings.document([
-      "status": .string(report.path == nil ? "printed" : "written"),
-      "output": report.path.map(JSONText.string) ?? .null,
-      "manifest": JSONReader.read(report.proposed.source).value.map { JSONText($0) } ?? .null,
-      "rules": .array(zip(proposal.rules, report.proposed.shares).map(rule)),
-      "kept": .array(proposal.kept.map(folder)),
+    return findings.document([
+      "status": .string(path == nil ? "printed" : "written"),
+      "output": path.map(JSONText.string) ?? .null,
+      "manifest": JSONReader.read(proposed.source).value.map { JSONText($0) } ?? .null,
+      "rules": .array(zip(proposal.rules, proposed.shares).map(Self.json)),
+      "kept": .array(proposal.kept.map(Self.json)),
       "leftOut": .strings(proposal.leftOut),
     ])
   }
 
-  private func rule(_ rule: ProposedRule, _ share: ProposedPlan.RuleShare) -> JSONText {
+  private static func json(of rule: ProposedRule, _ share: ProposedPlan.RuleShare) -> JSONText {
     .object([
       rule.rule.pattern.key: .string(rule.rule.text.value), "reason": .string(rule.reason),
       "tags": .strings(share.tags.sorted()), "fileCount": .integer(share.fileCount),
@@ -135,7 +122,7 @@ struct InitJSON {
     ])
   }
 
-  private func folder(_ folder: KeptFolder) -> JSONText {
+  private static func json(of folder: KeptFolder) -> JSONText {
     .object([
       "path": .string(folder.path), "fileCount": .integer(folder.fileCount), "size": .integer(folder.size),
       "reason": .string(folder.reason),

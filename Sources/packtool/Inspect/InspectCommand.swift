@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<Inspection>] = [
-      .text { InspectionText($0).text },
-      .json { InspectionJSON($0).json },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -54,15 +54,9 @@ extension Command.InspectOptions {
 }
 
 /// The text of `inspect`.
-struct InspectionText {
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
+extension Inspection {
   var text: PlainText {
-    switch inspection {
+    switch self {
     case .pack(let pack): text(of: pack)
     case .list(_, let item): text(of: item)
     case .export(let export):
@@ -102,18 +96,12 @@ struct InspectionText {
 }
 
 /// The JSON of `inspect`.
-struct InspectionJSON {
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
+extension Inspection {
   var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {
     var members: [String: JSONText] =
-      switch inspection {
+      switch self {
       case .pack(let pack): self.members(of: pack)
       case .list(let name, let item):
         ["kind": .string("list"), "name": .string(name), "content": JSONText(item)]

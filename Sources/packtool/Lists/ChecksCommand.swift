@@ -12,7 +12,7 @@ extension Command {
 
     static let forms: [ResultWriter<ChecksReport>] = [
       .text { $0.text },
-      .json { ChecksJSON.document(of: $0.checks) },
+      .json { $0.json },
     ]
   }
 
@@ -43,10 +43,10 @@ extension Command {
   }
 }
 
-/// Kinds of findings for programs.
-enum ChecksJSON {
-  static func document(of checks: [Check]) -> JSONText {
-    .object(["formatVersion": .integer(1), "checks": .array(checks.map(json))])
+extension ChecksReport {
+  /// For programs.
+  fileprivate var json: JSONText {
+    .object(["formatVersion": .integer(1), "checks": .array(checks.map(Self.json))])
   }
 
   private static func json(of check: Check) -> JSONText {

@@ -69,9 +69,9 @@ extension Command {
           "--merge",
           summary: "show how joining packs comes to at most N, and what users download for nothing then",
           range: 1...MergePlan.mostPacks, into: \.merge),
-      ] + PlanView.flags(in: \.view) + BuiltOptions.flags(in: \.built)
-        + ReportOptions.flags(in: \.report)
-        + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
+      ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
+        + ReportOptions.flags.lifted(into: \.report)
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       return try options.show(BuiltFolder(argument), session)

@@ -30,12 +30,8 @@ struct PlanView: Sendable {
     case tags
   }
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<PlanView>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part) }
-  }
-
-  private static let own: [Flag<PlanView>] = [
+  /// The flags of these options.
+  static let flags: [Flag<PlanView>] = [
     .choice(
       "--sort", valueName: "ORDER",
       summary: "the order of packs (default: of their download, and of their tags where they are on demand)",

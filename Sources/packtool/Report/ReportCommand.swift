@@ -14,7 +14,7 @@ extension Command {
     var baselines: [String] = []
     var scenarios: [String] = []
     var built = BuiltOptions()
-    var project = ProjectOptions()
+    var project = ProjectChoice()
     var takesPointers = false
     /// The class of devices whose packs are shown; nil for all.
     var device: DeviceClass?
@@ -56,7 +56,8 @@ extension Command {
           summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
-      flags: ReportCommandOptions.own + BuiltOptions.flags(in: \.built) + ProjectOptions.flags(in: \.project)
+      flags: ReportCommandOptions.own + BuiltOptions.flags.lifted(into: \.built)
+        + projectFlags.lifted(into: \.project)
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
@@ -93,7 +94,7 @@ extension Command.ReportCommandOptions {
 
   fileprivate func facts(ofManifest argument: String) throws -> ReportFacts {
     var request = Preparation.Request(
-      argument, project: project.choice, profile: shared.profile, jobs: shared.workers,
+      argument, project: project, profile: shared.profile, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
     request.listsUntagged = true
     request.takesPointers = takesPointers

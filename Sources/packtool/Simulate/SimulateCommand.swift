@@ -10,7 +10,8 @@ import System
 extension Command {
   /// The options of a simulation.
   fileprivate struct SimulateOptions: ReportingOptions {
-    var link = LinkChoice()
+    /// The link that is named, in place of a scenario's; nil within for no network.
+    var link: NetworkLink??
     var form = SimulateReport.forms[0]
     var advises = false
     var device: DeviceClass?
@@ -43,7 +44,7 @@ extension Command {
           kind: .path, count: 0...1),
       ],
       flags: [
-        LinkChoice.flag(in: \.link),
+        .link(into: \.link),
         .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
@@ -55,7 +56,7 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players)
+      ] + ReportOptions.flags.lifted(into: \.report) + PlayerOptions.flags.lifted(into: \.players)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
@@ -101,7 +102,7 @@ extension Command.SimulateOptions {
       return UsageMistake(
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when")
     }
-    return (link.link ?? nil) == nil
+    return (link ?? nil) == nil
       ? UsageMistake("\"--replay\" needs \"--link NAME\", the link that the log was written behind") : nil
   }
 
@@ -110,7 +111,7 @@ extension Command.SimulateOptions {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, shared)
-    guard !findings.hasErrors, let link = link.link ?? nil else {
+    guard !findings.hasErrors, let link = link ?? nil else {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
@@ -128,7 +129,7 @@ extension Command.SimulateOptions {
     let releases = try read(packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link.link, device: device, jobs: shared.workers)
+      try ScenarioPlay(reader, on: $0, link: link, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
@@ -181,7 +182,7 @@ extension Command.SimulateOptions {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    let choice = link.link.map { [$0] }
+    let choice = link.map { [$0] }
     let report = PlayersReport(
       Players(
         pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,

@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<SuggestReport>] = [
-      .text { SuggestText($0).text },
-      .json { SuggestJSON($0).json },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -67,16 +67,10 @@ struct SuggestReport {
 }
 
 /// The suggestions of a trace as JSON.
-struct SuggestJSON {
-  private let report: SuggestReport
-
-  init(_ report: SuggestReport) {
-    self.report = report
-  }
-
+extension SuggestReport {
   var json: JSONText {
-    let advice = report.advice
-    return report.findings.document([
+    let advice = advice
+    return findings.document([
       "scenes": .array(advice.scenes.map(scene)),
       "tags": .array(advice.tags.map(tag)),
       "initialInstallTags": .strings(advice.initialInstallTags),
@@ -112,17 +106,11 @@ struct SuggestJSON {
 }
 
 /// The suggestions of a trace as text.
-struct SuggestText {
-  private let advice: TraceAdvice
-  private let manifest: Manifest
+extension SuggestReport {
+  private var manifest: Manifest { plan.manifest }
 
   /// The number of files of one list that are named.
   private static let mostNamed = 20
-
-  init(_ report: SuggestReport) {
-    advice = report.advice
-    manifest = report.plan.manifest
-  }
 
   var text: PlainText { scenes + tags + lists + untagged + neverLoaded + missing }
 

@@ -27,7 +27,7 @@ extension Command {
           into: \.swift
         )
         .required(hint: "say where to write, for example --swift AssetTags.swift")
-      ] + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
+      ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in
     let (prepared, findings) = try options.manifest.check(arguments.first, session)
     session.report(findings, options.shared)

@@ -121,6 +121,9 @@ extension [Command] {
   }
 }
 
+/// The options of a command that has none.
+struct NoOptions: Sendable {}
+
 /// How a run ended, as scripts see it.
 enum ExitStatus: Int32 {
   /// Done, with warnings or without.

@@ -76,7 +76,7 @@ struct SharedOptions: Sendable {
         summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
         add: { $0.severities[$1.id] = $1.choice }),
     ]
-    + FindingOutputs.flags(in: \.outputs) + [
+    + FindingOutputs.flags.lifted(into: \.outputs) + [
       .number(
         "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
         into: \.jobs),

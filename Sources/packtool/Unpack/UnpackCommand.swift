@@ -19,7 +19,7 @@ extension Command {
 
     static let forms: [ResultWriter<UnpackingReport>] = [
       .text { $0.printsSummary ? $0.text : "" },
-      .json { UnpackingJSON($0).json },
+      .json { $0.json },
     ]
   }
 
@@ -100,18 +100,12 @@ struct UnpackingReport {
 }
 
 /// The result of `unpack` as JSON.
-struct UnpackingJSON {
-  private let report: UnpackingReport
-
-  init(_ report: UnpackingReport) {
-    self.report = report
-  }
-
+extension UnpackingReport {
   var json: JSONText {
-    let unpacking = report.unpacking
+    let unpacking = unpacking
     let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
-    return report.findings.document([
-      "status": .string(report.isRefused ? "refused" : "written"), "output": .string(report.output),
+    return findings.document([
+      "status": .string(isRefused ? "refused" : "written"), "output": .string(output),
       "packs": .strings(packs), "fileCount": .integer(unpacking.written.files),
       "size": .integer(unpacking.written.size),
     ])

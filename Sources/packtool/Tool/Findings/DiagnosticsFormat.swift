@@ -20,20 +20,14 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   /// The findings in this form; services read paths from `base`.
   func output(of findings: Findings, isColored: Bool, base: PathBase) -> Output {
     switch self {
-    case .text: Output(TextReport(isColored: isColored).text(findings))
-    case .json: Output(JSONReport.json(findings))
-    case .github: Output(GitHubReport(base: base).text(findings))
+    case .text: Output(findings.diagnostics.text(isColored: isColored, quoting: findings.text))
+    case .json:
+      Output(
+        findings.document(["tool": .object(["name": .string(Tool.name), "version": .string(Tool.version)])]))
+    case .github: Output(findings.gitHubCommands(base))
     case .sarif: Output(SARIFReport(base: base).json(findings))
-    case .junit: Output(JUnitReport.text(findings))
+    case .junit: Output(findings.jUnit)
     }
-  }
-}
-
-/// Findings as one JSON object with a version.
-enum JSONReport {
-  static func json(_ findings: Findings) -> JSONText {
-    let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
-    return findings.document(["tool": .object(tool)])
   }
 }
 

@@ -19,11 +19,15 @@ struct Findings {
     self.diagnostics = diagnostics
   }
 
-  init(manifestPath: String, text: SourceText?, _ judged: JudgedFindings) {
+  /// Findings as policies judge them: those to report, and apart from them those that manifests accept.
+  init(manifestPath: String, text: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)]) {
+    var (reported, accepted) = (FindingList(), FindingList())
+    for finding in found.lazy.flatMap({ part in part.findings.lazy.compactMap(part.policy.judge) }) {
+      if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
+    }
     self.init(
-      manifestPath: manifestPath, text: text,
-      diagnostics: judged.reported.findings.ordered(manifest: manifestPath))
-    accepted = judged.accepted.findings.ordered(manifest: manifestPath)
+      manifestPath: manifestPath, text: text, diagnostics: reported.findings.ordered(manifest: manifestPath))
+    self.accepted = accepted.findings.ordered(manifest: manifestPath)
   }
 
   /// Adds the findings of another report of the same run.
@@ -56,21 +60,5 @@ struct Findings {
   var summary: String {
     let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
     return (Severity.allCases.map { counted(count($0), $0.rawValue) } + accepted).joined(separator: ", ")
-  }
-}
-
-/// Findings after a policy judged them: those to report, and apart from them those that manifests accept.
-struct JudgedFindings {
-  private(set) var reported = FindingList()
-  private(set) var accepted = FindingList()
-
-  init() {}
-
-  init(_ findings: [Diagnostic], by policy: Policy) { add(findings, by: policy) }
-
-  mutating func add(_ findings: [Diagnostic], by policy: Policy) {
-    for finding in findings.lazy.compactMap(policy.judge) {
-      if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
-    }
   }
 }

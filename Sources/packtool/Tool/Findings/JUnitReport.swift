@@ -2,17 +2,17 @@ import Findings
 import Formats
 import PackKit
 
-/// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
-enum JUnitReport {
-  static func text(_ findings: Findings) -> Written<XMLForm> {
-    let byCheck = Dictionary(grouping: findings.diagnostics, by: \.check)
+extension Findings {
+  /// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
+  var jUnit: Written<XMLForm> {
+    let byCheck = Dictionary(grouping: diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
-    let name = [Tool.name, findings.manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
+    let name = [Tool.name, manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
     let suite: Written<XMLForm> =
       "name=\"\(name)\" tests=\"\(Check.all.count)\" "
       + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
-    let accepted = Dictionary(grouping: findings.accepted, by: \.check)
-    let cases = Check.all.map { testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
+    let accepted = Dictionary(grouping: self.accepted, by: \.check)
+    let cases = Check.all.map { Self.testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
       + "  </testsuite>\n</testsuites>\n"
   }
@@ -29,9 +29,9 @@ enum JUnitReport {
       // A case has only one failure, so its text has all findings.
       text +=
         "      <failure type=\"\(check.id)\" message=\"\(first.message)\">"
-        + "\(quoting: TextReport(isColored: false).text(errors[...]))</failure>\n"
+        + "\(quoting: errors.text())</failure>\n"
     }
-    let told = TextReport(isColored: false).text(others[...]) + accepted.map(line).joined()
+    let told = others.text() + accepted.map(line).joined()
     if !told.isEmpty { text += "      <system-out>\(quoting: told)</system-out>\n" }
     return text + "    </testcase>\n"
   }

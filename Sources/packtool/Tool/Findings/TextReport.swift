@@ -3,37 +3,28 @@ import Findings
 import Formats
 import PackKit
 
-/// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
-struct TextReport {
-  let isColored: Bool
-
-  func text(_ findings: Findings) -> PlainText {
-    findings.diagnostics.map { text($0, findings.text) }.joined()
+extension Sequence<Diagnostic> {
+  /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
+  func text(isColored: Bool = false, quoting source: SourceText? = nil) -> PlainText {
+    let screen = Screen(width: nil, isColored: isColored)
+    return map { finding in
+      screen.line(
+        finding.place, finding.severity, "\(finding.message)\(screen.paint(" [\(finding.check.id)]", .dim))")
+        + screen.quote(finding.place, source)
+        + finding.notes.map { screen.line($0.place ?? finding.place, .note, "\($0.message)") }.joined()
+    }.joined()
   }
+}
 
-  /// Findings without quotes of their lines.
-  func text(_ diagnostics: ArraySlice<Diagnostic>) -> PlainText {
-    diagnostics.map { text($0, nil) }.joined()
-  }
-
-  private func text(_ diagnostic: Diagnostic, _ source: SourceText?) -> PlainText {
-    let id = paint(" [\(diagnostic.check.id)]", .dim)
-    var text = line(diagnostic.place, diagnostic.severity, "\(diagnostic.message)\(id)")
-    text += quote(diagnostic.place, source)
-    for note in diagnostic.notes {
-      text += line(note.place ?? diagnostic.place, .note, "\(note.message)")
-    }
-    return text
-  }
-
-  private func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
+extension Screen {
+  fileprivate func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
     let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
     let head: PlainText = "\(paint("\(place.path)\(position):", .bold))"
     return "\(head) \(paint("\(severity.rawValue):", color(of: severity))) \(message)\n"
   }
 
   /// The manifest's line of a finding, with a caret below its column.
-  private func quote(_ place: Place, _ source: SourceText?) -> PlainText {
+  fileprivate func quote(_ place: Place, _ source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
       let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
     else { return "" }
@@ -45,17 +36,13 @@ struct TextReport {
   }
 
   /// The longest quoted line in bytes.
-  private static let longestQuote = 200
+  private static var longestQuote: Int { 200 }
 
-  private func color(of severity: Severity) -> Screen.Style {
+  private func color(of severity: Severity) -> Style {
     switch severity {
     case .error: .red
     case .warning: .yellow
     case .note: .cyan
     }
-  }
-
-  private func paint(_ text: PlainText, _ style: Screen.Style) -> PlainText {
-    Screen(width: nil, isColored: isColored).paint(text, style)
   }
 }
