@@ -17,9 +17,8 @@ extension Command {
     var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
-      .screen { $0.text(on: $1) },
-      .json { $0.written({ UpdateJSON($0).json }, { HistoryJSON($0).json }) },
-      .markdown { $0.written({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
+      .screen { report, screen in report.written({ $0.text(on: screen) }, \.text) },
+      .json { $0.written(\.json, \.json) }, .markdown { $0.written(\.markdown, \.markdown) },
     ]
   }
 
@@ -139,11 +138,6 @@ extension Command.DiffOptions {
 enum DiffReport {
   case update(UpdateReport)
   case history(HistoryReport)
-
-  /// Its text for people.
-  func text(on screen: Screen) -> PlainText {
-    written({ UpdateText($0, on: screen).text }, { HistoryText($0).text })
-  }
 
   /// The document that one of two functions writes.
   func written<Document>(_ update: (UpdateReport) -> Document, _ history: (HistoryReport) -> Document)

@@ -4,31 +4,24 @@ import Published
 import Releases
 
 /// A comparison for programs.
-struct UpdateJSON {
-  private let report: UpdateReport
-
-  init(_ report: UpdateReport) {
-    self.report = report
-  }
-
+extension UpdateReport {
   var json: JSONText {
-    let update = report.update
     var members: [String: JSONText] = [
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
       "packs": .array(update.packs.map(json)),
-      "summary": .object(Self.summary(of: report.summary)),
+      "summary": .object(summary.json),
       "deliveries": .object(
         Dictionary(
-          uniqueKeysWithValues: report.deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
+          uniqueKeysWithValues: deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
       "tags": .object(
-        Dictionary(report.tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
-      "users": .array(report.users.map(json)),
+        Dictionary(tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
+      "users": .array(users.map(json)),
       "movedFiles": .array(update.moves.map(json)),
-      "remarks": .array(report.remarks.map(\.json)),
+      "remarks": .array(remarks.map(\.json)),
     ]
-    members["devices"] = report.reach.map { .array($0.groups.map(Self.json)) }
+    members["devices"] = reach.map { .array($0.groups.map(Self.json)) }
     return .object(members)
   }
 
@@ -38,26 +31,11 @@ struct UpdateJSON {
     ])
   }
 
-  /// The totals of an update.
-  static func summary(of update: UpdateSummary) -> [String: JSONText] {
-    var summary: [String: JSONText] = [
-      "downloadByPacks": .integer(update.total.byPacks), "downloadByFiles": .integer(update.total.byFiles),
-      "downloadByContent": .integer(update.total.byContent),
-    ]
-    for count in update.counts {
-      var members: [String: JSONText] = ["packs": .integer(count.packs), "size": .integer(count.size)]
-      members["packed"] = count.packed.map(JSONText.integer)
-      summary[count.status.rawValue] = .object(members)
-    }
-    summary["downloadPacked"] = update.total.packed.map(JSONText.integer)
-    return summary
-  }
-
   private func json(of change: PackChange) -> JSONText {
     var members: [String: JSONText] = [
       "id": .string(change.id),
       "tags": .strings(change.tags),
-      "delivery": .string(report.delivery(of: change).rawValue),
+      "delivery": .string(delivery(of: change).rawValue),
       "status": .string(change.status.rawValue),
       "size": .integer(change.size),
       "oldSize": .integer(change.oldSize),
@@ -77,13 +55,13 @@ struct UpdateJSON {
 
   private func json(of file: PackChange.File) -> JSONText {
     var members: [String: JSONText] = [
-      "path": .string(report.path(of: file)), "change": .string(file.change.rawValue),
+      "path": .string(path(of: file)), "change": .string(file.change.rawValue),
     ]
-    let sizes = report.sizes(of: file)
+    let sizes = sizes(of: file)
     members["size"] = sizes.new.map(JSONText.integer)
     members["oldSize"] = sizes.old.map(JSONText.integer)
-    members["sameContentAs"] = file.twin.map { .string(report.update.old.path($0)) }
-    if let other = report.otherPack(of: file) {
+    members["sameContentAs"] = file.twin.map { .string(update.old.path($0)) }
+    if let other = otherPack(of: file) {
       members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
     }
     return .object(members)
@@ -102,7 +80,6 @@ struct UpdateJSON {
   }
 
   private func json(of move: Comparison.Move) -> JSONText {
-    let update = report.update
     return .object([
       "path": .string(update.new.path(move.file)),
       "size": .integer(update.new.contents.size(Int(move.file))),
@@ -110,6 +87,23 @@ struct UpdateJSON {
       "to": .string(update.new.packs[move.to].id),
       "isChanged": .bool(move.isChanged),
     ])
+  }
+}
+
+extension UpdateSummary {
+  /// The totals of an update.
+  fileprivate var json: [String: JSONText] {
+    var summary: [String: JSONText] = [
+      "downloadByPacks": .integer(total.byPacks), "downloadByFiles": .integer(total.byFiles),
+      "downloadByContent": .integer(total.byContent),
+    ]
+    for count in counts {
+      var members: [String: JSONText] = ["packs": .integer(count.packs), "size": .integer(count.size)]
+      members["packed"] = count.packed.map(JSONText.integer)
+      summary[count.status.rawValue] = .object(members)
+    }
+    summary["downloadPacked"] = total.packed.map(JSONText.integer)
+    return summary
   }
 }
 
@@ -137,31 +131,25 @@ extension Remark {
 }
 
 /// A history for programs.
-struct HistoryJSON {
-  private let history: HistoryReport
-
-  init(_ history: HistoryReport) {
-    self.history = history
-  }
-
+extension HistoryReport {
   var json: JSONText {
     .object([
       "formatVersion": .integer(1),
-      "releases": .strings(history.releases),
-      "updates": .array(history.updates.map(json)),
-      "packs": .array(history.packs.map(json)),
-      "files": .array(history.files.map(json)),
-      "tags": .array(history.tags.map(json)),
-      "proposals": .array(history.splits.map(json)),
-      "download": .integer(history.total.byPacks),
-      "saving": .integer(history.saving),
+      "releases": .strings(releases),
+      "updates": .array(updates.map(json)),
+      "packs": .array(packs.map(json)),
+      "files": .array(files.map(json)),
+      "tags": .array(tags.map(json)),
+      "proposals": .array(splits.map(json)),
+      "download": .integer(total.byPacks),
+      "saving": .integer(saving),
     ])
   }
 
   private func json(of update: UpdateSummary) -> JSONText {
     .object([
       "old": .string(update.old), "new": .string(update.new),
-      "summary": .object(UpdateJSON.summary(of: update)),
+      "summary": .object(update.json),
     ])
   }
 

@@ -114,7 +114,7 @@ extension SubjectFacts {
   private static func delivery(of pack: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
-    text += pack.priority.map { ", priority \(PlanText.rounded($0))\n" } ?? "\n"
+    text += pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
     text += pack.listings.map(line).joined()
     if !pack.draggedTags.isEmpty {
       text += "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"

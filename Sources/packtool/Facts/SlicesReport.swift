@@ -97,25 +97,33 @@ struct SliceRange: Sendable {
   }
 }
 
-/// The slices as a table: of each delivery and pack the smallest and the largest.
-struct SlicesMarkdown {
-  private let report: SlicesReport
-
-  init(_ report: SlicesReport) {
-    self.report = report
-  }
-
-  /// The rows of deliveries and packs.
-  var text: Written<MarkdownForm> { table(report.ranges) }
+extension SlicesReport {
+  /// Of each delivery and pack the smallest and the largest, for a pull request.
+  var markdown: Written<MarkdownForm> { markdown(of: ranges) }
 
   /// The rows of deliveries, and of all packs.
-  var sums: Written<MarkdownForm> { table(report.ranges.filter { !$0.isPack }) }
+  var markdownSums: Written<MarkdownForm> { markdown(of: ranges.filter { !$0.isPack }) }
 
-  private func table(_ ranges: [SliceRange]) -> Written<MarkdownForm> {
+  private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
-    let head = [counted(report.devices.count, "device class", plural: "device classes")]
-    let rows = ranges.map { range in [range.title(in: report.release)] + range.cells }
+    let head = [counted(devices.count, "device class", plural: "device classes")]
+    let rows = ranges.map { range in [range.title(in: release)] + range.cells }
     return "\n" + .table([head + ["smallest", "on", "largest", "on"]] + rows, textColumns: 1)
+  }
+
+  /// The same for people.
+  var text: PlainText {
+    let count = devices.count
+    if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
+    var table = TextTable([.left, .right, .left, .right, .left])
+    table.add("", "smallest", "on", "largest", "on")
+    for range in ranges {
+      let title = displayed(range.title(in: release))
+      table.add([range.isPack ? "  \(title)" : title] + range.cells)
+    }
+    return
+      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      + table.text(indentation: 2)
   }
 }
 

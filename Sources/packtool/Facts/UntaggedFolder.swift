@@ -30,3 +30,9 @@ struct UntaggedFolder {
     }.joined()
   }
 }
+
+/// A priority with two decimals.
+func rounded(priority: Double) -> String {
+  let hundredths = Int((priority * 100).rounded())
+  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+}

@@ -25,9 +25,9 @@ struct TextTable {
   }
 
   /// Adds a row, of texts that may come from outside; missing cells at its end are empty.
-  mutating func add(_ cells: String...) {
-    rows.append([Line(cells: cells.map(PlainForm.escaped))])
-  }
+  mutating func add(_ cells: String...) { add(cells) }
+
+  mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
 
   /// Adds a row whose first cell has a style.
   mutating func add(_ first: String, in style: Screen.Style?, _ cells: String...) {
