@@ -10,7 +10,7 @@ extension UpdateReport {
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
-      "packs": .array(update.packs.map(json)),
+      "packs": .array(update.packs.map(update.json)),
       "summary": .object(summary.json),
       "deliveries": .object(
         Dictionary(
@@ -18,7 +18,7 @@ extension UpdateReport {
       "tags": .object(
         Dictionary(tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
       "users": .array(users.map(json)),
-      "movedFiles": .array(update.moves.map(json)),
+      "movedFiles": .array(update.moves.map(update.json)),
       "remarks": .array(remarks.map(\.json)),
     ]
     members["devices"] = reach.map { .array($0.groups.map(Self.json)) }
@@ -31,7 +31,21 @@ extension UpdateReport {
     ])
   }
 
-  private func json(of change: PackChange) -> JSONText {
+  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
+    var members = user.download.json
+    switch user.user {
+    case .everything: members["has"] = .string("everything")
+    case .initialInstall: members["has"] = .string("initialInstall")
+    case .having(let tags):
+      members["has"] = .string("tags")
+      members["tags"] = .strings(tags)
+    }
+    return .object(members)
+  }
+}
+
+extension Comparison {
+  fileprivate func json(of change: PackChange) -> JSONText {
     var members: [String: JSONText] = [
       "id": .string(change.id),
       "tags": .strings(change.tags),
@@ -53,38 +67,26 @@ extension UpdateReport {
     return .object(members)
   }
 
-  private func json(of file: PackChange.File) -> JSONText {
+  fileprivate func json(of file: PackChange.File) -> JSONText {
     var members: [String: JSONText] = [
       "path": .string(path(of: file)), "change": .string(file.change.rawValue),
     ]
     let sizes = sizes(of: file)
     members["size"] = sizes.new.map(JSONText.integer)
     members["oldSize"] = sizes.old.map(JSONText.integer)
-    members["sameContentAs"] = file.twin.map { .string(update.old.path($0)) }
+    members["sameContentAs"] = file.twin.map { .string(old.path($0)) }
     if let other = otherPack(of: file) {
       members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
     }
     return .object(members)
   }
 
-  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
-    var members = user.download.json
-    switch user.user {
-    case .everything: members["has"] = .string("everything")
-    case .initialInstall: members["has"] = .string("initialInstall")
-    case .having(let tags):
-      members["has"] = .string("tags")
-      members["tags"] = .strings(tags)
-    }
-    return .object(members)
-  }
-
-  private func json(of move: Comparison.Move) -> JSONText {
+  fileprivate func json(of move: Move) -> JSONText {
     return .object([
-      "path": .string(update.new.path(move.file)),
-      "size": .integer(update.new.contents.size(Int(move.file))),
-      "from": .string(update.old.packs[move.from].id),
-      "to": .string(update.new.packs[move.to].id),
+      "path": .string(new.path(move.file)),
+      "size": .integer(new.contents.size(Int(move.file))),
+      "from": .string(old.packs[move.from].id),
+      "to": .string(new.packs[move.to].id),
       "isChanged": .bool(move.isChanged),
     ])
   }

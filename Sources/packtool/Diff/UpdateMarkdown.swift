@@ -109,7 +109,7 @@ extension UpdateReport {
       rows.append(
         [
           change.tags.joined(separator: " + "),
-          "\(change.status.rawValue), \(delivery(of: change).title)", files(of: change),
+          "\(change.status.rawValue), \(update.delivery(of: change).title)", files(of: change),
           ByteSize.text(told(change)),
         ] + (isPacked ? [ByteSize.text(change.download)] : []) + [ByteSize.text(change.fileBytes)])
     }

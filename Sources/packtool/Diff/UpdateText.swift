@@ -32,7 +32,8 @@ extension UpdateReport {
     for count in summary.counts {
       let packed = isAny ? count.packed.map { ByteSize.text($0) } ?? "-" : ""
       table.add(
-        count.status.rawValue, in: Self.style(of: count.status), grouped(count.packs), ByteSize.text(count.size),
+        count.status.rawValue, in: Self.style(of: count.status), grouped(count.packs),
+        ByteSize.text(count.size),
         packed)
     }
     return table.text(on: Screen(width: nil, isColored: screen.isColored))
@@ -75,7 +76,8 @@ extension UpdateReport {
 
   private func changeText(on screen: Screen) -> PlainText {
     let rest = more(changes.count, Self.mostPacks, "pack")
-    return changes.prefix(most(Self.mostPacks)).map { text(of: $0, on: screen) }.joined() + (rest.isEmpty ? "" : "\n" + rest)
+    return changes.prefix(most(Self.mostPacks)).map { text(of: $0, on: screen) }.joined()
+      + (rest.isEmpty ? "" : "\n" + rest)
   }
 
   private func text(of change: PackChange, on screen: Screen) -> PlainText {
@@ -89,22 +91,22 @@ extension UpdateReport {
       }
     let status: PlainText = screen.paint("\(change.status.rawValue)", Self.style(of: change.status))
     let head: PlainText =
-      "\n\(status) \(setNotation(change.tags)), \(delivery(of: change).title): \(what)\n"
+      "\n\(status) \(setNotation(change.tags)), \(update.delivery(of: change).title): \(what)\n"
     var table = TextTable([.left, .left, .right])
     for file in change.files.prefix(most(Self.mostRows)) {
-      table.add(verb(of: file), quoted(path(of: file)), shownSizes(of: file))
+      table.add(verb(of: file), quoted(update.path(of: file)), shownSizes(of: file))
     }
     return head + table.text(indentation: 2)
       + more(change.files.count, Self.mostRows, "file", indentation: "  ")
   }
 
   private func verb(of file: PackChange.File) -> String {
-    guard let other = otherPack(of: file) else { return file.change.rawValue }
+    guard let other = update.otherPack(of: file) else { return file.change.rawValue }
     return "\(other.isSource ? "moved here from" : "moved to") \(setNotation(other.tags))"
   }
 
   private func shownSizes(of file: PackChange.File) -> String {
-    let (old, new) = sizes(of: file)
+    let (old, new) = update.sizes(of: file)
     if let old, let new, old != new { return "\(ByteSize.text(old)) to \(ByteSize.text(new))" }
     return (new ?? old).map(ByteSize.text) ?? ""
   }

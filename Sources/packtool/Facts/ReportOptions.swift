@@ -26,7 +26,7 @@ struct ReportOptions: Sendable {
 extension Session {
   /// Writes a report as one HTML file.
   func write(_ facts: ReportFacts, to path: String) throws {
-    try write(ReportPage(facts).bytes, to: path)
+    try write(facts.page, to: path)
   }
 }
 

@@ -73,14 +73,8 @@ struct UpdateReport {
   }
 }
 
-// What a comparison says of a pack or file by its number in one of the releases.
+// How downloads are shown.
 extension UpdateReport {
-  /// When a pack is downloaded, or was where it is gone.
-  func delivery(of change: PackChange) -> Delivery {
-    change.new.map { update.new.packs[$0].delivery } ?? change.old.map { update.old.packs[$0].delivery }
-      ?? .onDemand
-  }
-
   /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
@@ -101,15 +95,24 @@ extension UpdateReport {
       : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
         + "packed ones"
   }
+}
+
+// What a comparison says of a pack or file by its number in one of the releases.
+extension Comparison {
+  /// When a pack is downloaded, or was where it is gone.
+  func delivery(of change: PackChange) -> Delivery {
+    change.new.map { new.packs[$0].delivery } ?? change.old.map { old.packs[$0].delivery }
+      ?? .onDemand
+  }
 
   /// A file's path inside its pack.
   func path(of file: PackChange.File) -> String {
-    file.new.map(update.new.path) ?? file.old.map(update.old.path) ?? ""
+    file.new.map(new.path) ?? file.old.map(old.path) ?? ""
   }
 
   /// Bytes of a file before and after the update; nil where it is not there.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
-    (file.old.map { update.old.contents.size(Int($0)) }, file.new.map { update.new.contents.size(Int($0)) })
+    (file.old.map { old.contents.size(Int($0)) }, file.new.map { new.contents.size(Int($0)) })
   }
 
   /// The pack that a file came from or went to; nil for one that stayed.
@@ -117,7 +120,7 @@ extension UpdateReport {
     guard let other = file.otherPack else { return nil }
     // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
     let isSource = file.change == .added
-    let pack = (isSource ? update.old : update.new).packs[other]
+    let pack = (isSource ? old : new).packs[other]
     return (pack.id, pack.tags, isSource)
   }
 }

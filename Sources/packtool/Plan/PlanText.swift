@@ -101,13 +101,16 @@ extension MergePlan {
     }
     let left = steps.last?.packCount ?? release.packs.count
     let cost = steps.saturatingSum { $0.size }
-    return "\nmerge to at most \(counted(most, "pack")): \(counted(steps.count, "step")), \(grouped(release.packs.count)) → "
+    return
+      "\nmerge to at most \(counted(most, "pack")): \(counted(steps.count, "step")), \(grouped(release.packs.count)) → "
       + "\(grouped(left)) packs, \(ByteSize.text(cost)) for nothing if each tag is requested once\n"
       + table(release) + "\"merge\": \(grouped(most)) in the manifest does it\n"
   }
 
   private func table(_ release: Release) -> PlainText {
-    func name(_ packs: [Int]) -> String { setNotation(Set(packs.flatMap { release.packs[$0].tags }).sorted()) }
+    func name(_ packs: [Int]) -> String {
+      setNotation(Set(packs.flatMap { release.packs[$0].tags }).sorted())
+    }
     var table = TextTable([.right, .right, .right, .left])
     for (number, step) in steps.enumerated() {
       table.add(

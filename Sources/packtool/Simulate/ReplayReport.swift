@@ -5,47 +5,38 @@ import Simulation
 import Releases
 
 /// A log's measurements beside the model's.
-struct ReplayReport {
-  private let replay: Replay
-  /// The log's path as the user typed it.
-  private let path: String
-
+extension Replay {
   /// Downloads that are shown, those that differ most.
   private static let mostShown = 30
 
-  init(_ replay: Replay, path: String) {
-    self.replay = replay
-    self.path = path
-  }
-
-  var text: PlainText {
-    var table = TextTable([.left, .right, .right, .right, .right])
-    table.add("pack", "bytes", "measured", "model", "more")
-    let downloads = replay.downloads.enumerated().sorted { first, second in
+  /// The text for people; `path` is that of the log as the user typed it.
+  func text(path: String) -> PlainText {
+    let sorted = downloads.enumerated().sorted { first, second in
       let excess = (Self.excess(first.element).magnitude, Self.excess(second.element).magnitude)
       return excess.0 == excess.1 ? first.offset < second.offset : excess.0 > excess.1
     }
-    for (_, download) in downloads.prefix(Self.mostShown) {
-      let name = download.tags.isEmpty ? quoted(download.pack) : setNotation(download.tags)
-      table.add(
-        name, grouped(download.bytes), TimeText.text(download.measured), TimeText.text(download.modelled),
-        Self.share(download.measured, download.modelled))
-    }
+    let table = Table(
+      sorted.prefix(Self.mostShown).map(\.element),
+      [
+        .text("pack") { $0.tags.isEmpty ? quoted($0.pack) : setNotation($0.tags) }, .count("bytes", \.bytes),
+        .number("measured") { TimeText.text($0.measured) }, .number("model") { TimeText.text($0.modelled) },
+        .number("more") { Self.share($0.measured, $0.modelled) },
+      ])
     let more = downloads.count - Self.mostShown
     let rest: PlainText = more > 0 ? "  and \(counted(more, "download")) that differ less\n" : ""
     return
-      "\(displayed(path)): \(counted(replay.downloads.count, "download")), \(ByteSize.text(replay.size)) on "
-      + "\(SimulationRun.name(of: replay.link))\n\n" + table.text(indentation: 2) + rest
-      + "\nin all \(TimeText.text(replay.measured)), \(TimeText.text(replay.modelled)) in the model "
-      + "(\(Self.share(replay.measured, replay.modelled)))\n"
+      "\(displayed(path)): \(counted(downloads.count, "download")), \(ByteSize.text(size)) on "
+      + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2) + rest
+      + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
+      + "(\(Self.share(measured, modelled)))\n"
   }
 
   var json: JSONText {
     .object([
       "formatVersion": .integer(1),
-      "link": SimulationJSON.json(of: replay.link),
+      "link": SimulationResult.json(of: link),
       "downloads": .array(
-        replay.downloads.map { download in
+        downloads.map { download in
           .object([
             "pack": .string(download.pack), "tags": .strings(download.tags),
             "bytes": .integer(download.bytes),
@@ -54,13 +45,13 @@ struct ReplayReport {
           ])
         }),
       "summary": .object([
-        "bytes": .integer(replay.size), "measured": .integer(replay.measured),
-        "modelled": .integer(replay.modelled),
+        "bytes": .integer(size), "measured": .integer(measured),
+        "modelled": .integer(modelled),
       ]),
     ])
   }
 
-  private static func excess(_ download: Replay.Download) -> Int64 { download.measured - download.modelled }
+  private static func excess(_ download: Download) -> Int64 { download.measured - download.modelled }
 
   /// How much more a time is than another, in percent.
   private static func share(_ time: Int64, _ model: Int64) -> String {

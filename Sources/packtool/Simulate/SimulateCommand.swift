@@ -119,7 +119,7 @@ extension Command.SimulateOptions {
       session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
       return .inputHasErrors
     }
-    try session.print(SimulateReport.replay(ReplayReport(replay, path: path)), with: form)
+    try session.print(SimulateReport.replay(replay, path: path), with: form)
     return .done
   }
 
@@ -144,8 +144,7 @@ extension Command.SimulateOptions {
         ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
     }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
-    let report = SimulateReport.scenario(
-      run, result, advice, steps: play.scenario.steps, width: session.width(of: .output))
+    let report = SimulateReport.scenario(run, advice, width: session.width(of: .output))
     try session.print(report, with: form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
@@ -183,11 +182,11 @@ extension Command.SimulateOptions {
       return .inputHasErrors
     }
     let choice = link.map { [$0] }
-    let report = PlayersReport(
-      Players(
-        pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
-        seed: UInt64(players.seed ?? 1)), on: table, links: choice)
-    try session.print(SimulateReport.players(report), with: form)
+    let players = Players(
+      pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
+      seed: UInt64(players.seed ?? 1))
+    try session.print(
+      SimulateReport.players(players, players.results(on: table, links: choice)), with: form)
     return .done
   }
 

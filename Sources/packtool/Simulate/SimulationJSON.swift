@@ -2,28 +2,18 @@ import Formats
 import Projects
 import Simulation
 
-/// The JSON of a scenario.
-struct SimulationJSON {
-  private let result: SimulationResult
-  /// The members of the object besides the result.
-  private let more: [String: JSONText]
-
-  init(_ result: SimulationResult, more: [String: JSONText] = [:]) {
-    self.result = result
-    self.more = more
-  }
-
-  var json: JSONText { .object(members.merging(more) { member, _ in member }) }
-
-  private var members: [String: JSONText] {
-    [
+extension SimulationResult {
+  /// The result for programs, with more members of the object.
+  func json(more: [String: JSONText] = [:]) -> JSONText {
+    let members: [String: JSONText] = [
       "formatVersion": .integer(1),
-      "link": Self.json(of: result.link),
-      "steps": .array(result.steps.enumerated().map(json)),
-      "requests": .array(result.requests.map(json)),
-      "packs": .array(result.packs.map(json)),
-      "summary": .object(Self.members(of: result.summary)),
+      "link": Self.json(of: link),
+      "steps": .array(steps.enumerated().map(Self.json)),
+      "requests": .array(requests.map(Self.json)),
+      "packs": .array(packs.map(Self.json)),
+      "summary": .object(summary.json),
     ]
+    return .object(members.merging(more) { member, _ in member })
   }
 
   /// A link; null where there is no network.
@@ -32,14 +22,14 @@ struct SimulationJSON {
     return .object(["rate": .integer(link.rate), "latency": .integer(link.latency)])
   }
 
-  private func json(of step: (offset: Int, element: SimulationResult.Step)) -> JSONText {
+  private static func json(of step: (offset: Int, element: Step)) -> JSONText {
     .object([
       "step": .integer(Int64(step.offset + 1)), "from": .integer(step.element.from),
       "to": .integer(step.element.to),
     ])
   }
 
-  private func json(of request: SimulationResult.Request) -> JSONText {
+  private static func json(of request: Request) -> JSONText {
     .object([
       "name": .string(request.name),
       "tags": .array(request.tags.map(JSONText.string)),
@@ -51,23 +41,25 @@ struct SimulationJSON {
     ])
   }
 
-  private func json(of pack: SimulationResult.Pack) -> JSONText {
+  private static func json(of pack: Pack) -> JSONText {
     .object([
       "id": .string(pack.id), "downloads": .integer(Int64(pack.downloads)),
       "transferred": .integer(pack.transferred), "purges": .integer(Int64(pack.purges)),
     ])
   }
+}
 
+extension SimulationResult.Summary {
   /// The counts of a run, by their names.
-  static func members(of summary: SimulationResult.Summary) -> [String: JSONText] {
+  var json: [String: JSONText] {
     [
-      "installed": summary.installed.map(JSONText.integer) ?? .null,
-      "stalls": .integer(Int64(summary.stalls)), "stalled": .integer(summary.stalled),
-      "transferred": .integer(summary.transferred), "unused": .integer(summary.unused),
-      "purges": .integer(Int64(summary.purges)), "purged": .integer(summary.purged),
-      "overPurged": .integer(summary.overPurged), "peakStored": .integer(summary.peakStored),
-      "peakInUse": .integer(summary.peakInUse), "errors": .integer(Int64(summary.errors)),
-      "end": .integer(summary.end),
+      "installed": installed.map(JSONText.integer) ?? .null,
+      "stalls": .integer(Int64(stalls)), "stalled": .integer(stalled),
+      "transferred": .integer(transferred), "unused": .integer(unused),
+      "purges": .integer(Int64(purges)), "purged": .integer(purged),
+      "overPurged": .integer(overPurged), "peakStored": .integer(peakStored),
+      "peakInUse": .integer(peakInUse), "errors": .integer(Int64(errors)),
+      "end": .integer(end),
     ]
   }
 }

@@ -6,15 +6,8 @@ import Simulation
 import System
 
 /// The early downloads, with the limits as lines, and how long that takes over three links.
-struct TimelineSection {
-  private let facts: ReportFacts
-  private var timeline: LoadTimeline { facts.timeline }
-
-  init(_ facts: ReportFacts) {
-    self.facts = facts
-  }
-
-  var html: HTML? {
+extension ReportFacts {
+  var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
     return """
       <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads in their order, by bytes">
@@ -28,18 +21,18 @@ struct TimelineSection {
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
   /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
-  private var limits: [LimitUse] {
-    facts.limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
+  private var earlyLimits: [LimitUse] {
+    limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }
 
   /// Bytes of the whole width: all that is loaded, and limits that are not far beyond it.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
-    let near = limits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
+    let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
     return max(end, near) * 1.02
   }
 
-  private var shownLimits: [LimitUse] { limits.filter { Double(position(of: $0)) <= scale } }
+  private var shownLimits: [LimitUse] { earlyLimits.filter { Double(position(of: $0)) <= scale } }
 
   /// Where a limit is on the axis: those of packs begin behind the app.
   private func position(of use: LimitUse) -> Int64 {
@@ -56,8 +49,8 @@ struct TimelineSection {
         case .app: ("u", "#c8c8c4", "the app")
         case .pack(let number):
           (
-            facts.release.packs[number].delivery.mark.name, facts.release.packs[number].delivery.mark.color,
-            facts.release.packs[number].label
+            release.packs[number].delivery.mark.name, release.packs[number].delivery.mark.color,
+            release.packs[number].label
           )
         }
       let label: HTML =
@@ -73,7 +66,7 @@ struct TimelineSection {
   }
 
   private func ink(_ part: LoadTimeline.Part) -> HTML {
-    if case .pack(let number) = part.kind { facts.release.packs[number].delivery.mark.ink } else { "#111111" }
+    if case .pack(let number) = part.kind { release.packs[number].delivery.mark.ink } else { "#111111" }
   }
 
   private var lines: [HTML] {
@@ -105,23 +98,18 @@ struct TimelineSection {
   }
 
   private var table: HTML {
-    let rows = timeline.links.map { link -> HTML in
-      """
-      <tr><th scope="row">\(link.name)</th>\(time(link.app))\(time(link.initialInstall))\(time(link.prefetch))</tr>
-
-      """
+    func time(_ title: String, _ time: @escaping (LoadTimeline.Link) -> Int64?)
+      -> Table<LoadTimeline.Link>.Column
+    {
+      .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
     }
-    return .table(
-      "When it has come, over three links",
+    return Table(
+      timeline.links,
       [
-        .text("link"), .number("the app"), .number("and the initial install: playable"),
-        .number("and the prefetch"),
-      ], rows)
-  }
-
-  private func time(_ time: Int64?) -> HTML {
-    guard let time else { return "<td class=\"n\" align=\"right\">–</td>" }
-    return "<td class=\"n\" data-v=\"\(time)\" align=\"right\">\(TimeText.text(time))</td>"
+        .text("link", \.name), time("the app", \.app),
+        time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch),
+      ]
+    ).html("When it has come, over three links")
   }
 
   private var note: String {
@@ -132,7 +120,7 @@ struct TimelineSection {
         : "uncompressed bytes, for nothing is built: packed they are less.")
     let device = timeline.device.map { " They are those of \(quoted($0.name)), which gets most." } ?? ""
     return size + device
-      + (facts.timeline.appEnd == 0
+      + (timeline.appEnd == 0
         ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
   }
 }

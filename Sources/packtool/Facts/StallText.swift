@@ -4,26 +4,15 @@ import Projects
 import Simulation
 import Spelling
 
-/// The packs that arrived while a player waited, and the advice.
-struct StallText {
-  private let stall: Stall
-  private let run: SimulationRun
+extension SimulationRun {
+  /// The packs that arrived while a player waited, and the advice.
+  func words(on stall: Stall) -> String { "\(downloads(during: stall)). \(remedy(of: stall))" }
 
-  /// Packs that are named.
-  private static let mostNamed = 2
-
-  init(_ stall: Stall, _ run: SimulationRun) {
-    self.stall = stall
-    self.run = run
-  }
-
-  var text: String { "\(downloads). \(remedy)" }
-
-  private var downloads: String {
-    let transfers = run.transfers(from: stall.from, to: stall.to)
+  private func downloads(during stall: Stall) -> String {
+    let transfers = transfers(from: stall.from, to: stall.to)
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
-    let names = longest.prefix(Self.mostNamed).map { transfer in
-      (transfer.pack.map(run.name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
+    let names = longest.prefix(2).map { transfer in
+      (transfer.pack.map(name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
     }
     if names.isEmpty { return "Nothing came meanwhile" }
     let rest = longest.count - names.count
@@ -31,22 +20,21 @@ struct StallText {
     return "Meanwhile came \(names.joined(separator: ", "))\(more)"
   }
 
-  private var remedy: String {
-    let request = run.request(of: stall)
-    let name = quoted(request.name)
+  private func remedy(of stall: Stall) -> String {
+    let request = quoted(request(of: stall).name)
     let wait = TimeText.text(stall.duration)
-    switch stall.remedy(in: run.result, run.table) {
+    switch stall.remedy(in: result, table) {
     case .keep(let pack, let purged):
       return
-        "\(run.name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
+        "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
         + "or split what needed the space"
     case .hurry:
-      return "The link served other requests first: give \(name) a higher priority, or \"urgent\""
+      return "The link served other requests first: give \(request) a higher priority, or \"urgent\""
     case .beginEarlier(let time):
-      return "The link was free before: begin \(name) \(TimeText.text(time)) earlier, and nobody waits"
+      return "The link was free before: begin \(request) \(TimeText.text(time)) earlier, and nobody waits"
     case .beginAndSplit(let time):
       return
-        "The link was free for \(TimeText.text(time)) before: begin \(name) as soon as that, which leaves "
+        "The link was free for \(TimeText.text(time)) before: begin \(request) as soon as that, which leaves "
         + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
     case .shrink:
       return "Its packs were on their way already: split them and wait only for the first, or put its tags "
@@ -57,22 +45,12 @@ struct StallText {
         + "only for the first"
     }
   }
-}
 
-/// Why a request failed, and what to change.
-struct FailureText {
-  private let request: SimulationResult.Request
-  private let run: SimulationRun
-
-  init(_ request: SimulationResult.Request, _ run: SimulationRun) {
-    self.request = request
-    self.run = run
-  }
-
-  var text: String {
+  /// Why a request failed, and what to change.
+  func failure(of request: SimulationResult.Request) -> String {
     switch request.error {
     case nil: ""
-    case .invalidTag: "no pack has such a tag (invalid-tag, 4994)\(guess)"
+    case .invalidTag: "no pack has such a tag (invalid-tag, 4994)\(guess(for: request))"
     case .inUseLimit:
       "with it more would be in use than the device allows (in-use-limit, 4993); end requests that are done with"
     case .offline: "there is no network (offline); begin it while there is one, or prefetch its tags"
@@ -82,8 +60,8 @@ struct FailureText {
     }
   }
 
-  private var guess: String {
-    let tags = run.table.tags
+  private func guess(for request: SimulationResult.Request) -> String {
+    let tags = table.tags
     let unknown = request.tags.first { !tags.contains($0) }
     return suggestion(unknown.flatMap { nearest(to: $0, in: tags) })
   }
