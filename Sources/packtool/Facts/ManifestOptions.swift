@@ -159,3 +159,82 @@ struct BaselineOptions: Sendable {
     return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
   }
 }
+
+// The budgets of a command line, for commands that check packs and updates.
+extension Budgets {
+  /// The flags of these options.
+  static let flags: [Flag<Budgets>] = .grouped(
+    under: "budgets, in place of the manifest's",
+    [
+      .parsed(
+        "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
+      .parsed(
+        "--budget-growth", valueName: "PART",
+        summary: "how much all packs together may grow, such as \"5 %\"",
+        parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.growth),
+      .each(
+        "--budget-pack", valueName: "TAGS=SIZE",
+        summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+        add: { $0.add($1) }),
+    ])
+
+  private mutating func add(_ pack: (name: String, size: Int64)) {
+    packs.removeAll { $0.name == pack.name }
+    packs.append((pack.name, Budget(pack.size)))
+  }
+
+  private static func size(_ text: String) throws(FlagMistake) -> Int64 {
+    if let size = Int64(text) ?? ByteSize.bytes(in: text), size >= 0 { return size }
+    throw FlagMistake("needs a number of bytes or a size such as \"20 MB\", not \(quoted(text))")
+  }
+
+  private static func growth(_ text: String) throws(FlagMistake) -> Percentage {
+    if let part = Percentage(text) { return part }
+    throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+  }
+
+  private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {
+    guard let equals = text.utf8.lastIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+      throw FlagMistake("takes TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
+    }
+    let size = try size(String(text[text.utf8.index(after: equals)...]))
+    return (String(text[..<equals]), size)
+  }
+}
+
+/// The flags that choose a target and configuration of a project.
+let projectFlags: [Flag<ProjectChoice>] = .grouped(
+  under: "flags for Xcode projects",
+  [
+    .value(
+      "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+      into: \.target),
+    .value(
+      "--configuration", valueName: "NAME",
+      summary: "the configuration whose build settings count (default: the one of command-line builds)",
+      into: \.configuration),
+    .choice(
+      "--sdk", valueName: "SDK",
+      summary:
+        "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
+      into: \.sdk),
+    .value(
+      "--root", valueName: "DIR", kind: .folder,
+      summary:
+        "the folder below which files outside the project's are read and packed (default: that of the repository)",
+      into: \.root),
+  ])
+
+extension Preparation {
+  /// The notes of `--verbose` on a manifest and its files.
+  func notes(jobs: Int) -> PlainText {
+    guard let manifest else { return "" }
+    let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
+    guard let tree = plan?.tree else { return read }
+    return read
+      + "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
+      + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
+      + "\(counted(tree.untagged.files, "untagged file"))\n"
+  }
+}

@@ -1,5 +1,6 @@
 import Findings
 import Flags
+import PackKit
 import Spelling
 import System
 
@@ -134,4 +135,17 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// The machine failed: reading, writing or memory.
   case machineFailed = 3
+}
+
+/// The tool as it calls itself.
+enum Tool {
+  static let name = "packtool"
+  static let version = packtoolVersion
+  static let summary = "packs an app's assets by their tags"
+  /// The flags in place of a command, or in front of it.
+  static let flags: [HelpSection.Row] = [
+    ("-C DIR", "change to DIR before anything else; in front of the command"),
+    ("-h, --help", "print this help"),
+    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
+  ]
 }
