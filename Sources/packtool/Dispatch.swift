@@ -1,7 +1,6 @@
 import Archiving
 import Findings
 import Flags
-import Packing
 import PackKit
 import Spelling
 import System

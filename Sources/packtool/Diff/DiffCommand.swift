@@ -1,8 +1,8 @@
+import Spelling
 import Findings
 import Flags
 import PackKit
 import Releases
-import Spelling
 
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {

@@ -1,8 +1,7 @@
+import Spelling
 import Findings
-import Flags
 import Projects
 import Simulation
-import Spelling
 
 /// One run of a scenario with all that reports say of it.
 struct SimulationRun {

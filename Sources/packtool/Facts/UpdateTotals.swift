@@ -1,7 +1,6 @@
 import Findings
 import PackKit
 import Releases
-import System
 
 /// One figure of two releases, before and after an update.
 struct UpdateTotal: Sendable {

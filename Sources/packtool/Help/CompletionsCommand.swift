@@ -1,11 +1,10 @@
+import Spelling
 import Findings
 import Flags
 import Formats
 import PackKit
 import Projects
 import Published
-import Spelling
-import System
 
 extension Command {
   /// The argument of the scripts in place of a shell's name.

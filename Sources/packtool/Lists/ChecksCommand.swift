@@ -1,10 +1,9 @@
+import System
 import Findings
 import Flags
 import Formats
 import PackKit
-import Projects
 import Spelling
-import System
 
 extension Command {
   private struct ChecksOptions: Sendable {

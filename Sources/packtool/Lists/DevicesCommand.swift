@@ -1,8 +1,8 @@
+import System
 import Findings
 import Flags
 import Formats
 import PackKit
-import System
 
 extension Command {
   private struct DevicesOptions: Sendable {

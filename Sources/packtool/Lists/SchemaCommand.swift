@@ -1,9 +1,8 @@
+import Spelling
 import Findings
 import Flags
 import PackKit
-import Projects
 import Simulation
-import Spelling
 
 extension Command {
   /// A file format that has a schema.

@@ -1,7 +1,7 @@
+import Formats
 import Findings
 import Releases
 import Flags
-import Formats
 import PackKit
 import Projects
 import Published

@@ -6,7 +6,6 @@ import Projects
 import Published
 import Simulation
 import Releases
-import System
 
 extension Command {
   fileprivate struct ReportCommandOptions: ReportingOptions {

@@ -1,7 +1,6 @@
 import Findings
 import Flags
 import PackKit
-import Releases
 import Serving
 import System
 

@@ -1,10 +1,7 @@
 import Findings
-import Flags
 import Formats
-import Projects
 import Releases
 import Simulation
-import System
 
 extension SimulationRun {
   /// The number of waits and failures that are shown.

@@ -1,7 +1,7 @@
+import Projects
 import Findings
 import Flags
 import PackKit
-import Projects
 import System
 
 extension Command {

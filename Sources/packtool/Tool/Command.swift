@@ -1,8 +1,8 @@
+import System
+import Spelling
 import Findings
 import Flags
 import PackKit
-import Spelling
-import System
 
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {

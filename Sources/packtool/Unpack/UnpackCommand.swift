@@ -5,7 +5,6 @@ import PackKit
 import Projects
 import Published
 import Releases
-import System
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {

@@ -2,7 +2,6 @@ import Findings
 import Flags
 import Formats
 import PackKit
-import Published
 import Releases
 import System
 

@@ -1,8 +1,6 @@
 import Simulation
 import Findings
-import Flags
 import PackKit
-import Projects
 import Releases
 import System
 

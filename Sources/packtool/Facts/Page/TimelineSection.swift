@@ -1,7 +1,6 @@
 import Findings
 import Markup
 import PackKit
-import Projects
 import Releases
 import Simulation
 import System

@@ -1,5 +1,4 @@
 import Findings
-import System
 
 extension Findings {
   /// Findings as GitHub's workflow commands, which show them at the lines concerned.
