@@ -166,7 +166,7 @@ extension Timings {
 extension BuildResult {
   /// The JSON of a build that took some seconds: the file of `--result`.
   fileprivate func json(_ findings: Findings, indexName: String, seconds: Double) -> JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "formatVersion": .integer(1),
       "status": .string(release == nil ? "refused" : isUnchanged ? "unchanged" : "built"),
       "written": .strings(changes.written),
@@ -178,10 +178,9 @@ extension BuildResult {
       "read": .integer(reads.read),
       "hashed": .integer(reads.hashed),
       "diagnostics": findings.counts,
-    ]
-    // Only of builds that took packs over, so that all others have the same keys.
-    if !takenOver.isEmpty { members["takenOver"] = .strings(takenOver) }
-    return .object(members)
+      // Only of builds that took packs over, so that all others have the same keys.
+      "takenOver": takenOver.isEmpty ? nil : .strings(takenOver),
+    ])
   }
 }
 

@@ -6,7 +6,7 @@ import Releases
 /// A comparison for programs.
 extension UpdateReport {
   var json: JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
@@ -20,9 +20,8 @@ extension UpdateReport {
       "users": .array(users.map(json)),
       "movedFiles": .array(update.moves.map(update.json)),
       "remarks": .array(remarks.map(\.json)),
-    ]
-    members["devices"] = reach.map { .array($0.groups.map(Self.json)) }
-    return .object(members)
+      "devices": reach.map { .array($0.groups.map(Self.json)) },
+    ])
   }
 
   private static func json(of group: DeviceReach.Group) -> JSONText {
@@ -46,7 +45,7 @@ extension UpdateReport {
 
 extension Comparison {
   fileprivate func json(of change: PackChange) -> JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "id": .string(change.id),
       "tags": .strings(change.tags),
       "delivery": .string(delivery(of: change).rawValue),
@@ -60,11 +59,10 @@ extension Comparison {
       "fileBytes": .integer(change.fileBytes),
       "isRepacked": .bool(change.isRepacked),
       "files": .array(change.files.map(json)),
-    ]
-    members["packed"] = change.packedSize.map(JSONText.integer)
-    members["oldPacked"] = change.oldPackedSize.map(JSONText.integer)
-    members["downloadPacked"] = change.packedDownload.map(JSONText.integer)
-    return .object(members)
+      "packed": change.packedSize.map(JSONText.integer),
+      "oldPacked": change.oldPackedSize.map(JSONText.integer),
+      "downloadPacked": change.packedDownload.map(JSONText.integer),
+    ])
   }
 
   fileprivate func json(of file: PackChange.File) -> JSONText {
@@ -123,12 +121,13 @@ extension Download {
 
 extension Remark {
   var json: JSONText {
-    var members: [String: JSONText] = ["kind": .string(kind.rawValue), "message": .string(message)]
-    if !tags.isEmpty { members["tags"] = .strings(tags) }
-    if !files.isEmpty { members["files"] = .strings(files) }
-    members["proposedTag"] = proposedTag.map(JSONText.string)
-    if saving > 0 { members["saving"] = .integer(saving) }
-    return .object(members)
+    .object(known: [
+      "kind": .string(kind.rawValue), "message": .string(message),
+      "tags": tags.isEmpty ? nil : .strings(tags),
+      "files": files.isEmpty ? nil : .strings(files),
+      "proposedTag": proposedTag.map(JSONText.string),
+      "saving": saving > 0 ? .integer(saving) : nil,
+    ])
   }
 }
 

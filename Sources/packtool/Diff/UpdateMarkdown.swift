@@ -79,17 +79,15 @@ extension UpdateReport {
   }
 
   private var downloadTable: Written<MarkdownForm> {
-    let sizes = isPacked ? ["uncompressed"] : []
-    var rows = [["a user who has", "downloads"] + sizes + ["new and changed files", "new contents"]]
-    for user in users {
-      let download = user.download
-      rows.append(
-        [user.name, ByteSize.text(told(download))]
-          + (isPacked ? [ByteSize.text(download.byPacks)] : [])
-          + [ByteSize.text(download.byFiles), ByteSize.text(download.byContent)])
-    }
-    return "\n" + .table(rows, textColumns: 1)
-      + (caution.map { "\n\($0).\n" } ?? "")
+    let table = Table(
+      users,
+      [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
+        + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
+        + [
+          .size("new and changed files") { $0.download.byFiles },
+          .size("new contents") { $0.download.byContent },
+        ])
+    return "\n" + table.markdown() + (caution.map { "\n\($0).\n" } ?? "")
   }
 
   private var countLine: Written<MarkdownForm> {
@@ -103,17 +101,16 @@ extension UpdateReport {
 
   private func table(_ changes: some Collection<PackChange>) -> Written<MarkdownForm> {
     if changes.isEmpty { return "" }
-    let sizes = isPacked ? ["uncompressed"] : []
-    var rows = [["pack", "", "files", "downloads"] + sizes + ["new and changed files"]]
-    for change in changes {
-      rows.append(
-        [
-          change.tags.joined(separator: " + "),
-          "\(change.status.rawValue), \(update.delivery(of: change).title)", files(of: change),
-          ByteSize.text(told(change)),
-        ] + (isPacked ? [ByteSize.text(change.download)] : []) + [ByteSize.text(change.fileBytes)])
-    }
-    return "\n" + .table(rows, textColumns: 3)
+    let table = Table(
+      changes,
+      [
+        .text("pack") { $0.tags.joined(separator: " + ") },
+        .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
+        .text("files") { files(of: $0) }, .size("downloads", told),
+      ] + (isPacked ? [.size("uncompressed", \.download)] : []) + [
+        .size("new and changed files", \.fileBytes)
+      ])
+    return "\n" + table.markdown(textColumns: 3)
   }
 
   private func files(of change: PackChange) -> String {
@@ -154,35 +151,32 @@ extension HistoryReport {
   }
 
   private var updateTable: Written<MarkdownForm> {
-    var rows = [["update", "downloads", "new and changed files", "new contents"]]
-    for update in updates {
-      let download = update.total
-      rows.append([
-        "\(update.old) to \(update.new)", ByteSize.text(told(download)),
-        ByteSize.text(download.byFiles), ByteSize.text(download.byContent),
-      ])
-    }
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
-    return .table(rows, textColumns: 1) + caution + "\n"
+    return Table(
+      updates,
+      [
+        .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
+        .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent),
+      ]
+    ).markdown() + caution + "\n"
   }
 
   private var packTable: Written<MarkdownForm> {
-    var rows = [["pack", "changed in updates", "downloads", "new and changed files"]]
-    for pack in changedPacks.prefix(Self.mostRows) {
-      rows.append([
-        pack.tags.joined(separator: " + "), "\(pack.changes) of \(pack.updates)",
-        ByteSize.text(pack.download), ByteSize.text(pack.fileBytes),
+    let table = Table(
+      changedPacks.prefix(Self.mostRows),
+      [
+        .text("pack") { $0.tags.joined(separator: " + ") },
+        .number("changed in updates") { "\($0.changes) of \($0.updates)" },
+        .size("downloads", \.download), .size("new and changed files", \.fileBytes),
       ])
-    }
-    return rows.count == 1 ? "" : .table(rows, textColumns: 1) + "\n"
+    return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 
   private var fileTable: Written<MarkdownForm> {
-    var rows = [["file", "changed in updates", "bytes"]]
-    for file in files.prefix(Self.mostRows) {
-      rows.append([file.path, grouped(file.changes), ByteSize.text(file.size)])
-    }
-    return rows.count == 1 ? "" : .table(rows, textColumns: 1) + "\n"
+    let table = Table(
+      files.prefix(Self.mostRows),
+      [.text("file", \.path), .count("changed in updates", \.changes), .size("bytes", \.size)])
+    return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 }

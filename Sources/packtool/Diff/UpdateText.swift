@@ -149,35 +149,35 @@ extension HistoryReport {
 
   private var packText: PlainText {
     if changedPacks.isEmpty { return "\nno pack changed\n" }
-    var table = TextTable([.left, .right, .right, .right])
-    table.add("packs that changed", "updates", "download", "new and changed files")
-    for pack in changedPacks.prefix(most) {
-      table.add(
-        setNotation(pack.tags), "\(grouped(pack.changes)) of \(grouped(pack.updates))",
-        ByteSize.text(pack.download), ByteSize.text(pack.fileBytes))
-    }
+    let table = Table(
+      changedPacks.prefix(most),
+      [
+        .text("packs that changed") { setNotation($0.tags) },
+        .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
+        .size("download", \.download), .size("new and changed files", \.fileBytes),
+      ])
     return "\n" + table.text() + more(changedPacks.count)
   }
 
   private var fileText: PlainText {
     if files.isEmpty { return "" }
-    var table = TextTable([.left, .right, .right])
-    table.add("files that changed most often", "updates", "bytes")
-    for file in files.prefix(most) {
-      table.add(quoted(file.path), grouped(file.changes), ByteSize.text(file.size))
-    }
+    let table = Table(
+      files.prefix(most),
+      [
+        .text("files that changed most often") { quoted($0.path) }, .count("updates", \.changes),
+        .size("bytes", \.size),
+      ])
     return "\n" + table.text() + more(files.count)
   }
 
   private var tagText: PlainText {
     if downloadedTags.isEmpty { return "" }
-    var table = TextTable([.left, .right, .right, .right])
-    table.add("tags whose users downloaded most", "updates", "download", "new contents")
-    for tag in downloadedTags.prefix(most) {
-      table.add(
-        quoted(tag.tag), grouped(tag.updates), ByteSize.text(tag.download.byPacks),
-        ByteSize.text(tag.download.byContent))
-    }
+    let table = Table(
+      downloadedTags.prefix(most),
+      [
+        .text("tags whose users downloaded most") { quoted($0.tag) }, .count("updates", \.updates),
+        .size("download", \.download.byPacks), .size("new contents", \.download.byContent),
+      ])
     return "\n" + table.text() + more(downloadedTags.count)
   }
 

@@ -95,14 +95,13 @@ extension SubjectFacts {
   }
 
   private static func members(of file: FileFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("file"), "path": .string(file.path), "packPath": .string(file.packPath),
       "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
-    ]
-    members["pack"] = file.pack.map(json)
-    members["packed"] = file.packedSize.map(JSONText.integer)
-    members["variant"] = file.variant.map(json)
-    return members
+      "pack": file.pack.map(json),
+      "packed": file.packedSize.map(JSONText.integer),
+      "variant": file.variant.map(json),
+    ])
   }
 
   private static func members(of file: UntaggedFileFacts) -> [String: JSONText] {
@@ -134,24 +133,22 @@ extension SubjectFacts {
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
       "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
       "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
       "rules": .array(tag.rules.map(json)),
-    ]
-    if !tag.dragged.isEmpty { members["draggedIn"] = .array(tag.dragged.map(json)) }
-    members["packed"] = tag.packedSize.map(JSONText.integer)
-    return members
+      "draggedIn": tag.dragged.isEmpty ? nil : .array(tag.dragged.map(json)),
+      "packed": tag.packedSize.map(JSONText.integer),
+    ])
   }
 
   private static func json(of dragged: DraggedTag) -> JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "delivery": .string(dragged.delivery.rawValue), "packs": .integer(dragged.packCount),
       "size": .integer(dragged.size), "tags": .strings(dragged.others),
-    ]
-    members["saving"] = dragged.saving.map(JSONText.integer)
-    return .object(members)
+      "saving": dragged.saving.map(JSONText.integer),
+    ])
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
@@ -159,9 +156,10 @@ extension SubjectFacts {
     members["kind"] = .string("pack")
     members["files"] = .array(
       files.map { file in
-        var members: [String: JSONText] = ["path": .string(file.path), "size": .integer(file.size)]
-        members["packed"] = file.packedSize.map(JSONText.integer)
-        return .object(members)
+        return .object(known: [
+          "path": .string(file.path), "size": .integer(file.size),
+          "packed": file.packedSize.map(JSONText.integer),
+        ])
       })
     return members
   }
@@ -170,18 +168,17 @@ extension SubjectFacts {
 
   /// A pack as the index has it, with its place in the order and what decides it.
   private static func members(of pack: PackFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "id": .string(pack.identity.identifier), "name": .string(pack.identity.name),
       "tags": .strings(pack.tags), "delivery": .string(pack.delivery.rawValue),
       "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
       "listings": .array(pack.listings.map(json)),
-    ]
-    members["packed"] = pack.packedSize.map(JSONText.integer)
-    members["priority"] = pack.priority.map(JSONText.real)
-    members["place"] = pack.place.map { .integer($0.number) }
-    if !pack.draggedTags.isEmpty { members["unlistedTags"] = .strings(pack.draggedTags) }
-    members["devices"] = pack.sizes.map(json)
-    return members
+      "packed": pack.packedSize.map(JSONText.integer),
+      "priority": pack.priority.map(JSONText.real),
+      "place": pack.place.map { .integer($0.number) },
+      "unlistedTags": pack.draggedTags.isEmpty ? nil : .strings(pack.draggedTags),
+      "devices": pack.sizes.map(json),
+    ])
   }
 
   private static func json(of sizes: DeviceRange) -> JSONText {

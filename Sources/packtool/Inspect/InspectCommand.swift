@@ -114,7 +114,7 @@ extension Inspection {
   }
 
   private func members(of pack: PackListing) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("pack"), "digest": .string(pack.digest.prefixed),
       "size": .integer(pack.contents.saturatingSum { $0.size }),
       "files": .array(
@@ -123,25 +123,23 @@ extension Inspection {
             "path": .string(file.path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
           ])
         }),
-    ]
-    if !pack.damage.isEmpty { members["damage"] = .strings(pack.damage) }
-    members["id"] = pack.identifier.map(JSONText.string)
-    members["tags"] = pack.tags.map { .strings($0) }
-    members["priority"] = pack.priority.map(JSONText.real)
-    return members
+      "damage": pack.damage.isEmpty ? nil : .strings(pack.damage),
+      "id": pack.identifier.map(JSONText.string),
+      "tags": pack.tags.map { .strings($0) },
+      "priority": pack.priority.map(JSONText.real),
+    ])
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {
     guard let index = folder.index else { return [:] }
     let packs = index.packs.map { pack -> JSONText in
-      var members: [String: JSONText] = [
+      return .object(known: [
         "id": .string(pack.id), "name": .string(pack.name), "tags": .strings(pack.tags),
         "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(pack.fileCount),
         "size": .integer(pack.size), "digest": .string(pack.digest.prefixed),
         "archive": .string(pack.archive.path),
-      ]
-      members["priority"] = pack.priority.map(JSONText.real)
-      return .object(members)
+        "priority": pack.priority.map(JSONText.real),
+      ])
     }
     return [
       "kind": .string("index"), "bundleIdentifier": .string(index.bundleIdentifier), "packs": .array(packs),

@@ -8,58 +8,50 @@ extension PlanReport {
     "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable + (slices?.markdown ?? "")
   }
 
-  /// The heading and the cell of packed sizes; nothing where none is known.
-  private func packedCell(_ packs: some Sequence<Int>) -> [String] {
-    release.hasPackedSizes ? [release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–"] : []
+  /// The column of packed sizes, where any is known.
+  private func packedColumn<Row>(_ size: @escaping (Row) -> Int64?) -> [Table<Row>.Column] {
+    release.hasPackedSizes ? [.size("packed", size)] : []
   }
-
-  private var heading: [String] { release.hasPackedSizes ? ["packed"] : [] }
 
   private var deliveryTable: Written<MarkdownForm> {
-    var rows = [["", "packs", "files", "size"] + heading]
-    for delivery in Delivery.allCases {
-      let (count, order) = (release.count(of: delivery), release.order(of: delivery))
-      rows.append(
-        [delivery.title, grouped(order.count), grouped(count.files), ByteSize.text(count.size)]
-          + packedCell(order))
+    func row(_ title: String, _ packs: [Int], _ count: FileCount) -> DeliveryRow {
+      (title, grouped(packs.count), count, release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–")
     }
-    let total = release.total
-    rows.append(
-      ["all", grouped(release.packs.count), grouped(total.files), ByteSize.text(total.size)]
-        + packedCell(release.packs.indices))
-    let untagged = release.untagged
-    let none = release.hasPackedSizes ? [""] : []
-    rows.append(["untagged", "", grouped(untagged.files), ByteSize.text(untagged.size)] + none)
-    return .table(rows, textColumns: 1)
+    let rows: [DeliveryRow] =
+      Delivery.allCases.map { row($0.title, release.order(of: $0), release.count(of: $0)) }
+      + [row("all", Array(release.packs.indices), release.total), ("untagged", "", release.untagged, "")]
+    return Table(
+      rows,
+      [
+        .text { $0.title }, .number("packs") { $0.packs }, .count("files") { $0.count.files },
+        .size("size") { $0.count.size },
+      ] + (release.hasPackedSizes ? [.number("packed") { $0.packed }] : [])
+    ).markdown()
   }
 
+  private typealias DeliveryRow = (title: String, packs: String, count: FileCount, packed: String)
+
   private var packTable: Written<MarkdownForm> {
-    var rows = [["pack", "delivery", "files", "size"] + heading]
-    var left = 0
-    for delivery in Delivery.allCases {
-      let packs = view.packs(of: delivery, in: release)
-      left += packs.left
-      for number in packs.shown {
-        let pack = release.packs[number]
-        rows.append(
-          [
-            pack.tags.joined(separator: " + "), delivery.title, grouped(pack.fileCount),
-            ByteSize.text(pack.size),
-          ] + packedCell([number]))
-      }
-    }
+    let shown = Delivery.allCases.map { view.packs(of: $0, in: release) }
+    let left = shown.reduce(0) { $0 + $1.left }
+    let table = Table(
+      shown.flatMap(\.shown).map { release.packs[$0] },
+      [
+        .text("pack", \.label), .text("delivery", \.delivery.title), .count("files", \.fileCount),
+        .size("size", \.size),
+      ] + packedColumn(\.packedSize))
     let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
-    return "\n" + .table(rows, textColumns: 2) + more
+    return "\n" + table.markdown(textColumns: 2) + more
   }
 
   private var tagTable: Written<MarkdownForm> {
-    var rows = [["tag", "delivery", "packs", "a request downloads"] + heading]
-    for tag in release.tags {
-      rows.append(
-        [tag.name, tag.delivery.title, grouped(tag.packs.count), ByteSize.text(tag.size)]
-          + packedCell(tag.packs))
-    }
-    return "\n" + .table(rows, textColumns: 2)
+    let table = Table(
+      release.tags,
+      [
+        .text("tag", \.name), .text("delivery", \.delivery.title), .count("packs", \.packs.count),
+        .size("a request downloads", \.size),
+      ] + packedColumn { release.packedSize(of: $0.packs) })
+    return "\n" + table.markdown(textColumns: 2)
   }
 }
 
@@ -110,25 +102,24 @@ extension PlanReport {
 // The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.
 extension PlanReport {
   var csv: Written<CSVForm> {
-    let head = ["id", "name", "tags", "delivery", "place", "priority", "fileCount", "size", "packed"]
-    return Self.line(head) + Delivery.allCases.map(lines).joined()
-  }
-
-  private func lines(_ delivery: Delivery) -> Written<CSVForm> {
-    let places = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
-    return view.packs(of: delivery, in: release).shown.map { number in
-      let pack = release.packs[number]
-      return Self.line([
-        pack.id, pack.name, pack.tags.joined(separator: "+"), delivery.rawValue,
-        delivery == .onDemand ? "" : places[number].map(String.init) ?? "",
-        pack.priority.map(\.description) ?? "", String(pack.fileCount), String(pack.size),
-        pack.packedSize.map(String.init) ?? "",
-      ])
-    }.joined()
-  }
-
-  private static func line(_ cells: [String]) -> Written<CSVForm> {
-    cells.map { cell -> Written<CSVForm> in "\(cell)" }.joined(separator: ",") + "\r\n"
+    let packs = Delivery.allCases.flatMap { delivery in
+      let places = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
+      return view.packs(of: delivery, in: release).shown.map { number in
+        (pack: release.packs[number], place: delivery == .onDemand ? nil : places[number])
+      }
+    }
+    return Table(
+      packs,
+      [
+        .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
+        .text("tags") { $0.pack.tags.joined(separator: "+") },
+        .text("delivery") { $0.pack.delivery.rawValue },
+        .text("place") { $0.place.map(String.init) ?? "" },
+        .text("priority") { $0.pack.priority?.description ?? "" },
+        .text("fileCount") { String($0.pack.fileCount) }, .text("size") { String($0.pack.size) },
+        .text("packed") { $0.pack.packedSize?.description ?? "" },
+      ]
+    ).csv
   }
 }
 

@@ -61,12 +61,13 @@ extension PlanReport {
   }
 
   private func tags(on screen: Screen) -> PlainText {
-    var table = TextTable([.left, .left, .right, .right, .left])
-    for tag in release.tags {
-      table.add(
-        displayed(tag.name), tag.delivery.title, counted(tag.packs.count, "pack"), ByteSize.text(tag.size),
-        packed(tag.packs))
-    }
+    let table = Table(
+      release.tags,
+      [
+        .text { displayed($0.name) }, .text { $0.delivery.title },
+        .number { counted($0.packs.count, "pack") },
+        .size { $0.size }, .text { packed($0.packs) },
+      ])
     return "\ntags, with all packs that a request for one downloads:\n"
       + table.text(indentation: 2, on: screen)
   }

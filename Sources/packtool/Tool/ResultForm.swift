@@ -100,6 +100,16 @@ extension Session {
   }
 }
 
+extension JSONText {
+  /// An object with those of the members that have a value.
+  static func object(known members: [String: JSONText?]) -> JSONText { .object(.known(members)) }
+}
+
+extension [String: JSONText] {
+  /// Those of the members that have a value.
+  static func known(_ members: [String: JSONText?]) -> Self { members.compactMapValues(\.self) }
+}
+
 /// A whole text in one form, which is all that a session takes to a terminal, a log or a report's file.
 struct Output: Sendable {
   /// The text, which no terminal or CI obeys.

@@ -24,8 +24,9 @@ struct Table<Row> {
     let cell: (Row) -> Cell
 
     /// Words, of which pages show so many characters.
-    static func text(_ title: String = "", upTo most: Int = 160, _ text: @escaping (Row) -> String) -> Column
-    {
+    static func text(
+      _ title: String = "", upTo most: Int = 160, _ text: @escaping (Row) -> String
+    ) -> Column {
       Column(title: title, side: .left) { .words(text($0), upTo: most) }
     }
 

@@ -32,7 +32,7 @@ extension SlicesReport {
       let text = range.isSame ? ByteSize.text(least) : "\(ByteSize.text(least)) to \(ByteSize.text(largest))"
       return """
         <g><title>\(title, upTo: 140)
-        \(ByteSize.text(least)) on \(range.cells[1]), \(ByteSize.text(largest)) on \(range.cells[3])</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
+        \(ByteSize.text(least)) on \(range.leastDevice), \(ByteSize.text(largest)) on \(range.mostDevice)</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
 
         """
     }
@@ -60,8 +60,8 @@ extension SlicesReport {
           let title = range.title(in: release)
           return range.isPack ? "\(title, upTo: 160)" : "<strong>\(title)</strong>"
         },
-        .size("smallest", \.range.least.size), .text("on") { $0.cells[1] },
-        .size("largest", \.range.most.size), .text("on") { $0.cells[3] },
+        .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+        .size("largest", \.range.most.size), .text("on", \.mostDevice),
       ]
     ).html(
       "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")

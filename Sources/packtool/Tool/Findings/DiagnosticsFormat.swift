@@ -44,9 +44,10 @@ extension Findings {
 
   /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
   var members: [String: JSONText] {
-    var members: [String: JSONText] = ["diagnostics": .array(diagnostics.map(\.json))]
-    if !accepted.isEmpty { members["accepted"] = .array(accepted.map(\.json)) }
-    return members
+    .known([
+      "diagnostics": .array(diagnostics.map(\.json)),
+      "accepted": accepted.isEmpty ? nil : .array(accepted.map(\.json)),
+    ])
   }
 
   /// A JSON document with these members, the findings and their numbers.
@@ -90,10 +91,11 @@ extension Diagnostic.Note {
 extension Place {
   /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
-    var members: [String: JSONText] = ["file": .string(path)]
-    members["line"] = position.map { .integer(Int64($0.line)) }
-    members["column"] = position.map { .integer(Int64($0.column)) }
-    return members
+    .known([
+      "file": .string(path),
+      "line": position.map { .integer(Int64($0.line)) },
+      "column": position.map { .integer(Int64($0.column)) },
+    ])
   }
 }
 
