@@ -18,7 +18,7 @@ extension Command {
 
     static let forms: [ResultWriter<DiffReport>] = [
       .screen { report, screen in report.written({ $0.text(on: screen) }, \.text) },
-      .json { $0.written(\.json, \.json) }, .markdown { $0.written(\.markdown, \.markdown) },
+      .json { $0.written(\.json, \.json) }, .form(.markdown) { $0.written(\.markdown, \.markdown) },
     ]
   }
 

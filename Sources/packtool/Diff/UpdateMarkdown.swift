@@ -154,29 +154,23 @@ extension HistoryReport {
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
-      updates,
-      [
-        .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
-        .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent),
-      ]
+      updates, .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
+      .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
     ).markdown() + caution + "\n"
   }
 
   private var packTable: Written<MarkdownForm> {
     let table = Table(
-      changedPacks.prefix(Self.mostRows),
-      [
-        .text("pack") { $0.tags.joined(separator: " + ") },
-        .number("changed in updates") { "\($0.changes) of \($0.updates)" },
-        .size("downloads", \.download), .size("new and changed files", \.fileBytes),
-      ])
+      changedPacks.prefix(Self.mostRows), .text("pack") { $0.tags.joined(separator: " + ") },
+      .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
+      .size("new and changed files", \.fileBytes))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 
   private var fileTable: Written<MarkdownForm> {
     let table = Table(
-      files.prefix(Self.mostRows),
-      [.text("file", \.path), .count("changed in updates", \.changes), .size("bytes", \.size)])
+      files.prefix(Self.mostRows), .text("file", \.path), .count("changed in updates", \.changes),
+      .size("bytes", \.size))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 }

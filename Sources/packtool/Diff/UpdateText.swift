@@ -92,10 +92,9 @@ extension UpdateReport {
     let status: PlainText = screen.paint("\(change.status.rawValue)", Self.style(of: change.status))
     let head: PlainText =
       "\n\(status) \(setNotation(change.tags)), \(update.delivery(of: change).title): \(what)\n"
-    var table = TextTable([.left, .left, .right])
-    for file in change.files.prefix(most(Self.mostRows)) {
-      table.add(verb(of: file), quoted(update.path(of: file)), shownSizes(of: file))
-    }
+    let table = Table(
+      change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
+      .number { shownSizes(of: $0) })
     return head + table.text(indentation: 2)
       + more(change.files.count, Self.mostRows, "file", indentation: "  ")
   }
@@ -150,34 +149,26 @@ extension HistoryReport {
   private var packText: PlainText {
     if changedPacks.isEmpty { return "\nno pack changed\n" }
     let table = Table(
-      changedPacks.prefix(most),
-      [
-        .text("packs that changed") { setNotation($0.tags) },
-        .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
-        .size("download", \.download), .size("new and changed files", \.fileBytes),
-      ])
+      changedPacks.prefix(most), .text("packs that changed") { setNotation($0.tags) },
+      .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
+      .size("download", \.download), .size("new and changed files", \.fileBytes))
     return "\n" + table.text() + more(changedPacks.count)
   }
 
   private var fileText: PlainText {
     if files.isEmpty { return "" }
     let table = Table(
-      files.prefix(most),
-      [
-        .text("files that changed most often") { quoted($0.path) }, .count("updates", \.changes),
-        .size("bytes", \.size),
-      ])
+      files.prefix(most), .text("files that changed most often") { quoted($0.path) },
+      .count("updates", \.changes), .size("bytes", \.size))
     return "\n" + table.text() + more(files.count)
   }
 
   private var tagText: PlainText {
     if downloadedTags.isEmpty { return "" }
     let table = Table(
-      downloadedTags.prefix(most),
-      [
-        .text("tags whose users downloaded most") { quoted($0.tag) }, .count("updates", \.updates),
-        .size("download", \.download.byPacks), .size("new contents", \.download.byContent),
-      ])
+      downloadedTags.prefix(most), .text("tags whose users downloaded most") { quoted($0.tag) },
+      .count("updates", \.updates), .size("download", \.download.byPacks),
+      .size("new contents", \.download.byContent))
     return "\n" + table.text() + more(downloadedTags.count)
   }
 

@@ -72,14 +72,6 @@ struct ManifestOptions: Sendable {
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
       simulations: simulations)
   }
-
-  /// The same findings, judged.
-  func check(
-    _ argument: String?, _ session: Session, listsUntagged: Bool = false
-  ) throws -> (Preparation, Findings) {
-    let (prepared, findings) = try findings(argument, session, listsUntagged: listsUntagged)
-    return (prepared, shared.judged(findings, about: prepared))
-  }
 }
 
 /// The release to compare a manifest's packs with, and the budgets of the update from it.
@@ -236,5 +228,42 @@ extension Preparation {
       + "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
       + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
       + "\(counted(tree.untagged.files, "untagged file"))\n"
+  }
+}
+
+/// The mistake of releases that are for other devices than the one named, or for different ones; nil if all agree.
+func deviceMistake(
+  in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
+) -> UsageMistake? {
+  func shown(_ device: ReleaseDevice?) -> String { device.map { quoted($0.name) } ?? "all devices" }
+  if let device, let other = releases.first(where: { $0.device?.name != device.name }) {
+    return UsageMistake(
+      "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
+    )
+  }
+  guard let first = releases.first,
+    let other = releases.first(where: { $0.device?.name != first.device?.name })
+  else { return nil }
+  return UsageMistake(
+    "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "
+      + "with --device")
+}
+
+extension UsageMistake {
+  /// The mistake as a finding about a release, for reports that are written in spite of it.
+  func finding(at path: String) -> Diagnostic { Diagnostic(.missingIndex, message, at: Place(path)) }
+}
+
+extension Flag {
+  /// The flag `--device` of a command that looks at packs as one class of devices gets them.
+  static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
+    .parsed(
+      "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,
+      parse: { word throws(FlagMistake) -> DeviceClass? in
+        guard let device = DeviceClass.named(word) else {
+          throw FlagMistake("names no devices: \(DeviceClass.mistake(in: word))")
+        }
+        return device
+      }, into: target)
   }
 }

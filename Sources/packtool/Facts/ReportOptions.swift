@@ -20,7 +20,7 @@ struct ReportOptions: Sendable {
       summary: "also write a report with pictures, one HTML file", into: \.path)
   ]
 
-  var destinations: [Destination] { path.map { [Destination(flag: "--report", $0)] } ?? [] }
+  var destinations: [Destination] { Destination.files([("--report", path)]) }
 }
 
 extension Session {
@@ -128,21 +128,12 @@ struct BuiltOptions: Sendable {
 
   /// The built packs of a plan by their number, of the folder or else of the baseline; nil where neither is named.
   func packs(
-    of prepared: Preparation, _ options: ManifestOptions
+    of prepared: Preparation, baseline: String? = nil, _ shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
-    if let folder { return try packs(of: prepared, in: folder, options.shared) }
-    guard let baseline = options.update.baseline, try BuiltFolder.isNamed(by: baseline) else {
-      return (nil, [])
-    }
+    if let folder { return try packs(of: prepared, in: folder, shared) }
+    guard let baseline, try BuiltFolder.isNamed(by: baseline) else { return (nil, []) }
     // The baseline is reported where the update from it is checked.
-    return (try packs(of: prepared, in: baseline, options.shared).packs, [])
-  }
-
-  /// The same for commands without a baseline.
-  func packs(
-    of prepared: Preparation, _ shared: SharedOptions
-  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
-    try folder.map { path throws(SystemError) in try packs(of: prepared, in: path, shared) } ?? (nil, [])
+    return (try packs(of: prepared, in: baseline, shared).packs, [])
   }
 
   private func packs(

@@ -87,8 +87,7 @@ struct UntaggedFolder {
   /// Folders for people: each with its size, and its files below.
   static func text(of files: [UntaggedFile]) -> PlainText {
     all(of: files).map { folder -> PlainText in
-      var table = TextTable([.right, .left])
-      for file in folder.files { table.add(ByteSize.text(file.size), displayed(file.path)) }
+      let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
       return
         "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
         + table.text(indentation: 4)

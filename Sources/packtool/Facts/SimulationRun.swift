@@ -48,9 +48,7 @@ struct SimulationRun {
   func transfers(from: Int64, to: Int64) -> [SimulationResult.Transfer] {
     result.transfers.filter { $0.to > from && $0.from < to }
   }
-}
 
-extension SimulationRun {
   /// The packs that arrived while a player waited, and the advice.
   func words(on stall: Stall) -> String { "\(downloads(during: stall)). \(remedy(of: stall))" }
 

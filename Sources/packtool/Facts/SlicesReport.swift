@@ -113,11 +113,8 @@ extension SlicesReport {
     _ ranges: [SliceRange], titled title: String, _ name: @escaping (SliceRange) -> String
   ) -> Table<SliceRange> {
     Table(
-      ranges,
-      [
-        .text(title, name), .size("smallest", \.range.least.size), .text("on", \.leastDevice),
-        .size("largest", \.range.most.size), .text("on", \.mostDevice),
-      ])
+      ranges, .text(title, name), .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+      .size("largest", \.range.most.size), .text("on", \.mostDevice))
   }
 
   /// The same for people.

@@ -72,10 +72,7 @@ struct UpdateReport {
         ? first.id.precedesInBytes(second.id) : first.download > second.download
     }
   }
-}
 
-// How downloads are shown.
-extension UpdateReport {
   /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
@@ -195,9 +192,7 @@ struct HistoryReport {
     self.splits = splits
     saving = splits.saturatingSum { $0.saving }
   }
-}
 
-extension HistoryReport {
   /// Whether the packs of every release are built, so downloads are shown in packed bytes.
   var isPacked: Bool { total.packed != nil }
 

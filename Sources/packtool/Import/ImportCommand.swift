@@ -16,8 +16,7 @@ extension Command {
     var shared = SharedOptions()
 
     var destinations: [Destination] {
-      form.destinations + (output.map { [Destination(flag: "--output", $0)] } ?? [])
-        + (idMap.map { [Destination(flag: "--id-map", $0)] } ?? [])
+      form.destinations + Destination.files([("--output", output), ("--id-map", idMap)])
     }
 
     static let forms: [ResultWriter<ImportReport>] = [

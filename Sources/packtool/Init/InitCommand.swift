@@ -172,11 +172,10 @@ extension InitReport {
     guard let untagged = proposed.plan?.tree.untagged, untagged.files > 0 else { return "" }
     var text: PlainText =
       "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
-    var table = TextTable([.left, .right, .left])
     let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
-    for folder in largest.prefix(Self.mostKept) {
-      table.add(displayed(folder.path), ByteSize.text(folder.size), folder.reason)
-    }
+    let table = Table(
+      largest.prefix(Self.mostKept), .text { displayed($0.path) }, .number { ByteSize.text($0.size) },
+      .text { $0.reason })
     text += table.text(indentation: 2)
     let more = largest.count - Self.mostKept
     return text + (more > 0 ? "  and \(counted(more, "more folder"))\n" : "")
@@ -216,12 +215,10 @@ struct InitReport {
 
   /// The number of tags of all rules.
   var tagCount: Int { proposed.shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.count }
-}
 
-/// A proposed manifest for programs.
-extension InitReport {
+  /// A proposed manifest for programs.
   var json: JSONText {
-    return findings.document([
+    findings.document([
       "status": .string(path == nil ? "printed" : "written"),
       "output": path.map(JSONText.string) ?? .null,
       "manifest": JSONReader.read(proposed.source).value.map { JSONText($0) } ?? .null,

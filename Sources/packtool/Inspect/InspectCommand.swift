@@ -73,8 +73,7 @@ extension Inspection {
     if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
     if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
     if let priority = pack.priority { text += "priority: \(priority)\n" }
-    var table = TextTable([.right, .left])
-    for file in pack.contents { table.add(grouped(file.size), displayed(file.path)) }
+    let table = Table(pack.contents, .number { grouped($0.size) }, .text { displayed($0.path) })
     let size = pack.contents.saturatingSum { $0.size }
     return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
       + table.text(indentation: 2)
@@ -82,21 +81,17 @@ extension Inspection {
 
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
-    var table = TextTable([.left, .left, .right, .right, .left])
-    for pack in index.packs {
-      table.add(
-        displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
-        ByteSize.text(pack.size), displayed(pack.archive.path))
-    }
+    let table = Table(
+      index.packs, .text { displayed($0.tags.joined(separator: " + ")) }, .text { $0.delivery.title },
+      .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) },
+      .text { displayed($0.archive.path) })
     let total = index.total
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
       + table.text(indentation: 2)
   }
-}
 
-/// The JSON of `inspect`.
-extension Inspection {
+  /// The JSON of `inspect`.
   var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {

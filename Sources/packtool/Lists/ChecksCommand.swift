@@ -81,8 +81,7 @@ enum ChecksReport {
   }
 
   private static var table: PlainText {
-    var table = TextTable([.left, .left, .left])
-    for check in Check.all { table.add(check.id, check.listedSeverity, check.summary) }
+    let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
     return table.text()
   }
 

@@ -52,9 +52,7 @@ enum DevicesReport {
     case .one(let device, _, _): [device]
     }
   }
-}
 
-extension DevicesReport {
   /// Classes of devices for programs.
   fileprivate var json: JSONText {
     .object([
@@ -81,10 +79,9 @@ extension DevicesReport {
   }
 
   private static var table: PlainText {
-    var table = TextTable([.left, .right, .left])
-    for device in DeviceClass.all {
-      table.add(device.name, counted(device.products.count, "product"), shown(device.products))
-    }
+    let table = Table(
+      DeviceClass.all, .text { $0.name }, .number { counted($0.products.count, "product") },
+      .text { shown($0.products) })
     let count = counted(DeviceClass.all.count, "class", plural: "classes")
     return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
   }

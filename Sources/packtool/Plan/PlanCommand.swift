@@ -20,8 +20,9 @@ extension Command {
     var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<PlanReport>] = [
-      .screen { $0.text(on: $1) }, .json { $0.json }, .markdown { $0.markdown }, .csv { $0.csv },
-      .mermaid { $0.mermaid }, .thinningReport { $0.slices?.thinningReport ?? "" },
+      .screen { $0.text(on: $1) }, .json { $0.json }, .form(.markdown) { $0.markdown },
+      .form(.csv) { $0.csv }, .form(.mermaid) { $0.mermaid },
+      .form(.thinningReport) { $0.slices?.thinningReport ?? "" },
     ]
 
     /// The slices, where they are asked for.
@@ -62,7 +63,8 @@ extension Command {
     }
     let (prepared, found) = try options.manifest.findings(
       arguments.first, session, listsUntagged: options.listsUntagged || options.report.path != nil)
-    let built = try options.built.packs(of: prepared, options.manifest)
+    let built = try options.built.packs(
+      of: prepared, baseline: options.manifest.update.baseline, options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
     if let path = options.report.path {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)

@@ -2,8 +2,8 @@ import Findings
 import PackKit
 import System
 
-// The plan for a pull request or a page: deliveries, then packs and tags as tables.
 extension PlanReport {
+  /// The plan for a pull request or a page: deliveries, then packs and tags as tables.
   var markdown: Written<MarkdownForm> {
     "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable + (slices?.markdown ?? "")
   }
@@ -53,15 +53,13 @@ extension PlanReport {
       ] + packedColumn { release.packedSize(of: $0.packs) })
     return "\n" + table.markdown(textColumns: 2)
   }
-}
 
-// The plan as a Mermaid flowchart, which GitHub and GitLab draw in comments: tags, and the packs that carry them.
-extension PlanReport {
   /// Packs of a delivery that are drawn; GitHub refuses charts of more than 500 edges.
   private static let mostPacks = 60
   private static let mostEdges = 480
   private static let longestName = 120
 
+  /// The plan as a Mermaid flowchart, which GitHub and GitLab draw in comments: tags, and the packs that carry them.
   var mermaid: Written<MermaidForm> {
     let view = PlanView(sort: view.sort ?? .size, most: min(view.most ?? Self.mostPacks, Self.mostPacks))
     var text: Written<MermaidForm> = "flowchart LR\n"
@@ -97,10 +95,8 @@ extension PlanReport {
     return
       "\(pack.tags.joined(separator: " + ").prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
   }
-}
 
-// The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.
-extension PlanReport {
+  /// The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.
   var csv: Written<CSVForm> {
     let packs = Delivery.allCases.flatMap { delivery in
       let places = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -109,22 +105,18 @@ extension PlanReport {
       }
     }
     return Table(
-      packs,
-      [
-        .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
-        .text("tags") { $0.pack.tags.joined(separator: "+") },
-        .text("delivery") { $0.pack.delivery.rawValue },
-        .text("place") { $0.place.map(String.init) ?? "" },
-        .text("priority") { $0.pack.priority?.description ?? "" },
-        .text("fileCount") { String($0.pack.fileCount) }, .text("size") { String($0.pack.size) },
-        .text("packed") { $0.pack.packedSize?.description ?? "" },
-      ]
+      packs, .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
+      .text("tags") { $0.pack.tags.joined(separator: "+") }, .text("delivery") { $0.pack.delivery.rawValue },
+      .text("place") { $0.place.map(String.init) ?? "" },
+      .text("priority") { $0.pack.priority?.description ?? "" },
+      .text("fileCount") { String($0.pack.fileCount) }, .text("size") { String($0.pack.size) },
+      .text("packed") { $0.pack.packedSize?.description ?? "" }
     ).csv
   }
 }
 
-// Models "App Thinning Size Report.txt", which Xcode writes beside an exported app and CI plug-ins read.
 extension SlicesReport {
+  /// Models "App Thinning Size Report.txt", which Xcode writes beside an exported app and CI plug-ins read.
   var thinningReport: PlainText {
     let name = appName
     let blocks = devices.map { device, slice in

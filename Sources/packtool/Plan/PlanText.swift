@@ -62,12 +62,8 @@ extension PlanReport {
 
   private func tags(on screen: Screen) -> PlainText {
     let table = Table(
-      release.tags,
-      [
-        .text { displayed($0.name) }, .text { $0.delivery.title },
-        .number { counted($0.packs.count, "pack") },
-        .size { $0.size }, .text { packed($0.packs) },
-      ])
+      release.tags, .text { displayed($0.name) }, .text { $0.delivery.title },
+      .number { counted($0.packs.count, "pack") }, .size { $0.size }, .text { packed($0.packs) })
     return "\ntags, with all packs that a request for one downloads:\n"
       + table.text(indentation: 2, on: screen)
   }

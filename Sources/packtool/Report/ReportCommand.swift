@@ -18,7 +18,7 @@ extension Command {
     /// The class of devices whose packs are shown; nil for all.
     var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { output.map { [Destination(flag: "--output", $0)] } ?? [] }
+    var destinations: [Destination] { Destination.files([("--output", output)]) }
 
     static let own: [Flag<ReportCommandOptions>] = [
       .value(
@@ -115,10 +115,6 @@ extension Command.ReportCommandOptions {
   }
 
   private func text(_ first: SourceText?, _ played: PlayedScenarios) -> SourceText? {
-    played.texts.reduce(first) { text, more in
-      guard var text else { return more }
-      text.append(more)
-      return text
-    }
+    played.texts.reduce(into: first) { $0.add($1) }
   }
 }

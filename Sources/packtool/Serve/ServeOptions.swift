@@ -92,10 +92,7 @@ struct ServeOptions: ReportingOptions {
     }
     return text
   }
-}
 
-// The flags.
-extension ServeOptions {
   /// The flags of these options.
   static let flags: [Flag<ServeOptions>] =
     [

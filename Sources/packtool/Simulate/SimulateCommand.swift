@@ -194,7 +194,7 @@ extension Command.SimulateOptions {
     _ diagnostics: [Diagnostic], _ releases: SimulatedReleaseReader, _ text: SourceText?, path: String
   ) -> Findings {
     var all = text
-    if let manifest = releases.text { if all == nil { all = manifest } else { all?.append(manifest) } }
+    all.add(releases.text)
     return shared.judged(diagnostics, by: releases.manifest, text: all, path: path)
   }
 }

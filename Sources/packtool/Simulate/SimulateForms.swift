@@ -15,16 +15,13 @@ extension Players {
 
   func text(of results: [PlayersResult]) -> PlainText {
     let table = Table(
-      results,
-      [
-        .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
-        .number("installed") { $0.installed.map { TimeText.text($0.median) } ?? "never" },
-        .number("95 %") { $0.installed.map { TimeText.text($0.percentile95) } ?? "never" },
-        .count("stalls", \.stalls.median), .count("95 %", \.stalls.percentile95),
-        .number("waits") { TimeText.text($0.stalled.median) },
-        .number("95 %") { TimeText.text($0.stalled.percentile95) },
-        .size("download", \.transferred.median), .size("95 %", \.transferred.percentile95),
-      ])
+      results, .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
+      .number("installed") { $0.installed.map { TimeText.text($0.median) } ?? "never" },
+      .number("95 %") { $0.installed.map { TimeText.text($0.percentile95) } ?? "never" },
+      .count("stalls", \.stalls.median), .count("95 %", \.stalls.percentile95),
+      .number("waits") { TimeText.text($0.stalled.median) },
+      .number("95 %") { TimeText.text($0.stalled.percentile95) }, .size("download", \.transferred.median),
+      .size("95 %", \.transferred.percentile95))
     return
       "\(counted(runs, "\(pattern.rawValue) player")), seed \(seed): the median, and what "
       + "95 of 100 do not exceed\n\n" + table.text(indentation: 2)
@@ -68,11 +65,9 @@ extension Replay {
     }
     let table = Table(
       sorted.prefix(Self.mostShown).map(\.element),
-      [
-        .text("pack") { $0.tags.isEmpty ? quoted($0.pack) : setNotation($0.tags) }, .count("bytes", \.bytes),
-        .number("measured") { TimeText.text($0.measured) }, .number("model") { TimeText.text($0.modelled) },
-        .number("more") { Self.share($0.measured, $0.modelled) },
-      ])
+      .text("pack") { $0.tags.isEmpty ? quoted($0.pack) : setNotation($0.tags) }, .count("bytes", \.bytes),
+      .number("measured") { TimeText.text($0.measured) }, .number("model") { TimeText.text($0.modelled) },
+      .number("more") { Self.share($0.measured, $0.modelled) })
     let more = downloads.count - Self.mostShown
     let rest: PlainText = more > 0 ? "  and \(counted(more, "download")) that differ less\n" : ""
     return

@@ -13,7 +13,7 @@ extension SimulationRun {
   func text(width: Int) -> PlainText {
     let screen = Screen(width: max(40, min(width, 100)), isColored: false)
     return head + waits(on: screen) + failures(on: screen)
-      + Timeline(self, width: max(40, min(width, 100))).text + figures + remarks(on: screen)
+      + Timeline(run: self, width: max(40, min(width, 100))).text + figures + remarks(on: screen)
   }
 
   private var head: PlainText {
@@ -130,8 +130,8 @@ enum SimulateReport {
 
 /// A run drawn to scale: a row for the link, one for each request, a column for each stretch of time.
 struct Timeline {
-  private let run: SimulationRun
-  private let width: Int
+  let run: SimulationRun
+  let width: Int
 
   /// Requests that are drawn.
   private static let mostRows = 20
@@ -155,11 +155,6 @@ struct Timeline {
     }
 
     static func < (first: Cell, second: Cell) -> Bool { first.rawValue < second.rawValue }
-  }
-
-  init(_ run: SimulationRun, width: Int) {
-    self.run = run
-    self.width = width
   }
 
   /// The install, which is long and without events, is left out.
@@ -239,13 +234,10 @@ extension Advice {
   func text(_ steps: [ScenarioStep]) -> PlainText {
     let shown = proposals.prefix(10)
     let table = Table(
-      shown,
-      [
-        .text("change") { Self.sentence(for: $0.change, steps) },
-        .number("saves") { TimeText.text($0.saved) },
-        .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
-        .number("waits") { TimeText.text($0.summary.stalled) },
-      ])
+      shown, .text("change") { Self.sentence(for: $0.change, steps) },
+      .number("saves") { TimeText.text($0.saved) },
+      .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
+      .number("waits") { TimeText.text($0.summary.stalled) })
     var text: PlainText =
       "\nadvice, by running the scenario with each of \(counted(tried, "change")):\n"
       + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))

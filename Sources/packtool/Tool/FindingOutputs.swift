@@ -45,10 +45,8 @@ struct FindingOutputs: Sendable {
       return
         "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
     }
-    let plain = plainPath.map { [Destination(flag: "--output-file", $0)] } ?? []
-    let files = named.compactMap { output in
-      output.path.map { Destination(flag: "--diagnostics", $0) }
-    }
+    let plain = Destination.files([("--output-file", plainPath)])
+    let files = Destination.files(named.map { ("--diagnostics", $0.path) })
     return Destination.clash(among: plain + files + others)
   }
 }
@@ -58,9 +56,9 @@ struct Destination: Sendable {
   let flag: String
   let path: String
 
-  init(flag: String, _ path: String) {
-    self.flag = flag
-    self.path = path
+  /// The files that flags name, where they do.
+  static func files(_ named: [(flag: String, path: String?)]) -> [Destination] {
+    named.compactMap { file in file.path.map { Destination(flag: file.flag, path: $0) } }
   }
 
   /// The message on two flags that name one file.
@@ -80,7 +78,7 @@ struct Destination: Sendable {
 
   /// The message on a flag that names a file that the run reads.
   static func mistake(in destinations: [Destination], _ inputs: [String]) -> String? {
-    let read = Set(inputs.map { Destination(flag: "", $0).identity })
+    let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
     return destinations.first { $0.path != Session.standardOutput && read.contains($0.identity) }.map {
       "flag \(quoted($0.flag)) names \(quoted($0.path)), which is read; choose another file"
     }

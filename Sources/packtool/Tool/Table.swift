@@ -65,6 +65,8 @@ struct Table<Row> {
     self.columns = columns
   }
 
+  init(_ rows: some Sequence<Row>, _ columns: Column...) { self.init(rows, columns) }
+
   private var texts: [[String]] { rows.map { row in columns.map { $0.cell(row).text } } }
 
   /// The rows as lines for a screen, below the headings where there are any.

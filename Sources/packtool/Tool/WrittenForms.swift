@@ -5,7 +5,7 @@ import PackKit
 /// Text for people, at a terminal or in a log.
 typealias PlainText = Written<PlainForm>
 
-enum PlainForm: WrittenForm {
+enum PlainForm: PrintedForm {
   /// Text on one line, without what a terminal obeys.
   static func escaped(_ text: String) -> String { harmless(text) }
 }
@@ -32,7 +32,7 @@ private enum JSONForm: WrittenForm {
 }
 
 /// Comma-separated values, whose texts from outside are one cell to every spreadsheet.
-enum CSVForm: WrittenForm {
+enum CSVForm: PrintedForm {
   /// A cell in quotes where it needs them; one that a spreadsheet would take for a formula gets an apostrophe.
   static func escaped(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map { "=+-@\t".unicodeScalars.contains($0) } ?? false
@@ -43,7 +43,7 @@ enum CSVForm: WrittenForm {
 }
 
 /// Mermaid's charts, whose texts from outside are labels to every reader.
-enum MermaidForm: WrittenForm {
+enum MermaidForm: PrintedForm {
   /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
   static func escaped(_ text: String) -> String {
     harmless(text).unicodeScalars.map { scalar in
@@ -65,7 +65,7 @@ func displayed(_ place: Place) -> String {
 }
 
 /// Markdown as GitHub and GitLab read it.
-enum MarkdownForm: WrittenForm {
+enum MarkdownForm: PrintedForm {
   /// Text on one line, with the special characters of Markdown and HTML escaped.
   ///
   /// Links, mentions and references are found in what escapes stand for, so a space of no width breaks them.

@@ -96,12 +96,9 @@ struct UnpackingReport {
     return "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
       + "\(counted(unpacking.packs.count, "pack")) to \(displayed(output))\n"
   }
-}
 
-/// The result of `unpack` as JSON.
-extension UnpackingReport {
+  /// The result of `unpack` as JSON.
   var json: JSONText {
-    let unpacking = unpacking
     let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
     return findings.document([
       "status": .string(isRefused ? "refused" : "written"), "output": .string(output),

@@ -150,10 +150,8 @@ struct ValidationReport {
     let size = ByteSize.text(releases.saturatingSum { $0.total.size })
     return "\(counted(packs, "pack")), \(counted(files, "file")), \(size)"
   }
-}
 
-/// The JSON of `validate`.
-extension ValidationReport {
+  /// The JSON of `validate`.
   var json: JSONText {
     findings.document([
       "status": findings.status, "manifests": .array(manifests.map(json)),

@@ -67,10 +67,8 @@ struct VerificationReport {
       return "\(what), \(ByteSize.text(size)): all whole; \(counted(elsewhere, "pack")) published elsewhere\n"
     }
   }
-}
 
-/// The result of `verify` as JSON.
-extension VerificationReport {
+  /// The result of `verify` as JSON.
   var json: JSONText {
     var members: [String: JSONText] = [
       "status": findings.status, "path": .string(path),

@@ -62,7 +62,7 @@ extension ReportFacts {
     case .timeline: timelineSection
     case .update: update.map { UpdateSection(report: $0, history: history, detail: detail).html }
     case .devices: slices?.html(detail)
-    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
+    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture(run: $0).html }.joined()
     case .packs: packTable(detail)
     case .tags: tagTable(detail)
     case .files: fileTable(detail)

@@ -6,16 +6,11 @@ import System
 
 /// One scenario: packs over time with the waits, and the state of each tag after each step.
 struct ScenarioPicture {
-  private let run: SimulationRun
-  private let end: Int64
+  let run: SimulationRun
+  private var end: Int64 { max(1, run.result.summary.end) }
 
   /// Rows of the Gantt chart, and steps and tags of the gauge.
   private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
-
-  init(_ run: SimulationRun) {
-    self.run = run
-    end = max(1, run.result.summary.end)
-  }
 
   var html: HTML {
     "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge

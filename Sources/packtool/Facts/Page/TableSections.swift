@@ -13,13 +13,11 @@ extension ReportFacts {
       pack.packedSize.map { pack.size > 0 ? Double($0) / Double(pack.size) : 1 }
     }
     return Table(
-      order.prefix(detail.rows).map { packs[$0] },
-      [
-        .text("tags", \.label), .text("delivery", \.delivery.title), .count("files", \.fileCount),
-        .size("size", \.size), .size("packed", \.packedSize),
-        .number("packed part", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
-        .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" },
-      ]
+      order.prefix(detail.rows).map { packs[$0] }, .text("tags", \.label),
+      .text("delivery", \.delivery.title), .count("files", \.fileCount), .size("size", \.size),
+      .size("packed", \.packedSize),
+      .number("packed part", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
+      .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
     ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
       + .note(order.count - detail.rows, "more pack", ": packtool plan --format json lists all.")
   }
@@ -32,12 +30,9 @@ extension ReportFacts {
         ? first.tag.name.precedesInBytes(second.tag.name) : first.tag.size > second.tag.size
     }
     return Table(
-      order.prefix(detail.rows),
-      [
-        .text("tag", \.tag.name), .text("delivery", \.tag.delivery.title), .count("packs", \.tag.packs.count),
-        .size("size", \.tag.size), .size("packed", \.packedSize),
-        .count("packs shared with others", \.sharedPacks), .size("size of these", \.sharedSize),
-      ]
+      order.prefix(detail.rows), .text("tag", \.tag.name), .text("delivery", \.tag.delivery.title),
+      .count("packs", \.tag.packs.count), .size("size", \.tag.size), .size("packed", \.packedSize),
+      .count("packs shared with others", \.sharedPacks), .size("size of these", \.sharedSize)
     ).html("What a request for one tag downloads")
       + .note(order.count - detail.rows, "more tag", ": packtool plan --format json lists all.")
   }
@@ -48,12 +43,9 @@ extension ReportFacts {
     let shown = heaviest.prefix(min(Self.mostFiles, detail.rows * 2))
     let total = release.total.files + release.untagged.files
     return Table(
-      shown,
-      [
-        .text("file", \.file.path),
-        .text("pack", upTo: 100) { $0.pack.map { release.packs[$0].label } ?? "untagged" },
-        .size("size", \.file.size), .size("packed", \.file.packedSize),
-      ]
+      shown, .text("file", \.file.path),
+      .text("pack", upTo: 100) { $0.pack.map { release.packs[$0].label } ?? "untagged" },
+      .size("size", \.file.size), .size("packed", \.file.packedSize)
     ).html("The largest files") { _ in " class=\"file\"" }
       + .note(Int(total) - shown.count, "smaller file", ": contents.json of a build lists all.")
   }

@@ -104,11 +104,8 @@ extension ReportFacts {
       .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
     }
     return Table(
-      timeline.links,
-      [
-        .text("link", \.name), time("the app", \.app),
-        time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch),
-      ]
+      timeline.links, .text("link", \.name), time("the app", \.app),
+      time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch)
     ).html("When it has come, over three links")
   }
 

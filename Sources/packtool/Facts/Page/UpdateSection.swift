@@ -56,13 +56,10 @@ struct UpdateSection {
   private var packs: HTML {
     if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
     return Table(
-      report.changes.prefix(detail.rows),
-      [
-        .text("pack") { $0.tags.joined(separator: " + ") }, .text("what", \.status.rawValue),
-        .text("delivery") { report.update.delivery(of: $0).title },
-        .size("new and changed files", \.fileBytes),
-        .size("downloaded, uncompressed", \.download), .size("downloaded, packed", \.packedDownload),
-      ]
+      report.changes.prefix(detail.rows), .text("pack") { $0.tags.joined(separator: " + ") },
+      .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
+      .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
+      .size("downloaded, packed", \.packedDownload)
     ).html("Packs that differ") + .note(report.changes.count - detail.rows, "more pack", "", "and ")
   }
 
@@ -99,12 +96,10 @@ struct UpdateSection {
   private func historyTable(_ history: HistoryReport) -> HTML {
     Table(
       history.updates.suffix(detail.rows),
-      [
-        .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
-        .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
-        .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
-        .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed),
-      ]
+      .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
+      .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
+      .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
+      .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed)
     ).html("History")
   }
 }

@@ -48,7 +48,9 @@ extension Severity {
 }
 
 /// GitHub's commands: a command ends at the end of its line.
-enum GitHubForm: WrittenForm {
+enum GitHubForm: PrintedForm {
+  static let log = LogForm.commands
+
   static func escaped(_ text: String) -> String {
     replacing(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
   }

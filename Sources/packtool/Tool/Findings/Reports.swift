@@ -89,6 +89,8 @@ extension Findings {
 }
 
 /// XML whose text from outside is text to every parser.
-enum XMLForm: WrittenForm {
+enum XMLForm: PrintedForm {
+  static let log = LogForm.xml
+
   static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 }
