@@ -60,6 +60,20 @@ package struct Flag<Options>: Sendable {
   }
 }
 
+extension Array {
+  /// The same flags for options that hold these flags' options as a part.
+  package func lifted<Part, Whole>(into part: Flag<Whole>.Target<Part>) -> [Flag<Whole>]
+  where Element == Flag<Part> {
+    map { $0.lifted(into: part) }
+  }
+
+  /// Flags under a heading of their own in help.
+  package static func grouped<Options>(under heading: String, _ flags: [Flag<Options>]) -> [Flag<Options>]
+  where Element == Flag<Options> {
+    flags.map { $0.grouped(under: heading) }
+  }
+}
+
 /// `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
 private func oneOf(_ choices: [String]) -> String {
   let quoted = choices.map { "\"\($0)\"" }

@@ -1,7 +1,6 @@
 import Archiving
 import Findings
 import Flags
-import Packing
 import PackKit
 import Spelling
 import System
@@ -50,7 +49,7 @@ extension Tool {
       try session.print(PlainText(lines: session.overview(width: session.width(of: .output))))
       return .done
     }
-    if let text = VersionText.text(for: Array(words)) {
+    if let text = version(for: Array(words)) {
       try session.print(text)
       return .done
     }
@@ -83,6 +82,18 @@ extension Tool {
     let guess = didYouMean(session.commands.guess(for: first, among: ["--help", "--version"]))
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
+
+  /// The version for a command line that asks for it, and with `--verbose` what it was built of; nil for any other.
+  private static func version(for words: [String]) -> PlainText? {
+    let (version, verbose) = (Set(["--version", "-V"]), Set(["--verbose", "-v"]))
+    guard words.contains(where: version.contains),
+      version.contains(words[0]) || Set(words).isSubset(of: version.union(verbose))
+    else { return nil }
+    let first: PlainText = "\(name) \(Tool.version)\n"
+    if !words.contains(where: verbose.contains) { return first }
+    return first + "commit: \(builtCommit)\n"
+      + libraryVersions.map { "\($0.name): \($0.version)\n" as PlainText }.joined()
+  }
 }
 
 extension Command {
@@ -92,19 +103,4 @@ extension Command {
     importProject,
     tags, inspect, simulate, serve, checks, devices, schema, completions, man, help,
   ]
-}
-
-/// The text of `--version`.
-enum VersionText {
-  /// The version for a command line that asks for it, and with `--verbose` what it was built of; nil for any other.
-  static func text(for words: [String]) -> PlainText? {
-    let (version, verbose) = (Set(["--version", "-V"]), Set(["--verbose", "-v"]))
-    guard words.contains(where: version.contains),
-      version.contains(words[0]) || Set(words).isSubset(of: version.union(verbose))
-    else { return nil }
-    let first: PlainText = "\(Tool.name) \(Tool.version)\n"
-    if !words.contains(where: verbose.contains) { return first }
-    return first + "commit: \(builtCommit)\n"
-      + libraryVersions.map { "\($0.name): \($0.version)\n" as PlainText }.joined()
-  }
 }

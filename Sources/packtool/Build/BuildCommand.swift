@@ -60,11 +60,9 @@ extension Session {
     let seconds = ThisProcess.seconds - start
     try writeFiles(about: result, of: request, findings, seconds: seconds, options)
     guard let release = result.release else { return .inputHasErrors }
-    if options.showsTimings { narrate(TimingsText.text(of: result.timings), options.shared) }
+    if options.showsTimings { narrate(result.timings.text, options.shared) }
     if !options.shared.isQuiet && options.result != Session.standardOutput {
-      let summary = BuildSummary(
-        release, result.changes, output: request.outputPath, seconds: seconds)
-      try print(summary.text)
+      try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }
     return packaged.hasErrors ? .inputHasErrors : .done
   }
@@ -86,8 +84,8 @@ extension Session {
       try write(try facts(of: result, request, findings, options), to: path)
     }
     if let path = options.result {
-      let json = BuildJSON(result, findings, indexName: request.indexName, seconds: seconds)
-      try write(Output(json.json), to: path)
+      let json = result.json(findings, indexName: request.indexName, seconds: seconds)
+      try write(Output(json), to: path)
     }
   }
 
@@ -132,21 +130,21 @@ extension Session {
   }
 }
 
-/// The durations of all phases as a table.
-enum TimingsText {
-  static func text(of timings: Timings) -> PlainText {
-    let entries = timings.all
+extension Timings {
+  /// The durations of all phases as a table.
+  fileprivate var text: PlainText {
+    let entries = all
     let packing = entries[.pack]?.seconds ?? 0
     var table = TextTable([.left, .right, .right, .right])
     table.add("phase", "seconds", "MB/s", "cores")
-    for phase in Timings.Phase.allCases {
+    for phase in Phase.allCases {
       guard let entry = entries[phase] else { continue }
       let isPart = phase.isPartOfPacking
       // Parts of packing overlap: they are told in processor seconds, which add up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
-      let speed = entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
-      let cores = ratio(entry.processorSeconds, isPart ? packing : entry.seconds)
-      table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, 3), speed, cores)
+      let speed = entry.bytes > 0 && seconds > 0 ? Self.decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
+      let cores = Self.ratio(entry.processorSeconds, isPart ? packing : entry.seconds)
+      table.add((isPart ? "  " : "") + phase.rawValue, Self.decimal(seconds, 3), speed, cores)
     }
     return table.text()
   }
@@ -165,41 +163,24 @@ enum TimingsText {
   }
 }
 
-/// The JSON of a build: the file of `--result`.
-struct BuildJSON {
-  private let result: BuildResult
-  private let findings: Findings
-  private let indexName: String
-  /// The duration of the build.
-  private let seconds: Double
-
-  init(_ result: BuildResult, _ findings: Findings, indexName: String, seconds: Double) {
-    self.result = result
-    self.findings = findings
-    self.indexName = indexName
-    self.seconds = seconds
-  }
-
-  var json: JSONText { .object(members) }
-
-  private var members: [String: JSONText] {
-    let (release, changes) = (result.release, result.changes)
-    var members: [String: JSONText] = [
+extension BuildResult {
+  /// The JSON of a build that took some seconds: the file of `--result`.
+  fileprivate func json(_ findings: Findings, indexName: String, seconds: Double) -> JSONText {
+    .object(known: [
       "formatVersion": .integer(1),
-      "status": .string(release == nil ? "refused" : result.isUnchanged ? "unchanged" : "built"),
+      "status": .string(release == nil ? "refused" : isUnchanged ? "unchanged" : "built"),
       "written": .strings(changes.written),
-      "kept": .strings(result.kept),
+      "kept": .strings(kept),
       "removed": .strings(changes.removed),
       "index": release == nil ? .null : .string(indexName),
       "contents": release?.contents.map { .string($0.path) } ?? .null,
       "seconds": .real((seconds * 1000).rounded() / 1000),
-      "read": .integer(result.reads.read),
-      "hashed": .integer(result.reads.hashed),
+      "read": .integer(reads.read),
+      "hashed": .integer(reads.hashed),
       "diagnostics": findings.counts,
-    ]
-    // Only of builds that took packs over, so that all others have the same keys.
-    if !result.takenOver.isEmpty { members["takenOver"] = .strings(result.takenOver) }
-    return members
+      // Only of builds that took packs over, so that all others have the same keys.
+      "takenOver": takenOver.isEmpty ? nil : .strings(takenOver),
+    ])
   }
 }
 

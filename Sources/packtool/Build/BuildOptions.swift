@@ -1,10 +1,10 @@
-import Releases
 import Findings
 import Flags
-import Packing
 import PackKit
+import Packing
 import Projects
 import Published
+import Releases
 import System
 
 /// The options of `build`.
@@ -28,9 +28,9 @@ struct BuildOptions: ReportingOptions {
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + ReportOptions.flags(in: \.report) + OntoOptions.flags(in: \.onto)
-    + LayoutOptions.flags(in: \.layout)
-    + ManifestOptions.flags(in: \.manifest)
+    own + ReportOptions.flags.lifted(into: \.report) + OntoOptions.flags.lifted(into: \.onto)
+    + LayoutOptions.flags.lifted(into: \.layout)
+    + ManifestOptions.flags.lifted(into: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(
@@ -69,14 +69,11 @@ struct BuildOptions: ReportingOptions {
   ]
 
   var destinations: [Destination] {
-    let files = [
-      ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
-      ("--id-map", layout.choice.assets.idMap),
-    ]
-    return report.destinations
-      + files.compactMap { flag, path in
-        path.map { Destination(flag: flag, $0) }
-      }
+    report.destinations
+      + Destination.files([
+        ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
+        ("--id-map", layout.choice.assets.idMap),
+      ])
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
@@ -174,12 +171,8 @@ struct OntoOptions: Sendable {
   /// Where the list of files goes that must be here.
   var missing: String?
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<OntoOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part) }
-  }
-
-  private static let own: [Flag<OntoOptions>] = [
+  /// The flags of these options.
+  static let flags: [Flag<OntoOptions>] = [
     .value(
       "--onto", valueName: "INDEX", kind: .path,
       summary:
@@ -225,5 +218,89 @@ extension Flag {
     .toggle(
       "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
       sets: target)
+  }
+}
+
+/// The layout flags of `build`.
+struct LayoutOptions: Sendable {
+  var choice = LayoutChoice()
+  /// Whether `ba-package` is run.
+  var packages = false
+
+  static let missingPrefix = UsageMistake(
+    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/")
+
+  /// The flags of these options.
+  static let flags: [Flag<LayoutOptions>] = .grouped(
+    under: "flags of the layout",
+    [
+      .choice(
+        "--layout", valueName: "LAYOUT",
+        summary:
+          "what is written: an index with packs, what Xcode's build leaves, zipped packs for a web server, or packs for "
+          + "Background Assets",
+        into: \.choice.layout),
+      .value(
+        "--url-prefix", valueName: "URL",
+        summary: "what stands in front of a pack's name in AssetPackManifest.plist; nothing is put between",
+        into: \.choice.urlPrefix),
+      .toggle(
+        "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
+        sets: \.choice.embedsPacks),
+      .choice(
+        "--content-hash", valueName: "HASH",
+        summary:
+          "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
+        into: \.choice.contentHash),
+      .parsed(
+        "--platforms", valueName: "NAMES",
+        summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
+        parse: platforms,
+        into: \.choice.assets.platforms),
+      .value(
+        "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
+        into: \.choice.assets.idMap),
+      .choice(
+        "--bundle-version", valueName: "VERSION",
+        summary: "the version of Background Assets that manifests and code are for (default: 26)",
+        into: \.choice.assets.version),
+      .toggle(
+        "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages),
+    ])
+
+  private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
+    var platforms: [AssetPlatform] = []
+    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      guard let platform = AssetPlatform(rawValue: name) else {
+        throw FlagMistake("names \(quoted(name)), which \(AssetPlatform.mistake(in: name) ?? "is unknown")")
+      }
+      if !platforms.contains(platform) { platforms.append(platform) }
+    }
+    return platforms
+  }
+
+  /// The message on conflicting flags; each layout declares which flags it supports.
+  var mistake: String? {
+    let used: [(flag: String, isUsed: Bool)] = [
+      ("--url-prefix", choice.urlPrefix != nil), ("--embed-packs", choice.embedsPacks),
+      ("--content-hash", choice.contentHash != nil),
+    ]
+    let assets: [(flag: String, isUsed: Bool)] = [
+      ("--platforms", !choice.assets.platforms.isEmpty), ("--id-map", choice.assets.idMap != nil),
+      ("--bundle-version", choice.assets.version != .v26), ("--package", packages),
+    ]
+    if choice.layout != .backgroundAssets, let flag = assets.first(where: \.isUsed)?.flag {
+      return "flag \"\(flag)\" needs the layout \"background-assets\""
+    }
+    switch choice.layout {
+    case .packtool, .backgroundAssets:
+      return used.first(where: \.isUsed).map {
+        "flag \"\($0.flag)\" needs the layout \"xcode\" or \"hosted\""
+      }
+    case .hosted where choice.embedsPacks:
+      return "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app"
+    case .xcode, .hosted: return nil
+    }
   }
 }

@@ -1,7 +1,6 @@
 import Findings
 import PackKit
 import Packing
-import Releases
 import Simulation
 import System
 

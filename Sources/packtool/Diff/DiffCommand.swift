@@ -1,15 +1,15 @@
+import Spelling
 import Findings
 import Flags
 import PackKit
 import Releases
-import Spelling
 
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {
     var form = forms[0]
     /// The tags that one kind of user has asked for.
     var tags: [String] = []
-    var budgets = BudgetOptions()
+    var budgets = Budgets()
     var takesPointers = false
     var report = ReportOptions()
     var device: DeviceClass?
@@ -17,9 +17,8 @@ extension Command {
     var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<DiffReport>] = [
-      .screen { $0.text(on: $1) },
-      .json { $0.written({ UpdateJSON($0).json }, { HistoryJSON($0).json }) },
-      .markdown { $0.written({ UpdateMarkdown($0).text }, { HistoryMarkdown($0).text }) },
+      .screen { report, screen in report.written({ $0.text(on: screen) }, \.text) },
+      .json { $0.written(\.json, \.json) }, .form(.markdown) { $0.written(\.markdown, \.markdown) },
     ]
   }
 
@@ -47,7 +46,7 @@ extension Command {
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
         .pointers(into: \.takesPointers),
-      ] + ReportOptions.flags(in: \.report) + BudgetOptions.flags(in: \.budgets)
+      ] + ReportOptions.flags.lifted(into: \.report) + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
@@ -84,10 +83,10 @@ extension Command.DiffOptions {
 
   /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
-    var judged = JudgedFindings()
-    for reader in readers { judged.add(reader.diagnostics, by: shared.policy.adding(reader.manifest)) }
-    judged.add(more, by: shared.policy.adding(readers.last?.manifest))
-    return Findings(manifestPath: readers.last?.path ?? "", text: readers.last?.text, judged)
+    let found = readers.map { ($0.diagnostics, shared.policy.adding($0.manifest)) }
+    return Findings(
+      manifestPath: readers.last?.path ?? "", text: readers.last?.text,
+      judging: found + [(more, shared.policy.adding(readers.last?.manifest))])
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
@@ -111,7 +110,7 @@ extension Command.DiffOptions {
   /// The budgets of a manifest, with those of flags in their place.
   private func allBudgets(_ manifest: Manifest?) -> Budgets {
     var all = manifest?.budgets ?? Budgets()
-    all.replace(by: budgets.budgets)
+    all.replace(by: budgets)
     return all
   }
 
@@ -139,11 +138,6 @@ extension Command.DiffOptions {
 enum DiffReport {
   case update(UpdateReport)
   case history(HistoryReport)
-
-  /// Its text for people.
-  func text(on screen: Screen) -> PlainText {
-    written({ UpdateText($0, on: screen).text }, { HistoryText($0).text })
-  }
 
   /// The document that one of two functions writes.
   func written<Document>(_ update: (UpdateReport) -> Document, _ history: (HistoryReport) -> Document)

@@ -4,89 +4,30 @@ import Published
 import Releases
 
 /// A comparison for programs.
-struct UpdateJSON {
-  private let report: UpdateReport
-
-  init(_ report: UpdateReport) {
-    self.report = report
-  }
-
+extension UpdateReport {
   var json: JSONText {
-    let update = report.update
-    var members: [String: JSONText] = [
+    .object(known: [
       "formatVersion": .integer(1),
       "old": .string(update.old.name),
       "new": .string(update.new.name),
-      "packs": .array(update.packs.map(json)),
-      "summary": .object(Self.summary(of: report.summary)),
+      "packs": .array(update.packs.map(update.json)),
+      "summary": .object(summary.json),
       "deliveries": .object(
         Dictionary(
-          uniqueKeysWithValues: report.deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
+          uniqueKeysWithValues: deliveries.map { ($0.delivery.rawValue, .object($0.download.json)) })),
       "tags": .object(
-        Dictionary(report.tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
-      "users": .array(report.users.map(json)),
-      "movedFiles": .array(update.moves.map(json)),
-      "remarks": .array(report.remarks.map(\.json)),
-    ]
-    members["devices"] = report.reach.map { .array($0.groups.map(Self.json)) }
-    return .object(members)
+        Dictionary(tags.map { ($0.tag, .object($0.download.json)) }) { first, _ in first }),
+      "users": .array(users.map(json)),
+      "movedFiles": .array(update.moves.map(update.json)),
+      "remarks": .array(remarks.map(\.json)),
+      "devices": reach.map { .array($0.groups.map(Self.json)) },
+    ])
   }
 
   private static func json(of group: DeviceReach.Group) -> JSONText {
     .object([
       "download": .integer(group.download), "names": .strings(group.devices.map(\.name)),
     ])
-  }
-
-  /// The totals of an update.
-  static func summary(of update: UpdateSummary) -> [String: JSONText] {
-    var summary: [String: JSONText] = [
-      "downloadByPacks": .integer(update.total.byPacks), "downloadByFiles": .integer(update.total.byFiles),
-      "downloadByContent": .integer(update.total.byContent),
-    ]
-    for count in update.counts {
-      var members: [String: JSONText] = ["packs": .integer(count.packs), "size": .integer(count.size)]
-      members["packed"] = count.packed.map(JSONText.integer)
-      summary[count.status.rawValue] = .object(members)
-    }
-    summary["downloadPacked"] = update.total.packed.map(JSONText.integer)
-    return summary
-  }
-
-  private func json(of change: PackChange) -> JSONText {
-    var members: [String: JSONText] = [
-      "id": .string(change.id),
-      "tags": .strings(change.tags),
-      "delivery": .string(report.delivery(of: change).rawValue),
-      "status": .string(change.status.rawValue),
-      "size": .integer(change.size),
-      "oldSize": .integer(change.oldSize),
-      "addedFiles": .integer(Int64(change.count(.added))),
-      "removedFiles": .integer(Int64(change.count(.removed))),
-      "changedFiles": .integer(Int64(change.count(.changed))),
-      "download": .integer(change.download),
-      "fileBytes": .integer(change.fileBytes),
-      "isRepacked": .bool(change.isRepacked),
-      "files": .array(change.files.map(json)),
-    ]
-    members["packed"] = change.packedSize.map(JSONText.integer)
-    members["oldPacked"] = change.oldPackedSize.map(JSONText.integer)
-    members["downloadPacked"] = change.packedDownload.map(JSONText.integer)
-    return .object(members)
-  }
-
-  private func json(of file: PackChange.File) -> JSONText {
-    var members: [String: JSONText] = [
-      "path": .string(report.path(of: file)), "change": .string(file.change.rawValue),
-    ]
-    let sizes = report.sizes(of: file)
-    members["size"] = sizes.new.map(JSONText.integer)
-    members["oldSize"] = sizes.old.map(JSONText.integer)
-    members["sameContentAs"] = file.twin.map { .string(report.update.old.path($0)) }
-    if let other = report.otherPack(of: file) {
-      members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
-    }
-    return .object(members)
   }
 
   private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
@@ -100,16 +41,69 @@ struct UpdateJSON {
     }
     return .object(members)
   }
+}
 
-  private func json(of move: Comparison.Move) -> JSONText {
-    let update = report.update
+extension Comparison {
+  fileprivate func json(of change: PackChange) -> JSONText {
+    .object(known: [
+      "id": .string(change.id),
+      "tags": .strings(change.tags),
+      "delivery": .string(delivery(of: change).rawValue),
+      "status": .string(change.status.rawValue),
+      "size": .integer(change.size),
+      "oldSize": .integer(change.oldSize),
+      "addedFiles": .integer(Int64(change.count(.added))),
+      "removedFiles": .integer(Int64(change.count(.removed))),
+      "changedFiles": .integer(Int64(change.count(.changed))),
+      "download": .integer(change.download),
+      "fileBytes": .integer(change.fileBytes),
+      "isRepacked": .bool(change.isRepacked),
+      "files": .array(change.files.map(json)),
+      "packed": change.packedSize.map(JSONText.integer),
+      "oldPacked": change.oldPackedSize.map(JSONText.integer),
+      "downloadPacked": change.packedDownload.map(JSONText.integer),
+    ])
+  }
+
+  fileprivate func json(of file: PackChange.File) -> JSONText {
+    var members: [String: JSONText] = [
+      "path": .string(path(of: file)), "change": .string(file.change.rawValue),
+    ]
+    let sizes = sizes(of: file)
+    members["size"] = sizes.new.map(JSONText.integer)
+    members["oldSize"] = sizes.old.map(JSONText.integer)
+    members["sameContentAs"] = file.twin.map { .string(old.path($0)) }
+    if let other = otherPack(of: file) {
+      members[other.isSource ? "movedFrom" : "movedTo"] = .string(other.id)
+    }
+    return .object(members)
+  }
+
+  fileprivate func json(of move: Move) -> JSONText {
     return .object([
-      "path": .string(update.new.path(move.file)),
-      "size": .integer(update.new.contents.size(Int(move.file))),
-      "from": .string(update.old.packs[move.from].id),
-      "to": .string(update.new.packs[move.to].id),
+      "path": .string(new.path(move.file)),
+      "size": .integer(new.contents.size(Int(move.file))),
+      "from": .string(old.packs[move.from].id),
+      "to": .string(new.packs[move.to].id),
       "isChanged": .bool(move.isChanged),
     ])
+  }
+}
+
+extension UpdateSummary {
+  /// The totals of an update.
+  fileprivate var json: [String: JSONText] {
+    var summary: [String: JSONText] = [
+      "downloadByPacks": .integer(total.byPacks), "downloadByFiles": .integer(total.byFiles),
+      "downloadByContent": .integer(total.byContent),
+    ]
+    for count in counts {
+      var members: [String: JSONText] = ["packs": .integer(count.packs), "size": .integer(count.size)]
+      members["packed"] = count.packed.map(JSONText.integer)
+      summary[count.status.rawValue] = .object(members)
+    }
+    summary["downloadPacked"] = total.packed.map(JSONText.integer)
+    return summary
   }
 }
 
@@ -127,41 +121,36 @@ extension Download {
 
 extension Remark {
   var json: JSONText {
-    var members: [String: JSONText] = ["kind": .string(kind.rawValue), "message": .string(message)]
-    if !tags.isEmpty { members["tags"] = .strings(tags) }
-    if !files.isEmpty { members["files"] = .strings(files) }
-    members["proposedTag"] = proposedTag.map(JSONText.string)
-    if saving > 0 { members["saving"] = .integer(saving) }
-    return .object(members)
+    .object(known: [
+      "kind": .string(kind.rawValue), "message": .string(message),
+      "tags": tags.isEmpty ? nil : .strings(tags),
+      "files": files.isEmpty ? nil : .strings(files),
+      "proposedTag": proposedTag.map(JSONText.string),
+      "saving": saving > 0 ? .integer(saving) : nil,
+    ])
   }
 }
 
 /// A history for programs.
-struct HistoryJSON {
-  private let history: HistoryReport
-
-  init(_ history: HistoryReport) {
-    self.history = history
-  }
-
+extension HistoryReport {
   var json: JSONText {
     .object([
       "formatVersion": .integer(1),
-      "releases": .strings(history.releases),
-      "updates": .array(history.updates.map(json)),
-      "packs": .array(history.packs.map(json)),
-      "files": .array(history.files.map(json)),
-      "tags": .array(history.tags.map(json)),
-      "proposals": .array(history.splits.map(json)),
-      "download": .integer(history.total.byPacks),
-      "saving": .integer(history.saving),
+      "releases": .strings(releases),
+      "updates": .array(updates.map(json)),
+      "packs": .array(packs.map(json)),
+      "files": .array(files.map(json)),
+      "tags": .array(tags.map(json)),
+      "proposals": .array(splits.map(json)),
+      "download": .integer(total.byPacks),
+      "saving": .integer(saving),
     ])
   }
 
   private func json(of update: UpdateSummary) -> JSONText {
     .object([
       "old": .string(update.old), "new": .string(update.new),
-      "summary": .object(UpdateJSON.summary(of: update)),
+      "summary": .object(update.json),
     ])
   }
 

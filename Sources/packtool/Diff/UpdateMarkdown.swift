@@ -2,41 +2,36 @@ import Findings
 import PackKit
 import Releases
 
-/// A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
-/// folded.
-struct UpdateMarkdown {
-  private let report: UpdateReport
+/// The comment by which a bot finds its own among those of a pull request.
+private let updateMarker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
 
+// A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
+// folded.
+extension UpdateReport {
   private static let mostPacks = 5
   private static let mostRemarks = 5
   /// Packs and remarks that are folded: GitHub takes 65,536 characters.
   private static let (mostFolded, mostFoldedRemarks) = (150, 20)
 
-  /// The comment by which a bot finds its own among those of a pull request.
-  static let marker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
-
-  init(_ report: UpdateReport) {
-    self.report = report
-  }
-
-  var text: Written<MarkdownForm> {
-    let size = ByteSize.text(report.told(report.summary.total))
+  var markdown: Written<MarkdownForm> {
+    let size = ByteSize.text(told(summary.total))
     return "### App update: \(size) to download\n\n"
-      + totals + bounds + downloads + counts + devices + worst + remarks + rest + Self.marker
+      + totalTable + boundTable + downloadTable + countLine + reached + worst
+      + Self.lines(remarks.prefix(Self.mostRemarks)) + rest + updateMarker
   }
 
-  private var devices: Written<MarkdownForm> {
-    let sentences = (report.reach?.sentences ?? []).prefix(Self.mostPacks)
+  private var reached: Written<MarkdownForm> {
+    let sentences = (reach?.sentences ?? []).prefix(Self.mostPacks)
     let lines = sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
-    let table = report.slices.map { SlicesMarkdown($0).sums } ?? ""
+    let table = slices?.markdownSums ?? ""
     return (sentences.isEmpty ? "" : "\n" + lines) + table
   }
 
-  private var totals: Written<MarkdownForm> {
-    let isPacked = report.totals.contains { $0.packed != nil }
+  private var totalTable: Written<MarkdownForm> {
+    let isPacked = totals.contains { $0.packed != nil }
     let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
     var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
-    for total in report.totals {
+    for total in totals {
       var row = ["\(total.title)"] + cells(total.size, total)
       if isPacked { row += total.packed.map { cells($0, total) } ?? ["", "", ""] }
       rows.append(row)
@@ -56,23 +51,23 @@ struct UpdateMarkdown {
   }
 
   /// The limits that are nearly reached or exceeded, and all budgets.
-  private var bounds: Written<MarkdownForm> {
+  private var boundTable: Written<MarkdownForm> {
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
-    for use in report.bounds.limits where use.share >= 0.9 {
+    for use in bounds.limits where use.share >= 0.9 {
       let subject = use.subject.isEmpty ? "" : ", \(use.subject)"
       rows.append([
         "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.most))",
         room(use.room) { use.text($0) },
       ])
     }
-    for use in report.bounds.budgets {
+    for use in bounds.budgets {
       rows.append([
         "budget: \(use.title)", "\(ByteSize.text(use.used))", "\(ByteSize.text(use.most))",
         room(use.most - use.used) { ByteSize.text($0) },
       ])
     }
     if rows.count > 1 { return "\n" + .table(rows, textColumns: 1) }
-    let nearest = report.bounds.limits.max { $0.share < $1.share }
+    let nearest = bounds.limits.max { $0.share < $1.share }
     guard let nearest else { return "" }
     return
       "\nAll limits are kept; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
@@ -83,42 +78,39 @@ struct UpdateMarkdown {
     room < 0 ? "⚠️ **\(text(-room)) too much**" : "\(text(room))"
   }
 
-  private var downloads: Written<MarkdownForm> {
-    let sizes = report.isPacked ? ["uncompressed"] : []
-    var rows = [["a user who has", "downloads"] + sizes + ["new and changed files", "new contents"]]
-    for user in report.users {
-      let download = user.download
-      rows.append(
-        [user.name, ByteSize.text(report.told(download))]
-          + (report.isPacked ? [ByteSize.text(download.byPacks)] : [])
-          + [ByteSize.text(download.byFiles), ByteSize.text(download.byContent)])
-    }
-    return "\n" + .table(rows, textColumns: 1)
-      + (report.caution.map { "\n\($0).\n" } ?? "")
+  private var downloadTable: Written<MarkdownForm> {
+    let table = Table(
+      users,
+      [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
+        + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
+        + [
+          .size("new and changed files") { $0.download.byFiles },
+          .size("new contents") { $0.download.byContent },
+        ])
+    return "\n" + table.markdown() + (caution.map { "\n\($0).\n" } ?? "")
   }
 
-  private var counts: Written<MarkdownForm> {
-    let counts = report.summary.counts.map { count in
+  private var countLine: Written<MarkdownForm> {
+    let counts = summary.counts.map { count in
       "\(grouped(count.packs)) \(count.status.rawValue) (\(ByteSize.text(count.size)))"
     }
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
 
-  private var worst: Written<MarkdownForm> { table(report.downloadedPacks.prefix(Self.mostPacks)) }
+  private var worst: Written<MarkdownForm> { table(downloadedPacks.prefix(Self.mostPacks)) }
 
   private func table(_ changes: some Collection<PackChange>) -> Written<MarkdownForm> {
     if changes.isEmpty { return "" }
-    let sizes = report.isPacked ? ["uncompressed"] : []
-    var rows = [["pack", "", "files", "downloads"] + sizes + ["new and changed files"]]
-    for change in changes {
-      rows.append(
-        [
-          change.tags.joined(separator: " + "),
-          "\(change.status.rawValue), \(report.delivery(of: change).title)", files(of: change),
-          ByteSize.text(report.told(change)),
-        ] + (report.isPacked ? [ByteSize.text(change.download)] : []) + [ByteSize.text(change.fileBytes)])
-    }
-    return "\n" + .table(rows, textColumns: 3)
+    let table = Table(
+      changes,
+      [
+        .text("pack") { $0.tags.joined(separator: " + ") },
+        .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
+        .text("files") { files(of: $0) }, .size("downloads", told),
+      ] + (isPacked ? [.size("uncompressed", \.download)] : []) + [
+        .size("new and changed files", \.fileBytes)
+      ])
+    return "\n" + table.markdown(textColumns: 3)
   }
 
   private func files(of change: PackChange) -> String {
@@ -126,80 +118,59 @@ struct UpdateMarkdown {
     return counts.filter { $0.1 > 0 }.map { "\(grouped($0.1)) \($0.0)" }.joined(separator: ", ")
   }
 
-  private var remarks: Written<MarkdownForm> {
-    if report.remarks.isEmpty { return "" }
-    let lines = report.remarks.prefix(Self.mostRemarks).map { remark -> Written<MarkdownForm> in
-      "- \(remark.message)\n"
-    }
-    return "\n" + lines.joined()
+  private static func lines(_ remarks: ArraySlice<Remark>) -> Written<MarkdownForm> {
+    if remarks.isEmpty { return "" }
+    return "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
   }
 
   /// All other packs that differ, and remarks, folded.
   private var rest: Written<MarkdownForm> {
-    let worst = Set(report.downloadedPacks.prefix(Self.mostPacks).map(\.id))
-    let others = report.changes.filter { !worst.contains($0.id) }
-    let remarks = report.remarks.dropFirst(Self.mostRemarks).prefix(Self.mostFoldedRemarks)
+    let worst = Set(downloadedPacks.prefix(Self.mostPacks).map(\.id))
+    let others = changes.filter { !worst.contains($0.id) }
+    let remarks = self.remarks.dropFirst(Self.mostRemarks).prefix(Self.mostFoldedRemarks)
     if others.isEmpty && remarks.isEmpty { return "" }
     let left = others.count - Self.mostFolded
     let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
     return
       "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
       + "</summary>\n" + table(others.prefix(Self.mostFolded)) + more
-      + (remarks.isEmpty
-        ? "" : "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined())
-      + "\n</details>\n"
+      + Self.lines(remarks) + "\n</details>\n"
   }
 }
 
 /// A history for a pull request.
-struct HistoryMarkdown {
-  private let history: HistoryReport
-
+extension HistoryReport {
   private static let mostRows = 5
 
-  init(_ history: HistoryReport) {
-    self.history = history
+  var markdown: Written<MarkdownForm> {
+    let size = ByteSize.text(told(total))
+    return "### \(counted(updates.count, "update")): \(size) downloaded\n\n"
+      + updateTable + packTable + fileTable
+      + splits.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
+      + updateMarker
   }
 
-  var text: Written<MarkdownForm> {
-    let total = history.total
-    let size = ByteSize.text(history.told(total))
-    return "### \(counted(history.updates.count, "update")): \(size) downloaded\n\n"
-      + updates + packs + files
-      + history.splits.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
-      + UpdateMarkdown.marker
-  }
-
-  private var updates: Written<MarkdownForm> {
-    var rows = [["update", "downloads", "new and changed files", "new contents"]]
-    for update in history.updates {
-      let download = update.total
-      rows.append([
-        "\(update.old) to \(update.new)", ByteSize.text(history.told(download)),
-        ByteSize.text(download.byFiles), ByteSize.text(download.byContent),
-      ])
-    }
+  private var updateTable: Written<MarkdownForm> {
     let caution: Written<MarkdownForm> =
-      history.isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
-    return .table(rows, textColumns: 1) + caution + "\n"
+      isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
+    return Table(
+      updates, .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
+      .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
+    ).markdown() + caution + "\n"
   }
 
-  private var packs: Written<MarkdownForm> {
-    var rows = [["pack", "changed in updates", "downloads", "new and changed files"]]
-    for pack in history.changedPacks.prefix(Self.mostRows) {
-      rows.append([
-        pack.tags.joined(separator: " + "), "\(pack.changes) of \(pack.updates)",
-        ByteSize.text(pack.download), ByteSize.text(pack.fileBytes),
-      ])
-    }
-    return rows.count == 1 ? "" : .table(rows, textColumns: 1) + "\n"
+  private var packTable: Written<MarkdownForm> {
+    let table = Table(
+      changedPacks.prefix(Self.mostRows), .text("pack") { $0.tags.joined(separator: " + ") },
+      .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
+      .size("new and changed files", \.fileBytes))
+    return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 
-  private var files: Written<MarkdownForm> {
-    var rows = [["file", "changed in updates", "bytes"]]
-    for file in history.files.prefix(Self.mostRows) {
-      rows.append([file.path, grouped(file.changes), ByteSize.text(file.size)])
-    }
-    return rows.count == 1 ? "" : .table(rows, textColumns: 1) + "\n"
+  private var fileTable: Written<MarkdownForm> {
+    let table = Table(
+      files.prefix(Self.mostRows), .text("file", \.path), .count("changed in updates", \.changes),
+      .size("bytes", \.size))
+    return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 }

@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<[SubjectFacts]>] = [
-      .text { SubjectText.text(of: $0) },
-      .json { SubjectJSON.document(of: $0) },
+      .text { SubjectFacts.text(of: $0) },
+      .json { SubjectFacts.document(of: $0) },
     ]
   }
 
@@ -33,7 +33,7 @@ extension Command {
       flags: [
         .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
         .pointers(into: \.takesPointers),
-      ] + BuiltOptions.flags(in: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ] + BuiltOptions.flags.lifted(into: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -42,7 +42,7 @@ extension Command {
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
-      session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared)
+      session.narrate(prepared.notes(jobs: shared.workers), shared)
     }
     let built = try options.built.packs(of: prepared, shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
@@ -76,34 +76,32 @@ extension Command {
   }
 }
 
-/// The JSON of `explain` on a subject of a plan.
-enum SubjectJSON {
+extension SubjectFacts {
   /// All that a word names in a plan, as one document.
-  static func document(of subjects: [SubjectFacts]) -> JSONText {
+  fileprivate static func document(of subjects: [SubjectFacts]) -> JSONText {
     .object([
-      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object(members(of: $0)) }),
+      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object($0.members) }),
     ])
   }
 
-  private static func members(of subject: SubjectFacts) -> [String: JSONText] {
-    switch subject {
-    case .file(let file): members(of: file)
-    case .untaggedFile(let file): members(of: file)
-    case .folder(let folder): members(of: folder)
-    case .tag(let tag): members(of: tag)
-    case .pack(let pack, let files): members(of: pack, files)
+  private var members: [String: JSONText] {
+    switch self {
+    case .file(let file): Self.members(of: file)
+    case .untaggedFile(let file): Self.members(of: file)
+    case .folder(let folder): Self.members(of: folder)
+    case .tag(let tag): Self.members(of: tag)
+    case .pack(let pack, let files): Self.members(of: pack, files)
     }
   }
 
   private static func members(of file: FileFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("file"), "path": .string(file.path), "packPath": .string(file.packPath),
       "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
-    ]
-    members["pack"] = file.pack.map(json)
-    members["packed"] = file.packedSize.map(JSONText.integer)
-    members["variant"] = file.variant.map(json)
-    return members
+      "pack": file.pack.map(json),
+      "packed": file.packedSize.map(JSONText.integer),
+      "variant": file.variant.map(json),
+    ])
   }
 
   private static func members(of file: UntaggedFileFacts) -> [String: JSONText] {
@@ -135,24 +133,22 @@ enum SubjectJSON {
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
       "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
       "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
       "rules": .array(tag.rules.map(json)),
-    ]
-    if !tag.dragged.isEmpty { members["draggedIn"] = .array(tag.dragged.map(json)) }
-    members["packed"] = tag.packedSize.map(JSONText.integer)
-    return members
+      "draggedIn": tag.dragged.isEmpty ? nil : .array(tag.dragged.map(json)),
+      "packed": tag.packedSize.map(JSONText.integer),
+    ])
   }
 
   private static func json(of dragged: DraggedTag) -> JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "delivery": .string(dragged.delivery.rawValue), "packs": .integer(dragged.packCount),
       "size": .integer(dragged.size), "tags": .strings(dragged.others),
-    ]
-    members["saving"] = dragged.saving.map(JSONText.integer)
-    return .object(members)
+      "saving": dragged.saving.map(JSONText.integer),
+    ])
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
@@ -160,32 +156,29 @@ enum SubjectJSON {
     members["kind"] = .string("pack")
     members["files"] = .array(
       files.map { file in
-        var members: [String: JSONText] = ["path": .string(file.path), "size": .integer(file.size)]
-        members["packed"] = file.packedSize.map(JSONText.integer)
-        return .object(members)
+        return .object(known: [
+          "path": .string(file.path), "size": .integer(file.size),
+          "packed": file.packedSize.map(JSONText.integer),
+        ])
       })
     return members
   }
-}
 
-// What several subjects have.
-extension SubjectJSON {
   private static func json(of pack: PackFacts) -> JSONText { .object(members(of: pack)) }
 
   /// A pack as the index has it, with its place in the order and what decides it.
   private static func members(of pack: PackFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "id": .string(pack.identity.identifier), "name": .string(pack.identity.name),
       "tags": .strings(pack.tags), "delivery": .string(pack.delivery.rawValue),
       "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
       "listings": .array(pack.listings.map(json)),
-    ]
-    members["packed"] = pack.packedSize.map(JSONText.integer)
-    members["priority"] = pack.priority.map(JSONText.real)
-    members["place"] = pack.place.map { .integer($0.number) }
-    if !pack.draggedTags.isEmpty { members["unlistedTags"] = .strings(pack.draggedTags) }
-    members["devices"] = pack.sizes.map(json)
-    return members
+      "packed": pack.packedSize.map(JSONText.integer),
+      "priority": pack.priority.map(JSONText.real),
+      "place": pack.place.map { .integer($0.number) },
+      "unlistedTags": pack.draggedTags.isEmpty ? nil : .strings(pack.draggedTags),
+      "devices": pack.sizes.map(json),
+    ])
   }
 
   private static func json(of sizes: DeviceRange) -> JSONText {

@@ -2,20 +2,20 @@ import Findings
 import PackKit
 import System
 
-/// The text of `explain` on a subject of a plan.
-enum SubjectText {
+// The text of `explain` on a subject of a plan.
+extension SubjectFacts {
   /// All that a word names in a plan, with an empty line between two.
   static func text(of subjects: [SubjectFacts]) -> PlainText {
-    subjects.map(text).joined(separator: "\n")
+    subjects.map(\.text).joined(separator: "\n")
   }
 
-  private static func text(of subject: SubjectFacts) -> PlainText {
-    switch subject {
-    case .file(let file): text(of: file)
-    case .untaggedFile(let file): text(of: file)
-    case .folder(let folder): text(of: folder)
-    case .tag(let tag): text(of: tag)
-    case .pack(let pack, let files): text(of: pack, files)
+  private var text: PlainText {
+    switch self {
+    case .file(let file): Self.text(of: file)
+    case .untaggedFile(let file): Self.text(of: file)
+    case .folder(let folder): Self.text(of: folder)
+    case .tag(let tag): Self.text(of: tag)
+    case .pack(let pack, let files): Self.text(of: pack, files)
     }
   }
 
@@ -58,12 +58,9 @@ enum SubjectText {
     }
     var text: PlainText =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
-    var table = TextTable([.left, .right, .right, .left])
-    for share in folder.shares {
-      table.add(
-        setNotation(share.tags), counted(share.fileCount, "file"), ByteSize.text(share.size),
-        share.delivery.title)
-    }
+    let table = Table(
+      folder.shares, .text { setNotation($0.tags) }, .number { counted($0.fileCount, "file") },
+      .number { ByteSize.text($0.size) }, .text { $0.delivery.title })
     text += table.text(indentation: 2)
     for rule in folder.rules { text += "  \(claim(of: rule))\n" }
     return text + untagged(in: folder)
@@ -83,12 +80,12 @@ enum SubjectText {
       + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\(packed(tag.packedSize))\n"
     text += tag.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
-    var table = TextTable([.right, .left, .right, .right, .left])
-    for (place, pack) in tag.packs.enumerated() {
-      table.add(
-        "\(place + 1)", setNotation(pack.tags), counted(pack.fileCount, "file"), ByteSize.text(pack.size),
-        pack.delivery.title + packed(pack.packedSize))
-    }
+    let table = Table(
+      tag.packs.enumerated(), .number { place, pack in "\(place + 1)" },
+      .text { place, pack in setNotation(pack.tags) },
+      .number { place, pack in counted(pack.fileCount, "file") },
+      .number { place, pack in ByteSize.text(pack.size) },
+      .text { place, pack in pack.delivery.title + packed(pack.packedSize) })
     text += table.text(indentation: 4)
     text += tag.dragged.map { line(of: $0, with: tag.tag) }.joined()
     text += "  given by \(counted(tag.rules.count, "rule")):\n"
@@ -103,21 +100,17 @@ enum SubjectText {
       "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(sizes(of: pack))\n"
     text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
     text += delivery(of: pack) + requests(for: pack) + "  files:\n"
-    var table = TextTable([.right, .left])
-    for file in files {
-      table.add(grouped(file.size), displayed(file.path) + packed(file.packedSize) { grouped($0) })
-    }
+    let table = Table(
+      files, .number { grouped($0.size) },
+      .text { file in displayed(file.path) + packed(file.packedSize) { grouped($0) } })
     return text + table.text(indentation: 4)
   }
-}
 
-// What several of these texts say.
-extension SubjectText {
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
   private static func delivery(of pack: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(pack.delivery.title)"
     if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
-    text += pack.priority.map { ", priority \(PlanText.rounded($0))\n" } ?? "\n"
+    text += pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
     text += pack.listings.map(line).joined()
     if !pack.draggedTags.isEmpty {
       text += "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"

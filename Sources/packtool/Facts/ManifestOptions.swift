@@ -9,20 +9,17 @@ import System
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var update = BaselineOptions()
-  var project = ProjectOptions()
+  var project = ProjectChoice()
   var takesPointers = false
   /// The class of devices to plan for; nil for all.
   var device: DeviceClass?
   var shared = SharedOptions()
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ManifestOptions>) -> [Flag<Options>] {
-    let own: [Flag<ManifestOptions>] =
-      [.pointers(into: \.takesPointers)] + BaselineOptions.flags(in: \.update)
-      + ProjectOptions.flags(in: \.project)
-      + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
-    return own.map { $0.lifted(into: part) }
-  }
+  /// The flags of these options.
+  static let flags: [Flag<ManifestOptions>] =
+    [.pointers(into: \.takesPointers)] + BaselineOptions.flags.lifted(into: \.update)
+    + projectFlags.lifted(into: \.project)
+    + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
 
   /// The message on conflicting flags.
   var mistake: String? { update.mistake }
@@ -31,8 +28,8 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      found, project: project.choice, profile: shared.profile,
-      budgets: update.budgets.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      found, project: project, profile: shared.profile,
+      budgets: update.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
@@ -43,7 +40,7 @@ struct ManifestOptions: Sendable {
   /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
   func adopt(_ prepared: Preparation, _ session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
-    if shared.isVerbose { session.narrate(PreparationText.text(of: prepared, jobs: shared.workers), shared) }
+    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), shared) }
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
@@ -75,14 +72,6 @@ struct ManifestOptions: Sendable {
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
       simulations: simulations)
   }
-
-  /// The same findings, judged.
-  func check(
-    _ argument: String?, _ session: Session, listsUntagged: Bool = false
-  ) throws -> (Preparation, Findings) {
-    let (prepared, findings) = try findings(argument, session, listsUntagged: listsUntagged)
-    return (prepared, shared.judged(findings, about: prepared))
-  }
 }
 
 /// The release to compare a manifest's packs with, and the budgets of the update from it.
@@ -90,26 +79,25 @@ struct BaselineOptions: Sendable {
   var baseline: String?
   /// Whether a baseline that is not there is a note, as before the first release.
   var isOptional = false
-  var budgets = BudgetOptions()
+  var budgets = Budgets()
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<BaselineOptions>) -> [Flag<Options>] {
-    let baseline: Flag<BaselineOptions> = .value(
-      "--baseline", valueName: "INDEX", kind: .path,
-      summary:
-        "the packs that users have, a built folder or its index: checks the update against its budgets",
-      into: \.baseline)
-    let optional: Flag<BaselineOptions> = .toggle(
-      "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
-      sets: \.isOptional)
-    return [baseline, optional].map { $0.lifted(into: part) }
-      + BudgetOptions.flags(in: \.budgets).map { $0.lifted(into: part) }
-  }
+  /// The flags of these options.
+  static let flags: [Flag<BaselineOptions>] =
+    [
+      .value(
+        "--baseline", valueName: "INDEX", kind: .path,
+        summary:
+          "the packs that users have, a built folder or its index: checks the update against its budgets",
+        into: \.baseline),
+      .toggle(
+        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+        sets: \.isOptional),
+    ] + Budgets.flags.lifted(into: \.budgets)
 
   /// The message on a flag that needs a baseline.
   var mistake: String? {
-    guard baseline == nil, !isOptional, budgets.budgets.needBaseline else { return nil }
-    let flag = budgets.budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    guard baseline == nil, !isOptional, budgets.needBaseline else { return nil }
+    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
   }
 
@@ -161,5 +149,121 @@ struct BaselineOptions: Sendable {
         shared)
     }
     return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
+  }
+}
+
+// The budgets of a command line, for commands that check packs and updates.
+extension Budgets {
+  /// The flags of these options.
+  static let flags: [Flag<Budgets>] = .grouped(
+    under: "budgets, in place of the manifest's",
+    [
+      .parsed(
+        "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
+      .parsed(
+        "--budget-growth", valueName: "PART",
+        summary: "how much all packs together may grow, such as \"5 %\"",
+        parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.growth),
+      .each(
+        "--budget-pack", valueName: "TAGS=SIZE",
+        summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+        add: { $0.add($1) }),
+    ])
+
+  private mutating func add(_ pack: (name: String, size: Int64)) {
+    packs.removeAll { $0.name == pack.name }
+    packs.append((pack.name, Budget(pack.size)))
+  }
+
+  private static func size(_ text: String) throws(FlagMistake) -> Int64 {
+    if let size = Int64(text) ?? ByteSize.bytes(in: text), size >= 0 { return size }
+    throw FlagMistake("needs a number of bytes or a size such as \"20 MB\", not \(quoted(text))")
+  }
+
+  private static func growth(_ text: String) throws(FlagMistake) -> Percentage {
+    if let part = Percentage(text) { return part }
+    throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+  }
+
+  private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {
+    guard let equals = text.utf8.lastIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+      throw FlagMistake("takes TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
+    }
+    let size = try size(String(text[text.utf8.index(after: equals)...]))
+    return (String(text[..<equals]), size)
+  }
+}
+
+/// The flags that choose a target and configuration of a project.
+let projectFlags: [Flag<ProjectChoice>] = .grouped(
+  under: "flags for Xcode projects",
+  [
+    .value(
+      "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+      into: \.target),
+    .value(
+      "--configuration", valueName: "NAME",
+      summary: "the configuration whose build settings count (default: the one of command-line builds)",
+      into: \.configuration),
+    .choice(
+      "--sdk", valueName: "SDK",
+      summary:
+        "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
+      into: \.sdk),
+    .value(
+      "--root", valueName: "DIR", kind: .folder,
+      summary:
+        "the folder below which files outside the project's are read and packed (default: that of the repository)",
+      into: \.root),
+  ])
+
+extension Preparation {
+  /// The notes of `--verbose` on a manifest and its files.
+  func notes(jobs: Int) -> PlainText {
+    guard let manifest else { return "" }
+    let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
+    guard let tree = plan?.tree else { return read }
+    return read
+      + "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
+      + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
+      + "\(counted(tree.untagged.files, "untagged file"))\n"
+  }
+}
+
+/// The mistake of releases that are for other devices than the one named, or for different ones; nil if all agree.
+func deviceMistake(
+  in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
+) -> UsageMistake? {
+  func shown(_ device: ReleaseDevice?) -> String { device.map { quoted($0.name) } ?? "all devices" }
+  if let device, let other = releases.first(where: { $0.device?.name != device.name }) {
+    return UsageMistake(
+      "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
+    )
+  }
+  guard let first = releases.first,
+    let other = releases.first(where: { $0.device?.name != first.device?.name })
+  else { return nil }
+  return UsageMistake(
+    "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "
+      + "with --device")
+}
+
+extension UsageMistake {
+  /// The mistake as a finding about a release, for reports that are written in spite of it.
+  func finding(at path: String) -> Diagnostic { Diagnostic(.missingIndex, message, at: Place(path)) }
+}
+
+extension Flag {
+  /// The flag `--device` of a command that looks at packs as one class of devices gets them.
+  static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
+    .parsed(
+      "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,
+      parse: { word throws(FlagMistake) -> DeviceClass? in
+        guard let device = DeviceClass.named(word) else {
+          throw FlagMistake("names no devices: \(DeviceClass.mistake(in: word))")
+        }
+        return device
+      }, into: target)
   }
 }

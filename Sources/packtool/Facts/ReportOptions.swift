@@ -5,29 +5,28 @@ import PackKit
 import Packing
 import Projects
 import Published
-import Simulation
 import Releases
+import Simulation
 import System
 
 /// The file that a command writes its report to, as pictures for people.
 struct ReportOptions: Sendable {
   private(set) var path: String?
 
-  /// The flag, for a command whose options hold this as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ReportOptions>) -> [Flag<Options>] {
-    let own: Flag<ReportOptions> = .value(
+  /// The flag of the report.
+  static let flags: [Flag<ReportOptions>] = [
+    .value(
       "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
       summary: "also write a report with pictures, one HTML file", into: \.path)
-    return [own.lifted(into: part)]
-  }
+  ]
 
-  var destinations: [Destination] { path.map { [Destination(flag: "--report", $0)] } ?? [] }
+  var destinations: [Destination] { Destination.files([("--report", path)]) }
 }
 
 extension Session {
   /// Writes a report as one HTML file.
   func write(_ facts: ReportFacts, to path: String) throws {
-    try write(ReportPage(facts).bytes, to: path)
+    try write(facts.page, to: path)
   }
 }
 
@@ -112,5 +111,37 @@ struct EarlierReleases {
     let (update, diagnostics) = try prepared.update(from: last, known: .nothing, jobs: jobs)
     findings += diagnostics
     return update?.new
+  }
+}
+
+/// The built folder whose archives say how large packs are packed.
+struct BuiltOptions: Sendable {
+  private(set) var folder: String?
+
+  /// The flag of the folder.
+  static let flags: [Flag<BuiltOptions>] = [
+    .value(
+      "--built", valueName: "DIR", kind: .folder,
+      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
+      into: \.folder)
+  ]
+
+  /// The built packs of a plan by their number, of the folder or else of the baseline; nil where neither is named.
+  func packs(
+    of prepared: Preparation, baseline: String? = nil, _ shared: SharedOptions
+  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
+    if let folder { return try packs(of: prepared, in: folder, shared) }
+    guard let baseline, try BuiltFolder.isNamed(by: baseline) else { return (nil, []) }
+    // The baseline is reported where the update from it is checked.
+    return (try packs(of: prepared, in: baseline, shared).packs, [])
+  }
+
+  private func packs(
+    of prepared: Preparation, in path: String, _ shared: SharedOptions
+  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
+    let folder = try BuiltFolder(path)
+    guard let release = folder.release, prepared.plan != nil else { return (nil, folder.allFindings) }
+    let built = try BuiltPacks(of: release, in: folder.path, for: prepared, jobs: shared.workers)
+    return (built.packs, folder.allFindings)
   }
 }

@@ -78,14 +78,11 @@ struct SliceRange: Sendable {
   /// Whether all devices get the same.
   var isSame: Bool { spread == 0 }
 
-  /// The cells of a table: smallest, on, largest, on.
-  var cells: [String] {
-    let (least, most) = (range.least, range.most)
-    return [
-      ByteSize.text(least.size), isSame ? "all" : least.device.name, ByteSize.text(most.size),
-      isSame ? "all" : most.device.name,
-    ]
-  }
+  /// The class with the smallest.
+  var leastDevice: String { isSame ? "all" : range.least.device.name }
+
+  /// The class with the largest.
+  var mostDevice: String { isSame ? "all" : range.most.device.name }
 
   /// The subject of the range.
   func title(in release: Release) -> String {
@@ -97,25 +94,39 @@ struct SliceRange: Sendable {
   }
 }
 
-/// The slices as a table: of each delivery and pack the smallest and the largest.
-struct SlicesMarkdown {
-  private let report: SlicesReport
-
-  init(_ report: SlicesReport) {
-    self.report = report
-  }
-
-  /// The rows of deliveries and packs.
-  var text: Written<MarkdownForm> { table(report.ranges) }
+extension SlicesReport {
+  /// Of each delivery and pack the smallest and the largest, for a pull request.
+  var markdown: Written<MarkdownForm> { markdown(of: ranges) }
 
   /// The rows of deliveries, and of all packs.
-  var sums: Written<MarkdownForm> { table(report.ranges.filter { !$0.isPack }) }
+  var markdownSums: Written<MarkdownForm> { markdown(of: ranges.filter { !$0.isPack }) }
 
-  private func table(_ ranges: [SliceRange]) -> Written<MarkdownForm> {
+  private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
-    let head = [counted(report.devices.count, "device class", plural: "device classes")]
-    let rows = ranges.map { range in [range.title(in: report.release)] + range.cells }
-    return "\n" + .table([head + ["smallest", "on", "largest", "on"]] + rows, textColumns: 1)
+    return "\n"
+      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes")) {
+        $0.title(in: release)
+      }.markdown()
+  }
+
+  private func table(
+    _ ranges: [SliceRange], titled title: String, _ name: @escaping (SliceRange) -> String
+  ) -> Table<SliceRange> {
+    Table(
+      ranges, .text(title, name), .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+      .size("largest", \.range.most.size), .text("on", \.mostDevice))
+  }
+
+  /// The same for people.
+  var text: PlainText {
+    let count = devices.count
+    if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
+    let table = table(ranges, titled: "") {
+      ($0.isPack ? "  " : "") + displayed($0.title(in: release))
+    }
+    return
+      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      + table.text(indentation: 2)
   }
 }
 

@@ -1,7 +1,8 @@
-import Published
 import Findings
 import PackKit
+import Published
 import Releases
+import System
 
 /// The facts of a comparison, for all output formats.
 struct UpdateReport {
@@ -71,15 +72,6 @@ struct UpdateReport {
         ? first.id.precedesInBytes(second.id) : first.download > second.download
     }
   }
-}
-
-// What a comparison says of a pack or file by its number in one of the releases.
-extension UpdateReport {
-  /// When a pack is downloaded, or was where it is gone.
-  func delivery(of change: PackChange) -> Delivery {
-    change.new.map { update.new.packs[$0].delivery } ?? change.old.map { update.old.packs[$0].delivery }
-      ?? .onDemand
-  }
 
   /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
@@ -101,15 +93,24 @@ extension UpdateReport {
       : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
         + "packed ones"
   }
+}
+
+// What a comparison says of a pack or file by its number in one of the releases.
+extension Comparison {
+  /// When a pack is downloaded, or was where it is gone.
+  func delivery(of change: PackChange) -> Delivery {
+    change.new.map { new.packs[$0].delivery } ?? change.old.map { old.packs[$0].delivery }
+      ?? .onDemand
+  }
 
   /// A file's path inside its pack.
   func path(of file: PackChange.File) -> String {
-    file.new.map(update.new.path) ?? file.old.map(update.old.path) ?? ""
+    file.new.map(new.path) ?? file.old.map(old.path) ?? ""
   }
 
   /// Bytes of a file before and after the update; nil where it is not there.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
-    (file.old.map { update.old.contents.size(Int($0)) }, file.new.map { update.new.contents.size(Int($0)) })
+    (file.old.map { old.contents.size(Int($0)) }, file.new.map { new.contents.size(Int($0)) })
   }
 
   /// The pack that a file came from or went to; nil for one that stayed.
@@ -117,7 +118,7 @@ extension UpdateReport {
     guard let other = file.otherPack else { return nil }
     // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
     let isSource = file.change == .added
-    let pack = (isSource ? update.old : update.new).packs[other]
+    let pack = (isSource ? old : new).packs[other]
     return (pack.id, pack.tags, isSource)
   }
 }
@@ -145,5 +146,68 @@ struct UpdateSummary {
   /// How many packs have a status.
   func packs(_ status: PackChange.Status) -> Int {
     counts.first { $0.status == status }?.packs ?? 0
+  }
+}
+
+/// The facts of a history.
+struct HistoryReport {
+  /// The app's identifier.
+  let bundleIdentifier: String
+  /// The names of the releases, in order.
+  let releases: [String]
+  let updates: [UpdateSummary]
+  /// The sum of all updates for a user who has everything.
+  let total: Download
+  /// Every pack, those that made devices download most first.
+  let packs: [History.Pack]
+  /// Those of them that changed.
+  let changedPacks: [History.Pack]
+  /// Every path whose content changed, those that changed most often first.
+  let files: [History.File]
+  /// Every tag, those whose users downloaded most first.
+  let tags: [History.Tag]
+  /// Those of them of which something was downloaded.
+  let downloadedTags: [History.Tag]
+  /// Packs that had better been two.
+  let splits: [VolatileSplit]
+  /// Bytes that all splits together would have saved.
+  let saving: Int64
+  /// Whether lists are shown whole.
+  let showsAll: Bool
+
+  init(_ history: History, showsAll: Bool = false) {
+    self.showsAll = showsAll
+    bundleIdentifier = history.releases.first?.bundleIdentifier ?? ""
+    releases = history.releases.map(\.name)
+    updates = history.updates.map { UpdateSummary($0) }
+    total = history.total
+    let packs = history.packs
+    self.packs = packs
+    changedPacks = packs.filter { $0.changes > 0 }
+    files = history.files
+    let tags = history.tags
+    self.tags = tags
+    downloadedTags = tags.filter { $0.download.byPacks > 0 }
+    let splits = history.splits
+    self.splits = splits
+    saving = splits.saturatingSum { $0.saving }
+  }
+
+  /// Whether the packs of every release are built, so downloads are shown in packed bytes.
+  var isPacked: Bool { total.packed != nil }
+
+  /// The bytes shown for a download.
+  func told(_ download: Download) -> Int64 {
+    isPacked ? download.packed ?? download.byPacks : download.byPacks
+  }
+}
+
+extension VolatileSplit {
+  /// The proposal, and what it would have saved.
+  var message: String {
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
+      + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
+      + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
+      + "\(grouped(saving)) less"
   }
 }

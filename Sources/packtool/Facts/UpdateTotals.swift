@@ -1,7 +1,6 @@
 import Findings
 import PackKit
 import Releases
-import System
 
 /// One figure of two releases, before and after an update.
 struct UpdateTotal: Sendable {
@@ -11,37 +10,29 @@ struct UpdateTotal: Sendable {
   /// Bytes of archives; nil where one is not built, and for what is never packed.
   let packed: (before: Int64, after: Int64)?
   /// Whether it is a number of packs, not bytes.
-  let isCount: Bool
+  var isCount = false
 
   /// Every figure: the deliveries, all packs, their number, and what is untagged.
   static func all(of update: Comparison) -> [UpdateTotal] {
     let (old, new) = (update.old.release, update.new.release)
     let areBuilt = old.hasPackedSizes && new.hasPackedSizes
-    func both(_ before: Int64?, _ after: Int64?) -> (Int64, Int64)? {
+    func both(_ before: Int64?, _ after: Int64?) -> (before: Int64, after: Int64)? {
       areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
     }
     var totals = Delivery.allCases.map { delivery in
       UpdateTotal(
-        delivery.title, (old.count(of: delivery).size, new.count(of: delivery).size),
+        title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
         packed: both(old.packedSize(of: delivery), new.packedSize(of: delivery)))
     }
     totals.append(
       UpdateTotal(
-        "all packs", (old.total.size, new.total.size),
+        title: "all packs", size: (old.total.size, new.total.size),
         packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))))
     totals.append(
-      UpdateTotal("packs", (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true))
-    totals.append(UpdateTotal("untagged", (old.untagged.size, new.untagged.size), packed: nil))
+      UpdateTotal(
+        title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true))
+    totals.append(UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil))
     return totals
-  }
-
-  private init(
-    _ title: String, _ size: (Int64, Int64), packed: (Int64, Int64)?, isCount: Bool = false
-  ) {
-    self.title = title
-    self.size = (size.0, size.1)
-    self.packed = packed.map { ($0.0, $0.1) }
-    self.isCount = isCount
   }
 
   /// A value of the figure as text.

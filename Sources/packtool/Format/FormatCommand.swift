@@ -100,7 +100,7 @@ struct FormatReport {
     switch mode {
     case .write: isQuiet ? "" : changed.map { "formatted \(displayed($0.text.path))\n" as PlainText }.joined()
     case .check: ""
-    case .diff: changed.map(DiffText(screen: screen).text).joined()
+    case .diff: changed.map { $0.diff(on: screen) }.joined()
     }
   }
 

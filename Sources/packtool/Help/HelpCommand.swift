@@ -1,17 +1,17 @@
+import Findings
 import Flags
+import PackKit
 import Spelling
 import System
 
 extension Command {
-  private struct HelpOptions: Sendable {}
-
   /// The command `packtool help [COMMAND]`.
   static let help = Command(
-    CommandSyntax<HelpOptions>(
+    CommandSyntax<NoOptions>(
       name: "help", summary: "print help for the tool or one command",
       arguments: [
         Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)
-      ]), HelpOptions.init
+      ]), NoOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {
@@ -34,5 +34,66 @@ extension Session {
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
       + HelpSection.text(of: [HelpSection("commands", rows), HelpSection("flags", Tool.flags)], width: width)
       + "\n\"\(Tool.name) help COMMAND\" says more of one command.\n"
+  }
+}
+
+extension Command {
+  private struct ManOptions: Sendable {
+    var output: String?
+  }
+
+  /// The command `packtool man [COMMAND]`.
+  static let man = Command(
+    CommandSyntax<ManOptions>(
+      name: "man", summary: "print the manual's page of the tool or one command",
+      examples: [
+        .init("man build | man -l -", "read the page of build"),
+        .init("man -o /usr/local/share/man/man1", "write all pages"),
+      ],
+      arguments: [
+        Argument("COMMAND", summary: "the command of the page", kind: .named("command"), count: 0...1)
+      ],
+      flags: [
+        .value(
+          "--output", "-o", valueName: "DIR", kind: .folder, summary: "write all pages to a folder",
+          into: \.output)
+      ]), ManOptions.init
+  ) { options, arguments, session in
+    if let folder = options.output {
+      if arguments.first != nil {
+        return session.refuse(UsageMistake("flag \"--output\" writes all pages; leave out the command"))
+      }
+      try FileOperations.makeFolder(folder)
+      for (name, text) in pages(of: session.commands) {
+        var bytes = ByteBuffer()
+        bytes.append(text)
+        try FileOperations.replace(joined(folder, "\(name).1"), by: bytes)
+      }
+      return .done
+    }
+    let name = arguments.first.map { "\(Tool.name)-\($0)" } ?? Tool.name
+    guard let page = pages(of: session.commands).first(where: { $0.name == name }) else {
+      let guess = arguments.first.flatMap { session.commands.guess(for: $0) }
+      session.complain("unknown command \"\(arguments[0])\"\(didYouMean(guess))")
+      return .usage
+    }
+    try session.print(PlainText(lines: page.text))
+    return .done
+  }
+
+  /// Every page of the manual by its name.
+  private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
+    let tool = ManPage.Tool(
+      name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
+    let statuses = [
+      ("0", "done, with warnings or without"), ("1", "the input has errors"),
+      ("2", "the command line is wrong"),
+      ("3", "the machine failed: input and output, or memory"),
+    ]
+    let commands = commands.map(\.description)
+    let overview = ManPage(
+      of: tool, commands: commands, flags: Tool.flags, exitStatus: statuses)
+    return [(Tool.name, overview.text)]
+      + commands.map { ("\(Tool.name)-\($0.name)", ManPage(of: $0, tool: tool).text) }
   }
 }

@@ -12,17 +12,16 @@ extension Command {
     var replacesFile = false
     /// The file that gets the ids of imported packs.
     var idMap: String?
-    var project = ProjectOptions()
+    var project = ProjectChoice()
     var shared = SharedOptions()
 
     var destinations: [Destination] {
-      form.destinations + (output.map { [Destination(flag: "--output", $0)] } ?? [])
-        + (idMap.map { [Destination(flag: "--id-map", $0)] } ?? [])
+      form.destinations + Destination.files([("--output", output), ("--id-map", idMap)])
     }
 
     static let forms: [ResultWriter<ImportReport>] = [
       .text { $0.told },
-      .json { ImportJSON($0).json },
+      .json { $0.json },
     ]
   }
 
@@ -51,7 +50,7 @@ extension Command {
         .value(
           "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
-      ] + ProjectOptions.flags(in: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
+      ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
       return session.refuse(
@@ -73,12 +72,12 @@ private struct ImportSource {
 extension Command.ImportOptions {
   private func source(_ arguments: [String]) throws -> ImportSource {
     if try BackgroundImporter.isOne(arguments[0]) {
-      let importer = try BackgroundImporter(arguments, selectorsIn: project.choice.root ?? ".")
+      let importer = try BackgroundImporter(arguments, selectorsIn: project.root ?? ".")
       return ImportSource(reading: importer.reading, path: arguments[0], ids: importer.ids)
     }
     let source = ManifestSource.xcodeProject
     return ImportSource(
-      reading: try source.read(arguments[0], project.choice), path: try source.path(for: arguments[0]))
+      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]))
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -160,28 +159,20 @@ struct ImportReport {
     return
       "wrote \(displayed(output)): \(counted(manifest.rules.count, "rule")), \(counted(tagCount, "tag"))\n"
   }
-}
 
-/// The JSON of an import: the manifest itself where it went to no file.
-struct ImportJSON {
-  private let report: ImportReport
-
-  init(_ report: ImportReport) {
-    self.report = report
-  }
-
-  var json: JSONText {
+  /// The result for programs: the manifest itself where it went to no file.
+  fileprivate var json: JSONText {
     var members: [String: JSONText] = [
-      "status": .string(report.output == nil ? "printed" : "written"),
-      "output": report.output.map(JSONText.string) ?? .null,
-      "rules": .integer(report.manifest.rules.count), "tags": .integer(report.tagCount),
+      "status": .string(output == nil ? "printed" : "written"),
+      "output": output.map(JSONText.string) ?? .null,
+      "rules": .integer(manifest.rules.count), "tags": .integer(tagCount),
     ]
-    if report.output == nil { members["manifest"] = manifest }
-    return report.findings.document(members)
+    if output == nil { members["manifest"] = document }
+    return findings.document(members)
   }
 
-  private var manifest: JSONText {
-    let text = SourceText(path: Manifest.fileName, bytes: report.text.array())
-    return JSONReader.read(text).value.map { JSONText($0) } ?? .null
+  private var document: JSONText {
+    let source = SourceText(path: Manifest.fileName, bytes: text.array())
+    return JSONReader.read(source).value.map { JSONText($0) } ?? .null
   }
 }

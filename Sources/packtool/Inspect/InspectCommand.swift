@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<Inspection>] = [
-      .text { InspectionText($0).text },
-      .json { InspectionJSON($0).json },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -54,15 +54,9 @@ extension Command.InspectOptions {
 }
 
 /// The text of `inspect`.
-struct InspectionText {
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
+extension Inspection {
   var text: PlainText {
-    switch inspection {
+    switch self {
     case .pack(let pack): text(of: pack)
     case .list(_, let item): text(of: item)
     case .export(let export):
@@ -79,8 +73,7 @@ struct InspectionText {
     if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
     if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
     if let priority = pack.priority { text += "priority: \(priority)\n" }
-    var table = TextTable([.right, .left])
-    for file in pack.contents { table.add(grouped(file.size), displayed(file.path)) }
+    let table = Table(pack.contents, .number { grouped($0.size) }, .text { displayed($0.path) })
     let size = pack.contents.saturatingSum { $0.size }
     return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
       + table.text(indentation: 2)
@@ -88,32 +81,22 @@ struct InspectionText {
 
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
-    var table = TextTable([.left, .left, .right, .right, .left])
-    for pack in index.packs {
-      table.add(
-        displayed(pack.tags.joined(separator: " + ")), pack.delivery.title, counted(pack.fileCount, "file"),
-        ByteSize.text(pack.size), displayed(pack.archive.path))
-    }
+    let table = Table(
+      index.packs, .text { displayed($0.tags.joined(separator: " + ")) }, .text { $0.delivery.title },
+      .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) },
+      .text { displayed($0.archive.path) })
     let total = index.total
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
       + table.text(indentation: 2)
   }
-}
 
-/// The JSON of `inspect`.
-struct InspectionJSON {
-  private let inspection: Inspection
-
-  init(_ inspection: Inspection) {
-    self.inspection = inspection
-  }
-
+  /// The JSON of `inspect`.
   var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {
     var members: [String: JSONText] =
-      switch inspection {
+      switch self {
       case .pack(let pack): self.members(of: pack)
       case .list(let name, let item):
         ["kind": .string("list"), "name": .string(name), "content": JSONText(item)]
@@ -126,7 +109,7 @@ struct InspectionJSON {
   }
 
   private func members(of pack: PackListing) -> [String: JSONText] {
-    var members: [String: JSONText] = [
+    .known([
       "kind": .string("pack"), "digest": .string(pack.digest.prefixed),
       "size": .integer(pack.contents.saturatingSum { $0.size }),
       "files": .array(
@@ -135,25 +118,23 @@ struct InspectionJSON {
             "path": .string(file.path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
           ])
         }),
-    ]
-    if !pack.damage.isEmpty { members["damage"] = .strings(pack.damage) }
-    members["id"] = pack.identifier.map(JSONText.string)
-    members["tags"] = pack.tags.map { .strings($0) }
-    members["priority"] = pack.priority.map(JSONText.real)
-    return members
+      "damage": pack.damage.isEmpty ? nil : .strings(pack.damage),
+      "id": pack.identifier.map(JSONText.string),
+      "tags": pack.tags.map { .strings($0) },
+      "priority": pack.priority.map(JSONText.real),
+    ])
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {
     guard let index = folder.index else { return [:] }
     let packs = index.packs.map { pack -> JSONText in
-      var members: [String: JSONText] = [
+      return .object(known: [
         "id": .string(pack.id), "name": .string(pack.name), "tags": .strings(pack.tags),
         "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(pack.fileCount),
         "size": .integer(pack.size), "digest": .string(pack.digest.prefixed),
         "archive": .string(pack.archive.path),
-      ]
-      members["priority"] = pack.priority.map(JSONText.real)
-      return .object(members)
+        "priority": pack.priority.map(JSONText.real),
+      ])
     }
     return [
       "kind": .string("index"), "bundleIdentifier": .string(index.bundleIdentifier), "packs": .array(packs),

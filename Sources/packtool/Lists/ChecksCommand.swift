@@ -1,10 +1,9 @@
+import System
 import Findings
 import Flags
 import Formats
 import PackKit
-import Projects
 import Spelling
-import System
 
 extension Command {
   private struct ChecksOptions: Sendable {
@@ -12,7 +11,7 @@ extension Command {
 
     static let forms: [ResultWriter<ChecksReport>] = [
       .text { $0.text },
-      .json { ChecksJSON.document(of: $0.checks) },
+      .json { $0.json },
     ]
   }
 
@@ -43,10 +42,10 @@ extension Command {
   }
 }
 
-/// Kinds of findings for programs.
-enum ChecksJSON {
-  static func document(of checks: [Check]) -> JSONText {
-    .object(["formatVersion": .integer(1), "checks": .array(checks.map(json))])
+extension ChecksReport {
+  /// For programs.
+  fileprivate var json: JSONText {
+    .object(["formatVersion": .integer(1), "checks": .array(checks.map(Self.json))])
   }
 
   private static func json(of check: Check) -> JSONText {
@@ -82,8 +81,7 @@ enum ChecksReport {
   }
 
   private static var table: PlainText {
-    var table = TextTable([.left, .left, .left])
-    for check in Check.all { table.add(check.id, check.listedSeverity, check.summary) }
+    let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
     return table.text()
   }
 

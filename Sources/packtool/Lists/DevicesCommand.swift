@@ -1,16 +1,16 @@
+import System
 import Findings
 import Flags
 import Formats
 import PackKit
-import System
 
 extension Command {
   private struct DevicesOptions: Sendable {
     var form = forms[0]
 
     static let forms: [ResultWriter<DevicesReport>] = [
-      .text { DevicesText.text(of: $0) },
-      .json { DevicesJSON.json(of: $0.devices) },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -52,14 +52,12 @@ enum DevicesReport {
     case .one(let device, _, _): [device]
     }
   }
-}
 
-/// Classes of devices for programs.
-enum DevicesJSON {
-  static func json(of devices: [DeviceClass]) -> JSONText {
+  /// Classes of devices for programs.
+  fileprivate var json: JSONText {
     .object([
       "formatVersion": .integer(1), "source": .string(DeviceClass.source), "asOf": .string(DeviceClass.asOf),
-      "devices": .array(devices.map(json)),
+      "devices": .array(devices.map(Self.json)),
     ])
   }
 
@@ -71,22 +69,19 @@ enum DevicesJSON {
       "products": .strings(device.products),
     ])
   }
-}
 
-/// Classes of devices for people.
-enum DevicesText {
-  static func text(of report: DevicesReport) -> PlainText {
-    switch report {
-    case .list: list
-    case .one(let device, let word, let width): explanation(of: device, word, width)
+  /// Classes of devices for people.
+  fileprivate var text: PlainText {
+    switch self {
+    case .list: Self.table
+    case .one(let device, let word, let width): Self.explanation(of: device, word, width)
     }
   }
 
-  private static var list: PlainText {
-    var table = TextTable([.left, .right, .left])
-    for device in DeviceClass.all {
-      table.add(device.name, counted(device.products.count, "product"), shown(device.products))
-    }
+  private static var table: PlainText {
+    let table = Table(
+      DeviceClass.all, .text { $0.name }, .number { counted($0.products.count, "product") },
+      .text { shown($0.products) })
     let count = counted(DeviceClass.all.count, "class", plural: "classes")
     return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
   }

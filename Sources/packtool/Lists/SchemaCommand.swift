@@ -1,13 +1,10 @@
+import Spelling
 import Findings
 import Flags
 import PackKit
-import Projects
 import Simulation
-import Spelling
 
 extension Command {
-  private struct SchemaOptions: Sendable {}
-
   /// A file format that has a schema.
   private enum Schema: String, CaseIterable {
     case manifest
@@ -23,13 +20,13 @@ extension Command {
 
   /// The command `packtool schema [manifest|scenario]`.
   static let schema = Command(
-    CommandSyntax<SchemaOptions>(
+    CommandSyntax<NoOptions>(
       name: "schema", summary: "print the JSON Schema of manifests, or of scenarios",
       arguments: [
         Argument(
           "FORMAT", summary: "manifest (the default) or scenario",
           kind: .choice(Schema.allCases.map(\.rawValue)), count: 0...1)
-      ]), SchemaOptions.init
+      ]), NoOptions.init
   ) { _, arguments, session in
     let name = arguments.first ?? Schema.manifest.rawValue
     guard let schema = Schema(rawValue: name) else {

@@ -44,9 +44,8 @@ extension Command {
     session.report(options.shared.judged(result.findings, path: result.output), options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
-      let summary = BuildSummary(
-        release, result.changes, output: result.output, seconds: ThisProcess.seconds - start)
-      try session.print(summary.text)
+      try session.print(
+        release.summary(result.changes, output: result.output, seconds: ThisProcess.seconds - start))
     }
     return .done
   }

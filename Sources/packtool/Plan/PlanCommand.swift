@@ -1,3 +1,4 @@
+import Formats
 import Findings
 import Releases
 import Flags
@@ -19,26 +20,10 @@ extension Command {
     var destinations: [Destination] { form.destinations + report.destinations }
 
     static let forms: [ResultWriter<PlanReport>] = [
-      .screen { report, screen in
-        let untagged = report.untagged.map { UntaggedFolder.text(of: $0) } ?? ""
-        let slices: PlainText = report.slices.map { SlicesText($0).text } ?? ""
-        return report.release.map {
-          PlanText($0, report.view, on: screen).text + untagged + slices + merge(of: $0, in: report)
-        } ?? ""
-      },
-      .json {
-        PlanJSON($0.release, $0.findings, untagged: $0.untagged, merge: $0.merge?.plan, slices: $0.slices)
-          .json
-      },
-      .markdown { report in report.release.map { PlanMarkdown($0, report.view, report.slices).text } ?? "" },
-      .csv { report in report.release.map { PlanCSV($0, report.view).text } ?? "" },
-      .mermaid { report in report.release.map { PlanMermaid($0, report.view).text } ?? "" },
-      .thinningReport { $0.slices.map { ThinningReport($0).text } ?? "" },
+      .screen { $0.text(on: $1) }, .json { $0.json }, .form(.markdown) { $0.markdown },
+      .form(.csv) { $0.csv }, .form(.mermaid) { $0.mermaid },
+      .form(.thinningReport) { $0.slices?.thinningReport ?? "" },
     ]
-
-    private static func merge(of release: Release, in report: PlanReport) -> PlainText {
-      report.merge.map { MergeText($0.plan, release, most: $0.most).text } ?? ""
-    }
 
     /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
@@ -69,28 +54,32 @@ extension Command {
           "--merge",
           summary: "show how joining packs comes to at most N, and what users download for nothing then",
           range: 1...MergePlan.mostPacks, into: \.merge),
-      ] + PlanView.flags(in: \.view) + BuiltOptions.flags(in: \.built)
-        + ReportOptions.flags(in: \.report)
-        + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
+      ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
+        + ReportOptions.flags.lifted(into: \.report)
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       return try options.show(BuiltFolder(argument), session)
     }
     let (prepared, found) = try options.manifest.findings(
       arguments.first, session, listsUntagged: options.listsUntagged || options.report.path != nil)
-    let built = try options.built.packs(of: prepared, options.manifest)
+    let built = try options.built.packs(
+      of: prepared, baseline: options.manifest.update.baseline, options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
     if let path = options.report.path {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
       try session.write(facts, to: path)
     }
-    var report = PlanReport(
-      release: prepared.slice.map { Release(of: $0, packs: built.packs) }, findings: findings,
-      untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil,
-      slices: try options.slices(of: prepared), view: options.view)
-    report.merge = options.merge.flatMap { most in prepared.plan.map { (MergePlan(of: $0, most: most), most) }
+    let merge = options.merge.flatMap { most in
+      prepared.plan.map { (plan: MergePlan(of: $0, most: most), most: most) }
     }
-    return try options.show(report, session)
+    let report = try prepared.slice.map { slice in
+      PlanReport(
+        release: Release(of: slice, packs: built.packs), findings: findings,
+        untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil,
+        slices: try options.slices(of: prepared), view: options.view, merge: merge)
+    }
+    return try options.show(report, findings, session)
   }
 }
 
@@ -101,16 +90,86 @@ extension Command.PlanOptions {
       let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
       try session.write(ReportFacts(ReportSubject(folder), findings: all), to: path)
     }
-    return try show(
-      PlanReport(
-        release: findings.hasErrors ? nil : folder.release, findings: findings, untagged: nil, slices: nil,
-        view: view), session)
+    let release = findings.hasErrors ? nil : folder.release
+    let report = release.map {
+      PlanReport(release: $0, findings: findings, untagged: nil, slices: nil, view: view, merge: nil)
+    }
+    return try show(report, findings, session)
   }
 
-  fileprivate func show(_ plan: PlanReport, _ session: Session) throws -> ExitStatus {
-    let findings = plan.findings
+  /// Shows a plan, or where errors leave none the findings.
+  fileprivate func show(_ plan: PlanReport?, _ findings: Findings, _ session: Session) throws -> ExitStatus {
     session.report(findings, shared)
-    try session.print(plan, with: form, on: session.screen(shared))
+    if let plan {
+      try session.print(plan, with: form, on: session.screen(shared))
+    } else if form.form == .json {
+      try session.print(Output(.object(findings.planRefusal)))
+    }
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+}
+
+/// The result of `plan`.
+struct PlanReport {
+  let release: Release
+  let findings: Findings
+  /// The files without tags; nil unless they are asked for.
+  let untagged: [UntaggedFile]?
+  /// The slices; nil unless they are asked for.
+  let slices: SlicesReport?
+  let view: PlanView
+  /// How to come to at most so many packs; nil unless it is asked for.
+  let merge: (plan: MergePlan, most: Int)?
+}
+
+/// In which order packs are shown, and how many of each delivery.
+struct PlanView: Sendable {
+  /// The order; nil for that of the downloads, and of the tags where there is none.
+  var sort: Sort?
+  /// How many packs are shown of each delivery; nil for all.
+  var most: Int?
+
+  /// The sort key of packs.
+  enum Sort: String, CaseIterable, Sendable {
+    case size
+    case name
+    case tags
+  }
+
+  /// The flags of these options.
+  static let flags: [Flag<PlanView>] = [
+    .choice(
+      "--sort", valueName: "ORDER",
+      summary: "the order of packs (default: of their download, and of their tags where they are on demand)",
+      into: \.sort),
+    .number(
+      "--top", summary: "show only the first N packs of each delivery, with --sort size the largest",
+      range: 1...1_000_000, into: \.most),
+  ]
+
+  /// The packs of a delivery that are shown, and how many are not.
+  func packs(of delivery: Delivery, in release: Release) -> (shown: [Int], left: Int) {
+    let all = ordered(release.order(of: delivery), delivery, release)
+    let shown = all.prefix(most ?? .max)
+    return (Array(shown), all.count - shown.count)
+  }
+
+  private func ordered(_ numbers: [Int], _ delivery: Delivery, _ release: Release) -> [Int] {
+    let packs = release.packs
+    switch sort ?? (delivery == .onDemand ? .tags : nil) {
+    case nil: return numbers
+    case .size:
+      return numbers.sorted { first, second in
+        let sizes = (
+          packs[first].packedSize ?? packs[first].size, packs[second].packedSize ?? packs[second].size
+        )
+        return sizes.0 == sizes.1 ? first < second : sizes.0 > sizes.1
+      }
+    case .name: return numbers.sorted { packs[$0].name.precedesInBytes(packs[$1].name) }
+    case .tags:
+      return numbers.sorted { first, second in
+        packs[first].tags.lexicographicallyPrecedes(packs[second].tags) { $0.precedesInBytes($1) }
+      }
+    }
   }
 }

@@ -1,33 +1,44 @@
 import Formats
 import PackKit
 
-/// A plan for programs: the index without the values that need a build, and all findings.
-struct PlanJSON {
-  private let members: [String: JSONText]
+extension Findings {
+  /// What programs read in place of a plan that errors leave no room for.
+  var planRefusal: [String: JSONText] {
+    members.merging(["formatVersion": .integer(IndexFormat.version)]) { old, _ in old }
+  }
+}
 
-  init(
-    _ release: Release?, _ findings: Findings, untagged: [UntaggedFile]? = nil, merge: MergePlan? = nil,
-    slices: SlicesReport? = nil
-  ) {
-    var members = release.map(Self.members) ?? [:]
-    members["formatVersion"] = .integer(IndexFormat.version)
-    members.merge(findings.members) { _, new in new }
-    for dragged in release?.draggedIn ?? [] {
-      guard let release, case .object(var download) = members[dragged.delivery.rawValue] else { continue }
+extension PlanReport {
+  /// The plan for programs: the index without the values that need a build, and all findings.
+  var json: JSONText {
+    var members = Self.members(of: release).merging(findings.planRefusal) { _, new in new }
+    for dragged in release.draggedIn {
+      guard case .object(var download) = members[dragged.delivery.rawValue] else { continue }
       download["draggedIn"] = Self.json(of: dragged, in: release)
       members[dragged.delivery.rawValue] = .object(download)
     }
-    if let release, let merge { members["merge"] = MergeJSON(merge, release).json }
+    members["merge"] = merge?.plan.json(of: release)
     if let untagged, case .object(var count) = members["untagged"] {
       count["folders"] = .array(UntaggedFolder.all(of: untagged).map(Self.json))
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
-    members["devices"] = slices.map(SlicesJSON.value)
-    self.members = members
+    members["devices"] = slices.map { .array($0.devices.map { Self.json(of: $0.device, $0.slice) }) }
+    return .object(members)
   }
 
-  var json: JSONText { .object(members) }
+  private static func json(of device: DeviceClass, _ slice: Release) -> JSONText {
+    // What has no files is no pack of the slice.
+    let packs = slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, JSONText.integer($0.size)) }
+    var members: [String: JSONText] = [
+      "name": .string(device.name), "products": .strings(device.products),
+      "packs": .object(Dictionary(packs) { first, _ in first }),
+    ]
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = .object(["size": .integer(slice.count(of: delivery).size)])
+    }
+    return .object(members)
+  }
 
   private static func json(of dragged: DraggedIn, in release: Release) -> JSONText {
     .object([
@@ -82,63 +93,32 @@ extension UntaggedFile {
   var json: JSONText { .object(["path": .string(path), "size": .integer(size)]) }
 }
 
-/// The slices of a plan for programs.
-enum SlicesJSON {
-  /// The value of the key `devices`: one object for each class.
-  static func value(of report: SlicesReport) -> JSONText {
-    .array(report.devices.map { json(of: $0.device, $0.slice) })
-  }
-
-  private static func json(of device: DeviceClass, _ slice: Release) -> JSONText {
-    var members: [String: JSONText] = [
-      "name": .string(device.name), "products": .strings(device.products),
-      // What has no files is no pack of the slice.
-      "packs": .object(
-        Dictionary(slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, .integer($0.size)) }) { first, _ in
-          first
-        }),
-    ]
-    for delivery in Delivery.allCases {
-      members[delivery.rawValue] = .object(["size": .integer(slice.count(of: delivery).size)])
+extension MergePlan {
+  /// How a plan comes to fewer packs, for programs.
+  fileprivate func json(of release: Release) -> JSONText {
+    // A pack by its tags with "+" between, as "merge" in a manifest names it.
+    func names(_ packs: [Int]) -> JSONText {
+      .strings(packs.map { release.packs[$0].tags.joined(separator: "+") })
     }
-    return .object(members)
-  }
-}
-
-/// How a plan comes to fewer packs, for programs.
-struct MergeJSON {
-  private let merge: MergePlan
-  private let release: Release
-
-  init(_ merge: MergePlan, _ release: Release) {
-    self.merge = merge
-    self.release = release
-  }
-
-  var json: JSONText {
-    .object([
-      "packs": .integer(merge.steps.last?.packCount ?? release.packs.count),
-      "steps": .array(merge.steps.map(json)),
-      "groups": .array(merge.groups.map { .strings($0.map(name)) }),
+    return .object([
+      "packs": .integer(steps.last?.packCount ?? release.packs.count),
+      "steps": .array(
+        steps.map { step in
+          .object([
+            "joined": .array(step.packs.map(names)), "tags": .strings(step.tags),
+            "packs": .integer(step.packCount), "forNothing": .integer(step.size),
+            "requests": .array(step.requests.map { Self.json(of: $0.request, $0.size) }),
+          ])
+        }),
+      "groups": .array(groups.map(names)),
     ])
   }
 
-  private func json(of step: MergePlan.Step) -> JSONText {
-    .object([
-      "joined": .array(step.packs.map { .strings($0.map(name)) }), "tags": .strings(step.tags),
-      "packs": .integer(step.packCount), "forNothing": .integer(step.size),
-      "requests": .array(step.requests.map { json(of: $0.request, $0.size) }),
-    ])
-  }
-
-  private func json(of request: MergePlan.Request, _ size: Int64) -> JSONText {
+  private static func json(of request: Request, _ size: Int64) -> JSONText {
     switch request {
     case .tag(let tag): .object(["tag": .string(tag), "forNothing": .integer(size)])
     case .initialInstall: .object(["delivery": .string("initialInstall"), "forNothing": .integer(size)])
     case .prefetch: .object(["delivery": .string("prefetch"), "forNothing": .integer(size)])
     }
   }
-
-  /// A pack by its tags with "+" between, as "merge" in a manifest names it.
-  private func name(_ pack: Int) -> String { release.packs[pack].tags.joined(separator: "+") }
 }

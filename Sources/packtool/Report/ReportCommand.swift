@@ -6,7 +6,6 @@ import Projects
 import Published
 import Simulation
 import Releases
-import System
 
 extension Command {
   fileprivate struct ReportCommandOptions: ReportingOptions {
@@ -14,12 +13,12 @@ extension Command {
     var baselines: [String] = []
     var scenarios: [String] = []
     var built = BuiltOptions()
-    var project = ProjectOptions()
+    var project = ProjectChoice()
     var takesPointers = false
     /// The class of devices whose packs are shown; nil for all.
     var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { output.map { [Destination(flag: "--output", $0)] } ?? [] }
+    var destinations: [Destination] { Destination.files([("--output", output)]) }
 
     static let own: [Flag<ReportCommandOptions>] = [
       .value(
@@ -56,7 +55,8 @@ extension Command {
           summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
-      flags: ReportCommandOptions.own + BuiltOptions.flags(in: \.built) + ProjectOptions.flags(in: \.project)
+      flags: ReportCommandOptions.own + BuiltOptions.flags.lifted(into: \.built)
+        + projectFlags.lifted(into: \.project)
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
@@ -93,7 +93,7 @@ extension Command.ReportCommandOptions {
 
   fileprivate func facts(ofManifest argument: String) throws -> ReportFacts {
     var request = Preparation.Request(
-      argument, project: project.choice, profile: shared.profile, jobs: shared.workers,
+      argument, project: project, profile: shared.profile, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
     request.listsUntagged = true
     request.takesPointers = takesPointers
@@ -115,10 +115,6 @@ extension Command.ReportCommandOptions {
   }
 
   private func text(_ first: SourceText?, _ played: PlayedScenarios) -> SourceText? {
-    played.texts.reduce(first) { text, more in
-      guard var text else { return more }
-      text.append(more)
-      return text
-    }
+    played.texts.reduce(into: first) { $0.add($1) }
   }
 }

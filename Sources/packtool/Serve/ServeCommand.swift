@@ -1,19 +1,13 @@
 import Findings
 import Flags
 import PackKit
-import Releases
 import Serving
 import System
 
 extension Command {
-  private struct Options: ReportingOptions {
-    var serve = ServeOptions()
-    var shared = SharedOptions()
-  }
-
   /// The command `packtool serve DIR`.
   static let serve = Command(
-    reporting: CommandSyntax<Options>(
+    reporting: CommandSyntax<ServeOptions>(
       name: "serve", summary: "serve a built folder to an app in development, over any link",
       discussion: [
         "Answers GET and HEAD of what the folder's index names, in the layouts packtool, hosted and "
@@ -26,8 +20,8 @@ extension Command {
         .init("serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"),
       ],
       arguments: [builtFolderArgument],
-      flags: ServeOptions.flags(in: \.serve) + SharedOptions.flags(in: \.shared), mistake: \.serve.mistake),
-    Options.init
+      flags: ServeOptions.flags, mistake: \.mistake),
+    ServeOptions.init
   ) { options, arguments, session in
     ThisProcess.raiseFileLimit()
     let reading = try BuiltTable(arguments[0])
@@ -35,12 +29,12 @@ extension Command {
     guard let table = reading.table else { return .inputHasErrors }
     let settings: PackServer.Settings
     do {
-      if let server = options.serve.server {
-        let config = try options.serve.config(folder: folderPath(of: reading.indexPath), table.layout)
+      if let server = options.server {
+        let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
         try session.print(PlainText(lines: config.text(for: server)))
         return .done
       }
-      settings = try options.serve.settings { session.complain("\($0); further requests are not logged") }
+      settings = try options.settings { session.complain("\($0); further requests are not logged") }
     } catch let mistake as UsageMistake {
       return session.refuse(mistake)
     }
@@ -48,7 +42,7 @@ extension Command {
       table, found in
       session.say(options.shared.judged(found, path: reading.indexPath), options.shared)
       session.narrate(
-        table.map { "serving a new build: \(ServerText.size(of: $0))\n" }
+        table.map { "serving a new build: \($0.sum)\n" }
           ?? "the build before is served on\n",
         options.shared)
     }
@@ -64,43 +58,32 @@ extension Command {
         "\(error); end the program that has it, or take any free port by \"--port 0\"", .machineFailure)
       return .machineFailed
     }
-    let text = ServerText(server, table, path: arguments[0])
-    if let hint = text.hint { session.narrate(hint, options.shared) }
-    try session.print(text.text)
+    if let hint = table.hint(at: server.urls) { session.narrate(hint, options.shared) }
+    try session.print(table.greeting(at: server.urls, path: arguments[0]))
     while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
     server.stop()
     return .done
   }
 }
 
-/// The greeting of a server.
-struct ServerText {
-  private let urls: [String]
-  private let table: ServedTable
-  private let path: String
-
-  init(_ server: PackServer, _ table: ServedTable, path: String) {
-    urls = server.urls
-    self.table = table
-    self.path = path
-  }
-
-  /// Where it is, and for layouts whose packs are found by a URL prefix the setting of a project.
-  var text: PlainText {
-    let setting: PlainText = table.layout == .hosted ? "ASSET_PACK_MANIFEST_URL_PREFIX = \(urls[0])\n" : ""
+extension ServedTable {
+  /// The greeting of a server: where it is, and for layouts whose packs are found by a URL prefix the setting of a
+  /// project.
+  fileprivate func greeting(at urls: [String], path: String) -> PlainText {
+    let setting: PlainText = layout == .hosted ? "ASSET_PACK_MANIFEST_URL_PREFIX = \(urls[0])\n" : ""
     let places: PlainText = urls.map { "\($0)\n" as PlainText }.joined()
-    return "serving \(quoted(path)): \(Self.size(of: table))\n" + places + setting
+    return "serving \(quoted(path)): \(sum)\n" + places + setting
   }
 
   /// The reason why apps do not find the packs here; nil where none is known.
-  var hint: PlainText? {
-    guard let prefix = table.prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
+  fileprivate func hint(at urls: [String]) -> PlainText? {
+    guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
       "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(urls[0])\n"
   }
 
   /// The layout and how much there is.
-  static func size(of table: ServedTable) -> PlainText {
-    "layout \(table.layout.rawValue), \(counted(table.packs.count, "pack")), \(ByteSize.text(table.size))"
+  fileprivate var sum: PlainText {
+    "layout \(layout.rawValue), \(counted(packs.count, "pack")), \(ByteSize.text(size))"
   }
 }

@@ -5,7 +5,7 @@ import Serving
 import System
 
 /// The options of a server.
-struct ServeOptions: Sendable {
+struct ServeOptions: ReportingOptions {
   private(set) var address = IPAddress.loopback
   private(set) var port: Int?
   private(set) var names: [String] = []
@@ -18,6 +18,7 @@ struct ServeOptions: Sendable {
   private(set) var log: String?
   private(set) var isInsecure = false
   private(set) var server: HostingConfig.Server?
+  var shared = SharedOptions()
 
   /// A user, and the file with the password.
   struct UserFile: Sendable {
@@ -91,53 +92,49 @@ struct ServeOptions: Sendable {
     }
     return text
   }
-}
 
-// The flags.
-extension ServeOptions {
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<ServeOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part) }
-  }
-
-  private static let own: [Flag<ServeOptions>] = [
-    .parsed(
-      "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
-      parse: address,
-      into: \.address),
-    .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
-    .each(
-      "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
-      add: { $0.names.append($1) }),
-    .parsed(
-      "--link", valueName: "NAME",
-      summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link, into: \.link),
-    .each(
-      "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
-      parse: fault, add: { $0.faults.append($1) }),
-    .value(
-      "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log),
-    .parsed(
-      "--user", valueName: "NAME:FILE",
-      summary: "ask for a name and the password in the first line of a file",
-      parse: user, into: \.user),
-    .value(
-      "--cert", valueName: "FILE", kind: .file(suffixes: [".pem", ".crt"]),
-      summary: "answer by HTTPS, with this certificate chain", into: \.certificate),
-    .value(
-      "--key", valueName: "FILE", kind: .file(suffixes: [".pem", ".key"]), summary: "the certificate's key",
-      into: \.key),
-    .toggle(
-      "--insecure", summary: "let the password go over the network in the clear", sets: \.isInsecure),
-    .parsed(
-      "--allow-origin", valueName: "ORIGIN",
-      summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
-      into: \.allowedOrigin),
-    .choice(
-      "--config", valueName: "SERVER",
-      summary: "print a configuration by which another server hosts the folder",
-      into: \.server),
-  ]
+  /// The flags of these options.
+  static let flags: [Flag<ServeOptions>] =
+    [
+      .parsed(
+        "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
+        parse: address,
+        into: \.address),
+      .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
+      .each(
+        "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
+        add: { $0.names.append($1) }),
+      .parsed(
+        "--link", valueName: "NAME",
+        summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link, into: \.link
+      ),
+      .each(
+        "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
+        parse: fault, add: { $0.faults.append($1) }),
+      .value(
+        "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log
+      ),
+      .parsed(
+        "--user", valueName: "NAME:FILE",
+        summary: "ask for a name and the password in the first line of a file",
+        parse: user, into: \.user),
+      .value(
+        "--cert", valueName: "FILE", kind: .file(suffixes: [".pem", ".crt"]),
+        summary: "answer by HTTPS, with this certificate chain", into: \.certificate),
+      .value(
+        "--key", valueName: "FILE", kind: .file(suffixes: [".pem", ".key"]), summary: "the certificate's key",
+        into: \.key),
+      .toggle(
+        "--insecure", summary: "let the password go over the network in the clear", sets: \.isInsecure),
+      .parsed(
+        "--allow-origin", valueName: "ORIGIN",
+        summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
+        into: \.allowedOrigin),
+      .choice(
+        "--config", valueName: "SERVER",
+        summary: "print a configuration by which another server hosts the folder",
+        into: \.server),
+    ] + SharedOptions.flags(in: \.shared)
 
   private static func address(_ text: String) throws(FlagMistake) -> IPAddress {
     if text == "localhost" { return .loopback }

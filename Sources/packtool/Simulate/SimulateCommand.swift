@@ -10,7 +10,8 @@ import System
 extension Command {
   /// The options of a simulation.
   fileprivate struct SimulateOptions: ReportingOptions {
-    var link = LinkChoice()
+    /// The link that is named, in place of a scenario's; nil within for no network.
+    var link: NetworkLink??
     var form = SimulateReport.forms[0]
     var advises = false
     var device: DeviceClass?
@@ -43,7 +44,7 @@ extension Command {
           kind: .path, count: 0...1),
       ],
       flags: [
-        LinkChoice.flag(in: \.link),
+        .link(into: \.link),
         .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
@@ -55,7 +56,7 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-      ] + ReportOptions.flags(in: \.report) + PlayerOptions.flags(in: \.players)
+      ] + ReportOptions.flags.lifted(into: \.report) + PlayerOptions.flags.lifted(into: \.players)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
@@ -101,7 +102,7 @@ extension Command.SimulateOptions {
       return UsageMistake(
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when")
     }
-    return (link.link ?? nil) == nil
+    return (link ?? nil) == nil
       ? UsageMistake("\"--replay\" needs \"--link NAME\", the link that the log was written behind") : nil
   }
 
@@ -110,7 +111,7 @@ extension Command.SimulateOptions {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, shared)
-    guard !findings.hasErrors, let link = link.link ?? nil else {
+    guard !findings.hasErrors, let link = link ?? nil else {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
@@ -118,7 +119,7 @@ extension Command.SimulateOptions {
       session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
       return .inputHasErrors
     }
-    try session.print(SimulateReport.replay(ReplayReport(replay, path: path)), with: form)
+    try session.print(SimulateReport.replay(replay, path: path), with: form)
     return .done
   }
 
@@ -128,7 +129,7 @@ extension Command.SimulateOptions {
     let releases = try read(packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link.link, device: device, jobs: shared.workers)
+      try ScenarioPlay(reader, on: $0, link: link, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
@@ -143,8 +144,7 @@ extension Command.SimulateOptions {
         ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
     }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
-    let report = SimulateReport.scenario(
-      run, result, advice, steps: play.scenario.steps, width: session.width(of: .output))
+    let report = SimulateReport.scenario(run, advice, width: session.width(of: .output))
     try session.print(report, with: form)
     return findings.hasErrors ? .inputHasErrors : .done
   }
@@ -181,12 +181,12 @@ extension Command.SimulateOptions {
       try session.printRefusal(findings, with: form)
       return .inputHasErrors
     }
-    let choice = link.link.map { [$0] }
-    let report = PlayersReport(
-      Players(
-        pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
-        seed: UInt64(players.seed ?? 1)), on: table, links: choice)
-    try session.print(SimulateReport.players(report), with: form)
+    let choice = link.map { [$0] }
+    let players = Players(
+      pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
+      seed: UInt64(players.seed ?? 1))
+    try session.print(
+      SimulateReport.players(players, players.results(on: table, links: choice)), with: form)
     return .done
   }
 
@@ -194,7 +194,51 @@ extension Command.SimulateOptions {
     _ diagnostics: [Diagnostic], _ releases: SimulatedReleaseReader, _ text: SourceText?, path: String
   ) -> Findings {
     var all = text
-    if let manifest = releases.text { if all == nil { all = manifest } else { all?.append(manifest) } }
+    all.add(releases.text)
     return shared.judged(diagnostics, by: releases.manifest, text: all, path: path)
+  }
+}
+
+/// The options of made players.
+struct PlayerOptions: Sendable {
+  private(set) var pattern: PlayerPattern?
+  private(set) var runs: Int?
+  private(set) var seed: Int?
+
+  /// Players that one run makes at most.
+  private static let runsRange = 1...100_000
+
+  /// The flag that makes no sense alone; nil where all do.
+  var flagWithoutPattern: String? {
+    pattern != nil ? nil : runs != nil ? "--runs" : seed != nil ? "--seed" : nil
+  }
+
+  /// The flags of these options.
+  static let flags: [Flag<PlayerOptions>] = .grouped(
+    under: "players",
+    [
+      .choice(
+        "--players", valueName: "PATTERN",
+        summary: "make players: linear (level after level), branching (some next places), random (any tag)",
+        into: \.pattern),
+      .number("--runs", summary: "how many players (default: 100)", range: runsRange, into: \.runs),
+      .number(
+        "--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
+        into: \.seed),
+    ])
+}
+
+extension Flag {
+  /// The flag `--link`: nil within for no network; nil where none is named.
+  static func link(into target: Target<NetworkLink??>) -> Flag {
+    let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+    return .parsed(
+      "--link", valueName: "NAME",
+      summary: "the link at the start, in place of the scenario's: \(listed(names))",
+      parse: { name throws(FlagMistake) -> NetworkLink?? in
+        if NetworkLink.isNone(name) { return .some(nil) }
+        if let link = NetworkLink.named(name) { return .some(link) }
+        throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+      }, into: target)
   }
 }

@@ -1,70 +1,63 @@
 import Findings
-import Flags
 import Formats
-import Projects
 import Releases
 import Simulation
-import System
 
-/// The text of a scenario: the waits first, with advice.
-struct SimulationText {
-  private let run: SimulationRun
-  private let width: Int
-
+extension SimulationRun {
   /// The number of waits and failures that are shown.
   private static let mostShown = 10
 
-  init(_ run: SimulationRun, width: Int) {
-    self.run = run
-    self.width = max(40, min(width, 100))
+  private var summary: SimulationResult.Summary { result.summary }
+
+  /// The text of a scenario in lines of a width: the waits first, with advice.
+  func text(width: Int) -> PlainText {
+    let screen = Screen(width: max(40, min(width, 100)), isColored: false)
+    return head + waits(on: screen) + failures(on: screen)
+      + Timeline(run: self, width: max(40, min(width, 100))).text + figures + remarks(on: screen)
   }
 
-  private var summary: SimulationResult.Summary { run.result.summary }
-
-  var text: PlainText { head + stalls + failures + Timeline(run, width: width).text + figures + remarks }
-
   private var head: PlainText {
-    let none = run.result.requests.isEmpty ? "no request" : "no stall"
+    let none = result.requests.isEmpty ? "no request" : "no stall"
     let waits =
       summary.stalls == 0
       ? none : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
     let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
     let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, "failure"))"
     return
-      "\(displayed(run.path)) on \(SimulationRun.name(of: run.result.link)): \(waits)\(failed)\(installed)\n"
+      "\(displayed(path)) on \(Self.name(of: result.link)): \(waits)\(failed)\(installed)\n"
   }
 
-  private var stalls: PlainText {
-    let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
+  private func waits(on screen: Screen) -> PlainText {
+    let longest = stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
     if longest.isEmpty { return "" }
     let lines = longest.prefix(Self.mostShown).map { stall -> PlainText in
-      let request = run.request(of: stall)
+      let request = request(of: stall)
       let first =
         "\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(grouped(stall.step + 1)), for "
         + "\(quoted(request.name)): \(setNotation(request.tags))"
-      return "  \(first)\n" + wrapped(StallText(stall, run).text, indentation: 4)
+      return "  \(first)\n" + screen.wrapped(words(on: stall), indentation: 4)
     }
     let more = longest.count - Self.mostShown
     return "\nstalls, the longest first:\n" + lines.joined()
       + (more > 0 ? "  and \(counted(more, "shorter one"))\n" : "")
   }
 
-  private var failures: PlainText {
-    let failed = run.result.requests.filter { $0.error != nil }
+  private func failures(on screen: Screen) -> PlainText {
+    let failed = result.requests.filter { $0.error != nil }
     if failed.isEmpty {
-      return summary.errors == 0 ? "" : "\nfailures:\n" + wrapped(installFailure, indentation: 2)
+      return summary.errors == 0 ? "" : "\nfailures:\n" + screen.wrapped(installFailure, indentation: 2)
     }
     let lines = failed.prefix(Self.mostShown).map { request -> PlainText in
-      wrapped(
+      screen.wrapped(
         "\(quoted(request.name)) for \(setNotation(request.tags)), begun at \(TimeText.text(request.began)): "
-          + FailureText(request, run).text, indentation: 2)
+          + failure(of: request), indentation: 2)
     }
     let more = failed.count - Self.mostShown
     return "\nfailures:\n" + lines.joined() + (more > 0 ? "  and \(counted(more, "more"))\n" : "")
   }
 
   private var installFailure: String {
-    run.result.link == nil
+    result.link == nil
       ? "the install fails (offline): there is no network"
       : "the install fails (out-of-space): the app and the initial install do not fit; give the device more space, or "
         + "the prefetch order some of the tags"
@@ -86,62 +79,59 @@ struct SimulationText {
   }
 
   /// Advice besides that on waits.
-  private var remarks: PlainText {
+  private func remarks(on screen: Screen) -> PlainText {
     var sentences: [String] = []
-    if summary.overPurged > 0, let largest = run.result.purges.max(by: { $0.size < $1.size }) {
+    if summary.overPurged > 0, let largest = result.purges.max(by: { $0.size < $1.size }) {
       sentences.append(
         "purging takes whole packs: \(ByteSize.text(summary.overPurged)) more went than was needed. The largest that "
-          + "went was \(run.name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
+          + "went was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
           + "tags, lose less")
     }
-    let again = run.result.packs.indices.filter { run.result.packs[$0].downloads > 1 }
-    if let pack = again.max(by: { run.result.packs[$0].transferred < run.result.packs[$1].transferred }) {
+    let again = result.packs.indices.filter { result.packs[$0].downloads > 1 }
+    if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
-        "\(counted(again.count, "pack")) came more than once; \(run.name(ofPack: pack)) "
-          + "\(counted(run.result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again"
+        "\(counted(again.count, "pack")) came more than once; \(name(ofPack: pack)) "
+          + "\(counted(result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again"
       )
     }
     if sentences.isEmpty { return "" }
-    return "\n" + sentences.map { wrapped($0, indentation: 0) }.joined()
-  }
-
-  private func wrapped(_ text: String, indentation: Int) -> PlainText {
-    Screen(width: width, isColored: false).wrapped(text, indentation: indentation)
+    return "\n" + sentences.map { screen.wrapped($0) }.joined()
   }
 }
 
 /// The result of `simulate`: one scenario that was played, many made players, or a log that was replayed.
 enum SimulateReport {
   /// `width` is that of a line of the terminal.
-  case scenario(SimulationRun, SimulationResult, Advice?, steps: [ScenarioStep], width: Int)
-  case players(PlayersReport)
-  case replay(ReplayReport)
+  case scenario(SimulationRun, Advice?, width: Int)
+  case players(Players, [PlayersResult])
+  /// With the log's path as the user typed it.
+  case replay(Replay, path: String)
 
   static let forms: [ResultWriter<SimulateReport>] = [.text { $0.text }, .json { $0.json }]
 
   private var text: PlainText {
     switch self {
-    case .scenario(let run, _, let advice, let steps, let width):
-      SimulationText(run, width: width).text + (advice.map { AdviceText($0, steps: steps).text } ?? "")
-    case .players(let report): report.text
-    case .replay(let report): report.text
+    case .scenario(let run, let advice, let width):
+      run.text(width: width) + (advice?.text(run.scenario.steps) ?? "")
+    case .players(let players, let results): players.text(of: results)
+    case .replay(let replay, let path): replay.text(path: path)
     }
   }
 
   private var json: JSONText {
     switch self {
-    case .scenario(_, let result, let advice, let steps, _):
-      SimulationJSON(result, more: advice.map { ["advice": $0.json(steps)] } ?? [:]).json
-    case .players(let report): report.json
-    case .replay(let report): report.json
+    case .scenario(let run, let advice, _):
+      run.result.json(more: advice.map { ["advice": $0.json(run.scenario.steps)] } ?? [:])
+    case .players(let players, let results): players.json(of: results)
+    case .replay(let replay, _): replay.json
     }
   }
 }
 
 /// A run drawn to scale: a row for the link, one for each request, a column for each stretch of time.
 struct Timeline {
-  private let run: SimulationRun
-  private let width: Int
+  let run: SimulationRun
+  let width: Int
 
   /// Requests that are drawn.
   private static let mostRows = 20
@@ -165,11 +155,6 @@ struct Timeline {
     }
 
     static func < (first: Cell, second: Cell) -> Bool { first.rawValue < second.rawValue }
-  }
-
-  init(_ run: SimulationRun, width: Int) {
-    self.run = run
-    self.width = width
   }
 
   /// The install, which is long and without events, is left out.
@@ -241,5 +226,55 @@ struct Timeline {
   private func cell(at time: Int64, of count: Int) -> Int {
     let (high, low) = UInt64(max(0, min(time, end - 1) - start)).multipliedFullWidth(by: UInt64(count))
     return Int(UInt64(end - start).dividingFullWidth((high, low)).quotient)
+  }
+}
+
+extension Advice {
+  /// Advice for people: what to change, and what it saves.
+  func text(_ steps: [ScenarioStep]) -> PlainText {
+    let shown = proposals.prefix(10)
+    let table = Table(
+      shown, .text("change") { Self.sentence(for: $0.change, steps) },
+      .number("saves") { TimeText.text($0.saved) },
+      .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
+      .number("waits") { TimeText.text($0.summary.stalled) })
+    var text: PlainText =
+      "\nadvice, by running the scenario with each of \(counted(tried, "change")):\n"
+      + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))
+    let more = proposals.count - shown.count
+    if more > 0 { text += "  and \(counted(more, "more change")) that save less\n" }
+    if untried > 0 { text += "  \(counted(untried, "change")) more were not tried, for lack of time\n" }
+    if !knowsLists {
+      text += "  a built folder has lost its lists of tags; name the manifest to try changes to them\n"
+    }
+    return text
+  }
+
+  /// For programs.
+  func json(_ steps: [ScenarioStep]) -> JSONText {
+    .object([
+      "tried": .integer(Int64(tried)),
+      "changes": .array(
+        proposals.map { proposal in
+          .object([
+            "change": .string(Self.sentence(for: proposal.change, steps)), "saves": .integer(proposal.saved),
+            "summary": .object(proposal.summary.json),
+          ])
+        }),
+    ])
+  }
+
+  /// The sentence that proposes a change.
+  private static func sentence(for change: Change, _ steps: [ScenarioStep]) -> String {
+    switch change {
+    case .swapPrefetch(let first, let second):
+      return "prefetch \(quoted(second)) before \(quoted(first))"
+    case .addToInstall(let tag): return "put \(quoted(tag)) into the initial install"
+    case .moveToPrefetch(let tag): return "prefetch \(quoted(tag)) instead of installing it"
+    case .beginAllEarlier: return "begin every request one level earlier"
+    case .beginEarlier(let step):
+      guard case .begin(let tags, let name, _) = steps[step].action else { return "" }
+      return "begin \(quoted(name)), for \(listed(tags, atMost: 3)), one level earlier"
+    }
   }
 }

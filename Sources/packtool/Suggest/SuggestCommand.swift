@@ -13,8 +13,8 @@ extension Command {
     var destinations: [Destination] { form.destinations }
 
     static let forms: [ResultWriter<SuggestReport>] = [
-      .text { SuggestText($0).text },
-      .json { SuggestJSON($0).json },
+      .text { $0.text },
+      .json { $0.json },
     ]
   }
 
@@ -43,7 +43,7 @@ extension Command {
     let prepared = try Preparation(request)
     let trace = try LoadTrace(path: options.trace ?? "")
     var text = prepared.text
-    if let lines = trace.text { if text == nil { text = lines } else { text?.append(lines) } }
+    text.add(trace.text)
     let advice = prepared.plan.map { TraceAdvice(trace, $0) }
     let findings = shared.judged(
       prepared.diagnostics + trace.findings + (advice?.findings ?? []), by: prepared.manifest, text: text,
@@ -64,19 +64,10 @@ struct SuggestReport {
   let advice: TraceAdvice
   let plan: PackPlan
   let findings: Findings
-}
 
-/// The suggestions of a trace as JSON.
-struct SuggestJSON {
-  private let report: SuggestReport
-
-  init(_ report: SuggestReport) {
-    self.report = report
-  }
-
+  /// The suggestions of a trace as JSON.
   var json: JSONText {
-    let advice = report.advice
-    return report.findings.document([
+    findings.document([
       "scenes": .array(advice.scenes.map(scene)),
       "tags": .array(advice.tags.map(tag)),
       "initialInstallTags": .strings(advice.initialInstallTags),
@@ -109,40 +100,27 @@ struct SuggestJSON {
       "tags": .strings(file.tags),
     ])
   }
-}
 
-/// The suggestions of a trace as text.
-struct SuggestText {
-  private let advice: TraceAdvice
-  private let manifest: Manifest
+  private var manifest: Manifest { plan.manifest }
 
   /// The number of files of one list that are named.
   private static let mostNamed = 20
 
-  init(_ report: SuggestReport) {
-    advice = report.advice
-    manifest = report.plan.manifest
-  }
-
+  /// The suggestions of a trace as text.
   var text: PlainText { scenes + tags + lists + untagged + neverLoaded + missing }
 
   private var scenes: PlainText {
-    var table = TextTable([.left, .right, .right, .right])
-    for scene in advice.scenes {
-      table.add(
-        displayed(scene.name), Self.seconds(scene.start), counted(scene.fileCount, "file"),
-        ByteSize.text(scene.size))
-    }
+    let table = Table(
+      advice.scenes, .text { displayed($0.name) }, .number { Self.seconds($0.start) },
+      .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) })
     return "scenes, by their first load:\n" + table.text(indentation: 2)
   }
 
   private var tags: PlainText {
-    var table = TextTable([.left, .right, .left, .right])
-    for use in advice.tags {
-      table.add(
-        quoted(use.tag), use.first.map(Self.seconds) ?? "never", use.scene.map(displayed) ?? "",
-        "\(grouped(use.loadedCount)) of \(counted(use.fileCount, "file"))")
-    }
+    let table = Table(
+      advice.tags, .text { quoted($0.tag) }, .number { $0.first.map(Self.seconds) ?? "never" },
+      .text { $0.scene.map(displayed) ?? "" },
+      .number { "\(grouped($0.loadedCount)) of \(counted($0.fileCount, "file"))" })
     return "tags, by the first load of their own files:\n" + table.text(indentation: 2)
   }
 

@@ -1,7 +1,7 @@
+import Projects
 import Findings
 import Flags
 import PackKit
-import Projects
 import System
 
 extension Command {
@@ -9,7 +9,7 @@ extension Command {
     var swift: String?
     var manifest = ManifestOptions()
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { swift.map { [Destination(flag: "--swift", $0)] } ?? [] }
+    var destinations: [Destination] { Destination.files([("--swift", swift)]) }
   }
 
   /// The command `packtool tags [MANIFEST] --swift FILE`.
@@ -27,9 +27,10 @@ extension Command {
           into: \.swift
         )
         .required(hint: "say where to write, for example --swift AssetTags.swift")
-      ] + ManifestOptions.flags(in: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
+      ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in
-    let (prepared, findings) = try options.manifest.check(arguments.first, session)
+    let (prepared, found) = try options.manifest.findings(arguments.first, session)
+    let findings = options.shared.judged(found, about: prepared)
     session.report(findings, options.shared)
     guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {
       return .inputHasErrors

@@ -1,7 +1,8 @@
+import System
+import Spelling
 import Findings
 import Flags
-import Spelling
-import System
+import PackKit
 
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {
@@ -121,6 +122,9 @@ extension [Command] {
   }
 }
 
+/// The options of a command that has none.
+struct NoOptions: Sendable {}
+
 /// How a run ended, as scripts see it.
 enum ExitStatus: Int32 {
   /// Done, with warnings or without.
@@ -131,4 +135,17 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// The machine failed: reading, writing or memory.
   case machineFailed = 3
+}
+
+/// The tool as it calls itself.
+enum Tool {
+  static let name = "packtool"
+  static let version = packtoolVersion
+  static let summary = "packs an app's assets by their tags"
+  /// The flags in place of a command, or in front of it.
+  static let flags: [HelpSection.Row] = [
+    ("-C DIR", "change to DIR before anything else; in front of the command"),
+    ("-h, --help", "print this help"),
+    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
+  ]
 }

@@ -4,28 +4,20 @@ import System
 
 /// The forms in which a run writes its findings, and where each goes.
 struct FindingOutputs: Sendable {
-  /// One form, and its file.
-  struct Output: Sendable {
-    let form: DiagnosticsFormat
-    /// Nil for standard error.
-    let path: String?
-  }
+  /// One form, and its file; nil for standard error.
+  typealias Output = (form: DiagnosticsFormat, path: String?)
 
   private var named: [Output] = []
   /// The file of the form that names none, in place of standard error.
   private var plainPath: String?
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<FindingOutputs>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part) }
-  }
-
-  private static let own: [Flag<FindingOutputs>] = [
+  /// The flags of these options.
+  static let flags: [Flag<FindingOutputs>] = [
     .forms(
       "--diagnostics", valueName: "FORM[=FILE]",
       summary: "how findings are written, to standard error or to a file; may be repeated"
     ) { (outputs, form: DiagnosticsFormat, path) in
-      outputs.named.append(Output(form: form, path: path))
+      outputs.named.append((form, path))
     },
     .value(
       "--output-file", valueName: "FILE", kind: .file(),
@@ -35,8 +27,8 @@ struct FindingOutputs: Sendable {
   /// Every form, in the order of the flags.
   var all: [Output] {
     let needsPlain = named.isEmpty || (plainPath != nil && named.allSatisfy { $0.path != nil })
-    let outputs = needsPlain ? [Output(form: .text, path: nil)] + named : named
-    return outputs.map { Output(form: $0.form, path: $0.path ?? plainPath) }
+    let outputs: [Output] = needsPlain ? [(.text, nil)] + named : named
+    return outputs.map { ($0.form, $0.path ?? plainPath) }
   }
 
   /// The form on standard error; nil if findings go to files only.
@@ -53,10 +45,8 @@ struct FindingOutputs: Sendable {
       return
         "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
     }
-    let plain = plainPath.map { [Destination(flag: "--output-file", $0)] } ?? []
-    let files = named.compactMap { output in
-      output.path.map { Destination(flag: "--diagnostics", $0) }
-    }
+    let plain = Destination.files([("--output-file", plainPath)])
+    let files = Destination.files(named.map { ("--diagnostics", $0.path) })
     return Destination.clash(among: plain + files + others)
   }
 }
@@ -66,9 +56,9 @@ struct Destination: Sendable {
   let flag: String
   let path: String
 
-  init(flag: String, _ path: String) {
-    self.flag = flag
-    self.path = path
+  /// The files that flags name, where they do.
+  static func files(_ named: [(flag: String, path: String?)]) -> [Destination] {
+    named.compactMap { file in file.path.map { Destination(flag: file.flag, path: $0) } }
   }
 
   /// The message on two flags that name one file.
@@ -88,7 +78,7 @@ struct Destination: Sendable {
 
   /// The message on a flag that names a file that the run reads.
   static func mistake(in destinations: [Destination], _ inputs: [String]) -> String? {
-    let read = Set(inputs.map { Destination(flag: "", $0).identity })
+    let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
     return destinations.first { $0.path != Session.standardOutput && read.contains($0.identity) }.map {
       "flag \(quoted($0.flag)) names \(quoted($0.path)), which is read; choose another file"
     }

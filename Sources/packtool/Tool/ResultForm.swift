@@ -21,7 +21,7 @@ struct ResultWriter<Result>: Sendable {
 
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
-    isDocument ? [Destination(flag: "--format", Session.standardOutput)] : []
+    isDocument ? [Destination(flag: "--format", path: Session.standardOutput)] : []
   }
 
   private var isDocument: Bool {
@@ -46,24 +46,11 @@ struct ResultWriter<Result>: Sendable {
     ResultWriter(form: .json) { result, _ in Output(document(result)) }
   }
 
-  /// A result for spreadsheets.
-  static func csv(_ text: @escaping @Sendable (Result) -> Written<CSVForm>) -> ResultWriter {
-    ResultWriter(form: .csv) { result, _ in Output(text(result)) }
-  }
-
-  /// A result as a chart.
-  static func mermaid(_ text: @escaping @Sendable (Result) -> Written<MermaidForm>) -> ResultWriter {
-    ResultWriter(form: .mermaid) { result, _ in Output(text(result)) }
-  }
-
-  /// A result for a pull request.
-  static func markdown(_ text: @escaping @Sendable (Result) -> Written<MarkdownForm>) -> ResultWriter {
-    ResultWriter(form: .markdown) { result, _ in Output(text(result)) }
-  }
-
-  /// A result for what reads Xcode's report on sizes.
-  static func thinningReport(_ text: @escaping @Sendable (Result) -> PlainText) -> ResultWriter {
-    ResultWriter(form: .thinningReport) { result, _ in Output(text(result)) }
+  /// A result in another form.
+  static func form<Form: PrintedForm>(
+    _ form: ResultForm, _ text: @escaping @Sendable (Result) -> Written<Form>
+  ) -> ResultWriter {
+    ResultWriter(form: form) { result, _ in Output(text(result)) }
   }
 }
 
@@ -100,25 +87,115 @@ extension Session {
   }
 }
 
+extension JSONText {
+  /// An object with those of the members that have a value.
+  static func object(known members: [String: JSONText?]) -> JSONText { .object(.known(members)) }
+}
+
+extension [String: JSONText] {
+  /// Those of the members that have a value.
+  static func known(_ members: [String: JSONText?]) -> Self { members.compactMapValues(\.self) }
+}
+
+/// A form of text that a session prints.
+protocol PrintedForm: WrittenForm, SendableMetatype {
+  /// The last filter of such a text.
+  static var log: LogForm { get }
+}
+
+extension PrintedForm {
+  static var log: LogForm { .plain }
+}
+
 /// A whole text in one form, which is all that a session takes to a terminal, a log or a report's file.
 struct Output: Sendable {
   /// The text, which no terminal or CI obeys.
   let text: String
 
-  init(_ text: PlainText) { self.text = LogForm.plain.safe(text.text) }
-
-  init(_ text: Written<MarkdownForm>) { self.text = LogForm.plain.safe(text.text) }
-
-  init(_ text: Written<CSVForm>) { self.text = LogForm.plain.safe(text.text) }
-
-  init(_ text: Written<MermaidForm>) { self.text = LogForm.plain.safe(text.text) }
-
-  init(_ text: Written<XMLForm>) { self.text = LogForm.xml.safe(text.text) }
-
-  init(_ text: Written<GitHubForm>) { self.text = LogForm.commands.safe(text.text) }
+  init<Form: PrintedForm>(_ text: Written<Form>) { self.text = Form.log.safe(text.text) }
 
   init(_ document: JSONText) { text = LogForm.json.safe(document.text) }
 
   /// A JSON document that was written already.
   init(json text: String) { self.text = LogForm.json.safe(text) }
+}
+
+/// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
+/// either.
+///
+/// GitHub reads a line that begins with `::`, even after blanks, and `##[` anywhere as a command; Azure reads
+/// `##[` and `##vso[`, TeamCity `##teamcity[`.
+enum LogForm: Sendable {
+  case plain
+  case json
+  case xml
+  /// GitHub's commands, whose report escapes other lines itself.
+  case commands
+
+  /// The text without commands, and without control sequences except for colours and progress.
+  func safe(_ text: String) -> String {
+    if !Self.mayNeedEscapes(text) { return text }
+    var safe = String.UnicodeScalarView()
+    var isLineStart = true
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
+        // A coloured line begins after its colour.
+        safe.append(contentsOf: rest[..<end])
+        rest = rest[end...]
+        continue
+      }
+      rest.removeFirst()
+      let isCommand =
+        scalar == ":"
+        ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
+      if isCommand || isEscaped(scalar) {
+        safe.append(contentsOf: escape(of: scalar).unicodeScalars)
+      } else {
+        safe.append(scalar)
+      }
+      isLineStart = scalar == "\n" || scalar == "\r" || isLineStart && scalar.properties.isWhitespace
+    }
+    return String(safe)
+  }
+
+  /// Whether a character is shown by its code point; packtool's own control sequences are not.
+  private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar)
+  }
+
+  private func escape(of scalar: Unicode.Scalar) -> String {
+    let hex = String(scalar.value, radix: 16)
+    return switch self {
+    // No escaped character needs more than 16 bits.
+    case .json: "\\u" + String(repeating: "0", count: max(4 - hex.utf8.count, 0)) + hex
+    case .xml: "&#x\(hex);"
+    case .plain, .commands: "\\u{\(hex)}"
+    }
+  }
+
+  /// Whether the rest after a number sign makes a command: another sign, an optional name, and a bracket.
+  private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
+    guard rest.first == "#" else { return false }
+    return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
+  }
+
+  /// The end of one of packtool's own sequences: a colour, or the clearing of a line.
+  private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
+    guard text.dropFirst().first == "[" else { return nil }
+    let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
+    guard numbers.endIndex < text.endIndex, ["m", "K"].contains(text[numbers.endIndex]) else { return nil }
+    return text.index(after: numbers.endIndex)
+  }
+
+  /// Whether the bytes may include escaped characters: a fast check, since most texts have none.
+  private static func mayNeedEscapes(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    return text.utf8.contains { byte in
+      defer { last = byte }
+      if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
+      // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
+      return byte < 0x20 && byte != 0x0a || byte == 0x7f || [0xc2, 0xd8, 0xe2, 0xef].contains(byte)
+    }
+  }
 }

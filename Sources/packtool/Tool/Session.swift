@@ -171,7 +171,7 @@ extension SharedOptions {
   func judged(
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
-    Findings(manifestPath: path, text: text, JudgedFindings(findings, by: policy.adding(manifest)))
+    Findings(manifestPath: path, text: text, judging: [(findings, policy.adding(manifest))])
   }
 
   /// Findings about a preparation, with final severities and in the order of reports.

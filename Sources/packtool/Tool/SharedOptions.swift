@@ -76,7 +76,7 @@ struct SharedOptions: Sendable {
         summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
         add: { $0.severities[$1.id] = $1.choice }),
     ]
-    + FindingOutputs.flags(in: \.outputs) + [
+    + FindingOutputs.flags.lifted(into: \.outputs) + [
       .number(
         "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
         into: \.jobs),
@@ -84,9 +84,7 @@ struct SharedOptions: Sendable {
       .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
       .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
     ]
-}
 
-extension SharedOptions {
   private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {

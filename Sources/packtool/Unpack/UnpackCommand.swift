@@ -5,7 +5,6 @@ import PackKit
 import Projects
 import Published
 import Releases
-import System
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {
@@ -19,7 +18,7 @@ extension Command {
 
     static let forms: [ResultWriter<UnpackingReport>] = [
       .text { $0.printsSummary ? $0.text : "" },
-      .json { UnpackingJSON($0).json },
+      .json { $0.json },
     ]
   }
 
@@ -97,21 +96,12 @@ struct UnpackingReport {
     return "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
       + "\(counted(unpacking.packs.count, "pack")) to \(displayed(output))\n"
   }
-}
 
-/// The result of `unpack` as JSON.
-struct UnpackingJSON {
-  private let report: UnpackingReport
-
-  init(_ report: UnpackingReport) {
-    self.report = report
-  }
-
+  /// The result of `unpack` as JSON.
   var json: JSONText {
-    let unpacking = report.unpacking
     let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
-    return report.findings.document([
-      "status": .string(report.isRefused ? "refused" : "written"), "output": .string(report.output),
+    return findings.document([
+      "status": .string(isRefused ? "refused" : "written"), "output": .string(output),
       "packs": .strings(packs), "fileCount": .integer(unpacking.written.files),
       "size": .integer(unpacking.written.size),
     ])

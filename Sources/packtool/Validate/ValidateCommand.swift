@@ -22,7 +22,7 @@ extension Command {
 
     static let forms: [ResultWriter<ValidationReport>] = [
       .text { _ in "" },
-      .json { ValidationJSON($0).json },
+      .json { $0.json },
     ]
   }
 
@@ -44,8 +44,8 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
-      ] + SourceOptions.flags(in: \.sources) + ReportOptions.flags(in: \.report)
-        + ManifestOptions.flags(in: \.manifest), mistake: \.mistake), ValidateOptions.init
+      ] + SourceOptions.flags.lifted(into: \.sources) + ReportOptions.flags.lifted(into: \.report)
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     if options.report.path != nil && manifests.count > 1 {
@@ -91,9 +91,9 @@ extension Command.ValidateOptions {
   /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
   private func show(_ mended: EditedText, _ session: Session) throws {
     if form.form == .text {
-      try session.print(DiffText(screen: session.screen(shared)).text(mended))
+      try session.print(mended.diff(on: session.screen(shared)))
     } else {
-      session.narrate(DiffText(screen: .plain).text(mended), shared)
+      session.narrate(mended.diff(on: .plain), shared)
     }
   }
 
@@ -117,17 +117,44 @@ extension Command.ValidateOptions {
   }
 }
 
-/// The JSON of `validate`.
-struct ValidationJSON {
-  private let report: ValidationReport
-
-  init(_ report: ValidationReport) {
-    self.report = report
+/// The result of `validate`.
+struct ValidationReport {
+  /// One manifest that was checked.
+  struct Manifest {
+    let path: String
+    /// The plan; nil where errors leave nothing.
+    let release: Release?
+    let findings: Findings
   }
 
+  let manifests: [Manifest]
+  /// The findings of all.
+  let findings: Findings
+
+  init(_ manifests: [Manifest]) {
+    self.manifests = manifests
+    findings = manifests.reduce(into: Findings()) { $0.add($1.findings) }
+  }
+
+  /// The hint on findings that have one sure fix; nil if there are none.
+  var mendHint: PlainText? {
+    let count = findings.diagnostics.count { $0.fix != nil }
+    return count == 0 ? nil : "\(Tool.name): --fix mends \(counted(count, "finding"))\n"
+  }
+
+  /// The counts of a run without findings: `3 packs, 7 files, 1.23 MB`.
+  var sum: String {
+    let releases = manifests.compactMap(\.release)
+    let packs = releases.reduce(0) { $0 + $1.packs.count }
+    let files = releases.reduce(0) { $0 + $1.total.files }
+    let size = ByteSize.text(releases.saturatingSum { $0.total.size })
+    return "\(counted(packs, "pack")), \(counted(files, "file")), \(size)"
+  }
+
+  /// The JSON of `validate`.
   var json: JSONText {
-    report.findings.document([
-      "status": report.findings.status, "manifests": .array(report.manifests.map(json)),
+    findings.document([
+      "status": findings.status, "manifests": .array(manifests.map(json)),
     ])
   }
 
@@ -154,23 +181,21 @@ struct SourceOptions: Sendable {
   private var folders: [String] = []
   private var pattern: RegularExpression?
 
-  /// The flags, for a command whose options hold these as a part.
-  static func flags<Options>(in part: Flag<Options>.Target<SourceOptions>) -> [Flag<Options>] {
-    own.map { $0.lifted(into: part).grouped(under: "the app's code") }
-  }
-
-  private static let own: [Flag<SourceOptions>] = [
-    .list(
-      "--sources", valueName: "DIR", kind: .folder,
-      summary:
-        "search the app's code for tags that no file has, and for tags that no code asks for; may be repeated",
-      into: \.folders),
-    .parsed(
-      "--sources-pattern", valueName: "REGEX",
-      summary:
-        "what a request looks like, in place of NSBundleResourceRequest: its first group, or all of it, is the tag",
-      parse: pattern, into: \.pattern),
-  ]
+  /// The flags of these options.
+  static let flags: [Flag<SourceOptions>] = .grouped(
+    under: "the app's code",
+    [
+      .list(
+        "--sources", valueName: "DIR", kind: .folder,
+        summary:
+          "search the app's code for tags that no file has, and for tags that no code asks for; may be repeated",
+        into: \.folders),
+      .parsed(
+        "--sources-pattern", valueName: "REGEX",
+        summary:
+          "what a request looks like, in place of NSBundleResourceRequest: its first group, or all of it, is the tag",
+        parse: pattern, into: \.pattern),
+    ])
 
   private static func pattern(_ text: String) throws(FlagMistake) -> RegularExpression {
     do { return try RegularExpression(text) } catch {

@@ -2,7 +2,6 @@ import Findings
 import Flags
 import Formats
 import PackKit
-import Published
 import Releases
 import System
 
@@ -16,7 +15,7 @@ extension Command {
 
     static let forms: [ResultWriter<VerificationReport>] = [
       .text { $0.text },
-      .json { VerificationJSON($0).json },
+      .json { $0.json },
     ]
   }
 
@@ -75,25 +74,17 @@ struct VerificationReport {
       return "\(what), \(ByteSize.text(size)): all whole; \(counted(elsewhere, "pack")) published elsewhere\n"
     }
   }
-}
 
-/// The result of `verify` as JSON.
-struct VerificationJSON {
-  private let report: VerificationReport
-
-  init(_ report: VerificationReport) {
-    self.report = report
-  }
-
+  /// The result of `verify` as JSON.
   var json: JSONText {
     var members: [String: JSONText] = [
-      "status": report.findings.status, "path": .string(report.path),
+      "status": findings.status, "path": .string(path),
     ]
-    if let count = report.verification.count {
+    if let count = verification.count {
       members["packs"] = .integer(count.packs)
       members["fileCount"] = .integer(count.files)
       members["size"] = .integer(count.size)
     }
-    return report.findings.document(members)
+    return findings.document(members)
   }
 }

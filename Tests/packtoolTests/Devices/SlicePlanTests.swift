@@ -224,7 +224,7 @@ import Testing
     (999_950_000, "1 GB"), (1_234_999_999, "1.23 GB"), (1_500_000_000, "1.5 GB"), (999_995_000_000, "1 TB"),
     (Int64.max, "9223372.04 TB"),
   ]) func sizesAsApplesFormatterHasThem(bytes: Int64, text: String) {
-    #expect(ThinningReport.text(bytes) == text)
+    #expect(SlicesReport.thinned(bytes) == text)
   }
 
   @Test func aReportWithoutVariantsIsUniversal() throws {

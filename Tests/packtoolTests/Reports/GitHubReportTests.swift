@@ -12,9 +12,8 @@ import Testing
   private func report(_ diagnostics: Diagnostic...) -> String { report(diagnostics) }
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
-    GitHubReport(base: PathBase([:])).text(
-      Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics)
-    ).text
+    Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics)
+      .gitHubCommands(PathBase([:])).text
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {

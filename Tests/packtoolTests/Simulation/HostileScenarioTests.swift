@@ -70,7 +70,7 @@ import Testing
       }
       readable += 1
       if let result = try? Simulation.run(scenario, on: table, isDetailed: true) {
-        _ = SimulationText(SimulationRun(scenario, result, table, path: "s.json"), width: 80).text
+        _ = SimulationRun(scenario, result, table, path: "s.json").text(width: 80)
       }
     }
     #expect(readable > sample(60, of: 200))
@@ -95,6 +95,6 @@ import Testing
     let result = try Simulation.run(scenario, on: table, isDetailed: true)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(scenario, result, table, path: "s.json")
-    #expect(SimulationText(run, width: 80).text.text.contains("TB"))
+    #expect(run.text(width: 80).text.contains("TB"))
   }
 }

@@ -26,10 +26,10 @@ import Testing
     var (stalls, purges, errors) = (0, 0, 0)
     for (seed, (random, answer)) in zip(cases, answers).enumerated() {
       let result = try simulate(random.scenario.text, on: random.release, random.updates)
-      let ours = try JSONSerialization.jsonObject(with: Data(SimulationJSON(result).json.text.utf8))
+      let ours = try JSONSerialization.jsonObject(with: Data(result.json().text.utf8))
       let theirs = try JSONSerialization.jsonObject(with: Data(answer.utf8))
       let isSame = (ours as? NSDictionary) == (theirs as? NSDictionary)
-      #expect(isSame, "seed \(seed)\n\(random.task)\n\(SimulationJSON(result).json.text)\n\(answer)")
+      #expect(isSame, "seed \(seed)\n\(random.task)\n\(result.json().text)\n\(answer)")
       if !isSame { return }
       stalls += result.summary.stalls
       purges += result.summary.purges

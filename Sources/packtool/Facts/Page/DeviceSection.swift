@@ -3,43 +3,36 @@ import Markup
 import PackKit
 
 /// The slices where not all devices get the same: of each pack the smallest and the largest.
-struct DeviceSection {
-  private let slices: SlicesReport?
-  private let detail: ReportDetail
-
+extension SlicesReport {
   /// Rows of the drawing.
   private static let mostRows = 24
 
-  init(_ facts: ReportFacts, _ detail: ReportDetail) {
-    slices = facts.slices
-    self.detail = detail
+  /// The section of a page; nil without classes.
+  func html(_ detail: ReportDetail) -> HTML? {
+    if devices.isEmpty { return nil }
+    let ranges = ranges
+    return "<p>\(summary)</p>\n" + picture(ranges) + table(ranges, detail) + groups(detail)
   }
 
-  var html: HTML? {
-    guard let slices, !slices.devices.isEmpty else { return nil }
-    let ranges = slices.ranges
-    return "<p>\(summary(slices))</p>\n" + picture(slices, ranges) + table(slices, ranges) + groups(slices)
-  }
-
-  private func summary(_ slices: SlicesReport) -> String {
-    let count = counted(slices.devices.count, "device class", plural: "device classes")
-    return slices.slices.count == 1
+  private var summary: String {
+    let count = counted(devices.count, "device class", plural: "device classes")
+    return slices.count == 1
       ? "\(count) get the same files."
-      : "\(count) get \(grouped(slices.slices.count)) different sets of files: of the variants of one thing a device gets one."
+      : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
   }
 
   /// A bar for each delivery, and for the packs that differ most: what every device gets, and what the largest gets.
-  private func picture(_ slices: SlicesReport, _ ranges: [SliceRange]) -> HTML {
+  private func picture(_ ranges: [SliceRange]) -> HTML {
     let rows = drawn(ranges)
     guard let most = rows.map(\.range.most.size).max(), most > 0 else { return "" }
     let bars = rows.enumerated().map { row, range -> HTML in
       let (least, largest) = (range.range.least.size, range.range.most.size)
       let (width, sure) = (Double(largest) / Double(most) * 600, Double(least) / Double(most) * 600)
-      let (y, title) = (row * 18, range.title(in: slices.release))
+      let (y, title) = (row * 18, range.title(in: release))
       let text = range.isSame ? ByteSize.text(least) : "\(ByteSize.text(least)) to \(ByteSize.text(largest))"
       return """
         <g><title>\(title, upTo: 140)
-        \(ByteSize.text(least)) on \(range.cells[1]), \(ByteSize.text(largest)) on \(range.cells[3])</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
+        \(ByteSize.text(least)) on \(range.leastDevice), \(ByteSize.text(largest)) on \(range.mostDevice)</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
 
         """
     }
@@ -59,37 +52,35 @@ struct DeviceSection {
     return ranges.indices.filter { !ranges[$0].isPack || chosen.contains($0) }.map { ranges[$0] }
   }
 
-  private func table(_ slices: SlicesReport, _ ranges: [SliceRange]) -> HTML {
-    let shown = ranges.prefix(detail.rows)
-    let rows = shown.map { range -> HTML in
-      let (cells, title) = (range.cells, range.title(in: slices.release))
-      let head: HTML = range.isPack ? "\(title, upTo: 160)" : "<strong>\(title)</strong>"
-      return """
-        <tr><th scope="row">\(head)</th>\(.size(range.range.least.size))\(.name(cells[1]))\(.size(range.range.most.size))\(.name(cells[3]))</tr>
-
-        """
-    }
-    let more = ranges.count - shown.count
-    return .table(
-      "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed",
-      [.text("what"), .number("smallest"), .text("on"), .number("largest"), .text("on")], Array(rows))
-      + .note(more > 0 ? "\(counted(more, "more row")): packtool plan --devices lists all." : nil)
+  private func table(_ ranges: [SliceRange], _ detail: ReportDetail) -> HTML {
+    Table(
+      ranges.prefix(detail.rows),
+      [
+        .markup("what") { range in
+          let title = range.title(in: release)
+          return range.isPack ? "\(title, upTo: 160)" : "<strong>\(title)</strong>"
+        },
+        .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+        .size("largest", \.range.most.size), .text("on", \.mostDevice),
+      ]
+    ).html(
+      "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
+      + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")
   }
 
   /// The classes that get the same, as one row.
-  private func groups(_ slices: SlicesReport) -> HTML {
-    let rows = slices.slices.prefix(detail.rows).map { slice -> HTML in
-      let sizes = Delivery.allCases.map { HTML.size(slice.release.count(of: $0).size) }
-      let names = listed(slice.devices.map(\.name), atMost: 3)
-      return """
-        <tr><th scope="row">\(names, upTo: 400)</th>\(.count(slice.devices.count))\(sizes)\(.size(slice.release.total.size))</tr>
-
-        """
+  private func groups(_ detail: ReportDetail) -> HTML {
+    let sizes = Delivery.allCases.map { delivery in
+      Table<ReleaseSlice>.Column.size(delivery.title) { $0.release.count(of: delivery).size }
     }
-    let more = slices.slices.count - rows.count
-    return .table(
-      "Devices that get the same, those with most first",
-      [.text("device classes"), .number("how many")] + Delivery.allCases.map { .number($0.title) }
-        + [.number("all packs")], Array(rows)) + .note(more > 0 ? "and \(grouped(more)) more" : nil)
+    let more = slices.count - detail.rows
+    return Table(
+      slices.prefix(detail.rows),
+      [
+        .text("device classes", upTo: 400) { listed($0.devices.map(\.name), atMost: 3) },
+        .count("how many", \.devices.count),
+      ] + sizes + [.size("all packs", \.release.total.size)]
+    ).html("Devices that get the same, those with most first")
+      + .note(more > 0 ? "and \(grouped(more)) more" : nil)
   }
 }

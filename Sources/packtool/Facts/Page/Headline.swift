@@ -1,8 +1,6 @@
 import Simulation
 import Findings
-import Flags
 import PackKit
-import Projects
 import Releases
 import System
 
@@ -138,7 +136,7 @@ struct Headline: Sendable {
     return Headline(
       weight: .warning,
       text: "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
-        + "\(setNotation(request.tags)). \(StallText(longest, run).text).")
+        + "\(setNotation(request.tags)). \(run.words(on: longest)).")
   }
 
   /// `a, b and c`.

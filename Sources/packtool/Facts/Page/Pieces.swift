@@ -10,45 +10,13 @@ extension HTML {
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
   }
 
-  /// A cell with a count.
-  static func count(_ number: some BinaryInteger) -> HTML {
-    "<td class=\"n\" data-v=\"\(number)\" align=\"right\">\(grouped(number))</td>"
-  }
-
-  /// A cell with a text from outside, of which a long one loses its middle.
-  static func name(_ text: String, _ most: Int = 160) -> HTML { "<td>\(text, upTo: most)</td>" }
-
-  /// The heading of a column of a table.
-  enum Heading {
-    case text(String)
-    case number(String)
-  }
-
-  /// A table with a caption, headings and rows.
-  static func table(_ caption: String, _ headings: [Heading], _ rows: [HTML]) -> HTML {
-    let heads = headings.map { heading -> HTML in
-      switch heading {
-      case .text(let text): "<th scope=\"col\">\(text)</th>"
-      case .number(let text): "<th scope=\"col\" class=\"n\" align=\"right\">\(text)</th>"
-      }
-    }
-    // A long table scrolls in itself, which the keyboard must reach.
-    let frame: HTML =
-      rows.count > 25
-      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
-      : "<div class=\"wide\">"
-    return """
-      \(frame)<table class="sort" cellpadding="3">
-      <caption>\(caption)</caption>
-      <thead><tr>\(heads)</tr></thead>
-      <tbody>
-      \(rows)</tbody></table></div>
-
-      """
-  }
-
   /// A paragraph of small text; nothing for nil.
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
+
+  /// How much was left out of a table; nothing where it is whole.
+  static func note(_ left: Int, _ noun: String, _ more: String = "", _ lead: String = "") -> HTML {
+    left > 0 ? .note("\(lead)\(counted(left, noun))\(more)") : ""
+  }
 
   /// A legend: for each colour of a drawing, by its class, what it means.
   static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {

@@ -4,21 +4,15 @@ import PackKit
 import System
 
 /// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
-struct ReportPage {
-  private let facts: ReportFacts
-
+extension ReportFacts {
   /// The largest size in bytes of a page.
-  static let largest = 1_000_000
-
-  init(_ facts: ReportFacts) {
-    self.facts = facts
-  }
+  static let largestPage = 1_000_000
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
-  var bytes: ByteBuffer {
+  var page: ByteBuffer {
     var page = html(.full)
     var detail = ReportDetail.full
-    while page.text.utf8.count > Self.largest, let less = detail.halved {
+    while page.text.utf8.count > Self.largestPage, let less = detail.halved {
       detail = less
       page = html(detail)
     }
@@ -27,7 +21,7 @@ struct ReportPage {
 
   private func html(_ detail: ReportDetail) -> HTML {
     let sections = ReportSection.allCases.compactMap { section in
-      section.content(of: facts, detail).map { (section, $0) }
+      content(of: section, detail).map { (section, $0) }
     }
     let links = sections.map { section, _ -> HTML in
       "<li><a href=\"#\(section.rawValue)\">\(section.title)</a></li>\n"
@@ -42,7 +36,7 @@ struct ReportPage {
     }
     let body: HTML = """
       <header>
-      <h1>\(facts.release.bundleIdentifier, upTo: 240)</h1>
+      <h1>\(release.bundleIdentifier, upTo: 240)</h1>
       <p>\(subtitle)</p>
       <nav aria-label="Sections"><ul>
       \(links)</ul></nav>
@@ -52,20 +46,39 @@ struct ReportPage {
       <footer><p>packtool \(packtoolVersion). Sizes are bytes of files unless they are called packed; 1 MB is 1,000,000 bytes.</p></footer>
       """
     return HTMLPage(
-      title: "\(facts.release.bundleIdentifier): packs", style: ReportStyle.text, script: ReportScript.text,
+      title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript,
       body: body
     ).html
   }
 
+  /// The content of a section; nil where there is none.
+  private func content(of section: ReportSection, _ detail: ReportDetail) -> HTML? {
+    let size = release.total.size.saturatingSum(with: release.untagged.size)
+    return switch section {
+    case .summary: summary
+    case .limits: limitTable
+    case .sizes: size == 0 ? nil : SizeTree(release, files, leaves: detail.leaves).html
+    case .sharing: SharingSection(self, detail).html
+    case .timeline: timelineSection
+    case .update: update.map { UpdateSection(report: $0, history: history, detail: detail).html }
+    case .devices: slices?.html(detail)
+    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture(run: $0).html }.joined()
+    case .packs: packTable(detail)
+    case .tags: tagTable(detail)
+    case .files: fileTable(detail)
+    case .findings: findingTable(detail)
+    }
+  }
+
   private var subtitle: String {
-    let total = facts.release.total
-    let packed = facts.release.packedSize(of: facts.release.packs.indices)
+    let total = release.total
+    let packed = release.packedSize(of: release.packs.indices)
     var parts = [
-      counted(facts.release.packs.count, "pack"), counted(total.files, "file"), ByteSize.text(total.size),
+      counted(release.packs.count, "pack"), counted(total.files, "file"), ByteSize.text(total.size),
       packed.map { "\(ByteSize.text($0)) packed" } ?? "packed sizes not known: name a built folder",
-      "limits \(facts.release.profile)",
+      "limits \(release.profile)",
     ]
-    if let device = facts.release.device { parts.append("for \(device.name)") }
+    if let device = release.device { parts.append("for \(device.name)") }
     return parts.joined(separator: " · ")
   }
 }
@@ -117,24 +130,6 @@ enum ReportSection: String, CaseIterable {
     case .tags: "Tags"
     case .files: "Largest files"
     case .findings: "Findings"
-    }
-  }
-
-  /// The content of the section; nil where there is none.
-  func content(of facts: ReportFacts, _ detail: ReportDetail) -> HTML? {
-    switch self {
-    case .summary: SummarySection(facts).html
-    case .limits: LimitSection(facts).html
-    case .sizes: TreemapSection(facts, detail).html
-    case .sharing: SharingSection(facts, detail).html
-    case .timeline: TimelineSection(facts).html
-    case .update: UpdateSection(facts, detail).html
-    case .devices: DeviceSection(facts, detail).html
-    case .scenario: ScenarioSection(facts, detail).html
-    case .packs: PackSection(facts, detail).html
-    case .tags: TagSection(facts, detail).html
-    case .files: FileSection(facts, detail).html
-    case .findings: FindingSection(facts, detail).html
     }
   }
 }

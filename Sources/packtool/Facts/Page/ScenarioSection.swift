@@ -4,35 +4,13 @@ import PackKit
 import Simulation
 import System
 
-/// Each scenario: packs over time with the waits, and the state of each tag after each step.
-struct ScenarioSection {
-  private let facts: ReportFacts
-  private let detail: ReportDetail
-
-  init(_ facts: ReportFacts, _ detail: ReportDetail) {
-    self.facts = facts
-    self.detail = detail
-  }
-
-  var html: HTML? {
-    facts.simulations.isEmpty ? nil : facts.simulations.map { ScenarioPicture($0, detail).html }.joined()
-  }
-}
-
-/// One scenario.
-private struct ScenarioPicture {
-  private let run: SimulationRun
-  private let detail: ReportDetail
-  private let end: Int64
+/// One scenario: packs over time with the waits, and the state of each tag after each step.
+struct ScenarioPicture {
+  let run: SimulationRun
+  private var end: Int64 { max(1, run.result.summary.end) }
 
   /// Rows of the Gantt chart, and steps and tags of the gauge.
   private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
-
-  init(_ run: SimulationRun, _ detail: ReportDetail) {
-    self.run = run
-    self.detail = detail
-    end = max(1, run.result.summary.end)
-  }
 
   var html: HTML {
     "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge
@@ -98,7 +76,7 @@ private struct ScenarioPicture {
   private var waits: HTML {
     let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }.prefix(10)
     let lines = longest.map { stall -> HTML in
-      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(setNotation(run.request(of: stall).tags), upTo: 200). \(StallText(stall, run).text, upTo: 600).</li>\n"
+      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(setNotation(run.request(of: stall).tags), upTo: 200). \(run.words(on: stall), upTo: 600).</li>\n"
     }
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }

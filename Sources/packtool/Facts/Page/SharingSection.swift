@@ -82,15 +82,10 @@ struct SharingSection {
   private var dragTable: HTML {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }
-    let rows = drag.packs.prefix(20).map { number -> HTML in
-      let pack = release.packs[number]
-      return
-        "<tr><th scope=\"row\">\(pack.label, upTo: 160)</th>\(.count(pack.fileCount))\(.size(pack.size))\(.size(pack.packedSize))</tr>\n"
-    }
-    let more = drag.packs.count - 20
-    return .table(
-      "In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))",
-      [.text("pack"), .number("files"), .number("size"), .number("packed")], Array(rows))
-      + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
+    return Table(
+      drag.packs.prefix(20).map { release.packs[$0] }, .text("pack", \.label), .count("files", \.fileCount),
+      .size("size", \.size), .size("packed", \.packedSize)
+    ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
+      + .note(drag.packs.count - 20, "more pack", "", "and ")
   }
 }

@@ -6,15 +6,8 @@ import Simulation
 import System
 
 /// The early downloads, with the limits as lines, and how long that takes over three links.
-struct TimelineSection {
-  private let facts: ReportFacts
-  private var timeline: LoadTimeline { facts.timeline }
-
-  init(_ facts: ReportFacts) {
-    self.facts = facts
-  }
-
-  var html: HTML? {
+extension ReportFacts {
+  var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
     return """
       <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads in their order, by bytes">
@@ -28,18 +21,18 @@ struct TimelineSection {
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
   /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
-  private var limits: [LimitUse] {
-    facts.limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
+  private var earlyLimits: [LimitUse] {
+    limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }
 
   /// Bytes of the whole width: all that is loaded, and limits that are not far beyond it.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
-    let near = limits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
+    let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
     return max(end, near) * 1.02
   }
 
-  private var shownLimits: [LimitUse] { limits.filter { Double(position(of: $0)) <= scale } }
+  private var shownLimits: [LimitUse] { earlyLimits.filter { Double(position(of: $0)) <= scale } }
 
   /// Where a limit is on the axis: those of packs begin behind the app.
   private func position(of use: LimitUse) -> Int64 {
@@ -56,8 +49,8 @@ struct TimelineSection {
         case .app: ("u", "#c8c8c4", "the app")
         case .pack(let number):
           (
-            facts.release.packs[number].delivery.mark.name, facts.release.packs[number].delivery.mark.color,
-            facts.release.packs[number].label
+            release.packs[number].delivery.mark.name, release.packs[number].delivery.mark.color,
+            release.packs[number].label
           )
         }
       let label: HTML =
@@ -73,7 +66,7 @@ struct TimelineSection {
   }
 
   private func ink(_ part: LoadTimeline.Part) -> HTML {
-    if case .pack(let number) = part.kind { facts.release.packs[number].delivery.mark.ink } else { "#111111" }
+    if case .pack(let number) = part.kind { release.packs[number].delivery.mark.ink } else { "#111111" }
   }
 
   private var lines: [HTML] {
@@ -105,23 +98,15 @@ struct TimelineSection {
   }
 
   private var table: HTML {
-    let rows = timeline.links.map { link -> HTML in
-      """
-      <tr><th scope="row">\(link.name)</th>\(time(link.app))\(time(link.initialInstall))\(time(link.prefetch))</tr>
-
-      """
+    func time(_ title: String, _ time: @escaping (LoadTimeline.Link) -> Int64?)
+      -> Table<LoadTimeline.Link>.Column
+    {
+      .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
     }
-    return .table(
-      "When it has come, over three links",
-      [
-        .text("link"), .number("the app"), .number("and the initial install: playable"),
-        .number("and the prefetch"),
-      ], rows)
-  }
-
-  private func time(_ time: Int64?) -> HTML {
-    guard let time else { return "<td class=\"n\" align=\"right\">–</td>" }
-    return "<td class=\"n\" data-v=\"\(time)\" align=\"right\">\(TimeText.text(time))</td>"
+    return Table(
+      timeline.links, .text("link", \.name), time("the app", \.app),
+      time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch)
+    ).html("When it has come, over three links")
   }
 
   private var note: String {
@@ -132,7 +117,92 @@ struct TimelineSection {
         : "uncompressed bytes, for nothing is built: packed they are less.")
     let device = timeline.device.map { " They are those of \(quoted($0.name)), which gets most." } ?? ""
     return size + device
-      + (facts.timeline.appEnd == 0
+      + (timeline.appEnd == 0
         ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
+  }
+}
+
+/// The downloads before any request: the app, the initial install and the prefetch, one after the other.
+struct LoadTimeline: Sendable {
+  /// One download.
+  struct Part: Sendable {
+    let kind: Kind
+    /// Bytes, uncompressed as limits count them, before and after it.
+    let from: Int64
+    let to: Int64
+  }
+
+  /// The kind of a part.
+  enum Kind: Sendable, Hashable {
+    case app
+    /// A pack by its number in the release.
+    case pack(Int)
+  }
+
+  /// When everything of a kind has come over one link, in microseconds.
+  struct Link: Sendable {
+    let name: String
+    let link: NetworkLink
+    /// The end of the app; nil where its size is not known.
+    let app: Int64?
+    let initialInstall: Int64
+    let prefetch: Int64
+  }
+
+  let parts: [Part]
+  let links: [Link]
+  /// Bytes at the end of the app, of the initial install, and of all.
+  let appEnd: Int64
+  let initialEnd: Int64
+  let end: Int64
+  /// Whether times count packs packed; the app always counts as it is.
+  let isPacked: Bool
+  /// The class of devices whose downloads these are, the one with most; nil where all have the same.
+  let device: DeviceClass?
+
+  /// The links of the timeline, slowest first.
+  static let linkNames = ["3G", "LTE", "Wi-Fi"]
+
+  init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
+    self.device = device
+    let order = release.order(of: .initialInstall) + release.order(of: .prefetch)
+    let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
+    var parts: [Part] = []
+    // What has come over the network after each part.
+    var loaded: [Int64] = []
+    func add(_ kind: Kind, _ size: Int64, loading: Int64) {
+      let from = parts.last?.to ?? 0
+      parts.append(Part(kind: kind, from: from, to: from.saturatingSum(with: size)))
+      loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
+    }
+    if let appSize { add(.app, appSize, loading: appSize) }
+    for number in order {
+      let pack = release.packs[number]
+      add(.pack(number), pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
+    }
+    let appCount = appSize == nil ? 0 : 1
+    let initialCount = release.order(of: .initialInstall).count + appCount
+    func end(after count: Int) -> Int64 { count == 0 ? 0 : parts[count - 1].to }
+    appEnd = end(after: appCount)
+    initialEnd = end(after: initialCount)
+    self.end = end(after: parts.count)
+    func time(after count: Int, _ link: NetworkLink) -> Int64 {
+      count == 0 ? 0 : Self.time(loaded[count - 1], Int64(count), link)
+    }
+    links = Self.linkNames.compactMap { name in
+      NetworkLink.named(name).map { link in
+        Link(
+          name: name, link: link, app: appSize == nil ? nil : time(after: appCount, link),
+          initialInstall: time(after: initialCount, link), prefetch: time(after: parts.count, link))
+      }
+    }
+    self.parts = parts
+    self.isPacked = isPacked
+  }
+
+  /// Microseconds for bytes in some packs, each of which waits for its first byte.
+  private static func time(_ bytes: Int64, _ packs: Int64, _ link: NetworkLink) -> Int64 {
+    let (waiting, overflows) = packs.multipliedReportingOverflow(by: link.latency)
+    return (link.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)
   }
 }

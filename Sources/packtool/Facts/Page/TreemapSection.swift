@@ -4,37 +4,27 @@ import PackKit
 import System
 
 /// The treemap: delivery, pack, folder, file.
-struct TreemapSection {
-  private let facts: ReportFacts
-  private let tree: SizeTree
-
+extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
   /// The heights of headings of deliveries, and of packs and folders that are large enough for one.
   private static let (tall, low) = (20.0, 14.0)
 
-  init(_ facts: ReportFacts, _ detail: ReportDetail) {
-    self.facts = facts
-    tree = SizeTree(facts.release, facts.files, leaves: detail.leaves)
-  }
-
-  var html: HTML? {
-    let size = facts.release.total.size
-    if size == 0 && facts.release.untagged.size == 0 { return nil }
-    let small = tree.least > 1 ? " Files below \(ByteSize.text(tree.least)) are summed up." : ""
+  var html: HTML {
+    let small = least > 1 ? " Files below \(ByteSize.text(least)) are summed up." : ""
     return """
       <div class="find" id="find"></div>
       \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
-      \(nodes(tree.nodes, in: Self.frame, .onDemand))</svg></div>
+      \(drawn(nodes, in: Self.frame, .onDemand))</svg></div>
       \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
       """
   }
 
-  private func nodes(_ nodes: [SizeTree.Node], in frame: Rectangle, _ delivery: Delivery) -> [HTML] {
+  private func drawn(_ nodes: [Node], in frame: Rectangle, _ delivery: Delivery) -> [HTML] {
     let places = SquarifiedTreemap(nodes.map { Double($0.size) }, in: frame).rectangles
     return zip(nodes, places).map { node, place in draw(node, in: place, delivery) }
   }
 
-  private func draw(_ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+  private func draw(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
     switch node.kind {
     case .delivery(let delivery):
       return group(
@@ -50,7 +40,7 @@ struct TreemapSection {
 
   /// A node with a frame, a heading where there is room, and its children.
   private func group(
-    _ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
+    _ node: Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
     fill: HTML?
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > heading * 2
@@ -64,12 +54,12 @@ struct TreemapSection {
     let label: HTML =
       hasHeading ? text(fits ? whole : short(node), in: place, at: heading - 5, "#111111", "t") : ""
     return """
-      <g class="\(kind)"\(values(node))\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(nodes(node.children, in: inside, delivery))</g>
+      <g class="\(kind)"\(values(node))\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(node.children, in: inside, delivery))</g>
 
       """
   }
 
-  private func leaf(_ node: SizeTree.Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+  private func leaf(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
     let label: HTML =
       place.width > 60 && place.height > 16
       ? text(short(node), in: place, at: 12, delivery.mark.ink, "l") : ""
@@ -79,7 +69,7 @@ struct TreemapSection {
       """
   }
 
-  private func values(_ node: SizeTree.Node) -> HTML {
+  private func values(_ node: Node) -> HTML {
     let packed: HTML = node.packedSize.map { " data-z=\"\($0)\"" } ?? ""
     return " data-s=\"\(node.size)\"\(packed)"
   }
@@ -94,12 +84,12 @@ struct TreemapSection {
       "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
   }
 
-  private func title(_ node: SizeTree.Node) -> HTML {
+  private func title(_ node: Node) -> HTML {
     let packed = node.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
     return "\(name(of: node), upTo: 140)\n\(ByteSize.text(node.size))\(packed)"
   }
 
-  private func name(of node: SizeTree.Node) -> String {
+  private func name(of node: Node) -> String {
     switch node.kind {
     case .rest(let count): "\(grouped(count)) smaller ones"
     default: node.name
@@ -107,7 +97,7 @@ struct TreemapSection {
   }
 
   /// A name as far as its frame does not say it.
-  private func short(_ node: SizeTree.Node) -> String {
+  private func short(_ node: Node) -> String {
     switch node.kind {
     case .file, .folder: lastName(of: node.name)
     default: name(of: node)

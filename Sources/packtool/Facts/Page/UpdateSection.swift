@@ -5,45 +5,34 @@ import Releases
 
 /// The changes and the downloads, pack by pack, and the history of releases.
 struct UpdateSection {
-  private let facts: ReportFacts
-  private let detail: ReportDetail
+  let report: UpdateReport
+  let history: HistoryReport?
+  let detail: ReportDetail
 
-  init(_ facts: ReportFacts, _ detail: ReportDetail) {
-    self.facts = facts
-    self.detail = detail
+  var html: HTML {
+    "<p>From \(report.update.old.name, upTo: 160) to \(report.update.new.name, upTo: 160).</p>\n"
+      + totals + picture + packs + remarks
+      + (history.map { historyPicture($0) + historyTable($0) } ?? "")
   }
 
-  var html: HTML? {
-    guard let report = facts.update else { return nil }
-    return "<p>From \(report.update.old.name, upTo: 160) to \(report.update.new.name, upTo: 160).</p>\n"
-      + totals(report) + picture(report) + packs(report) + remarks(report) + history
-  }
-
-  private func totals(_ report: UpdateReport) -> HTML {
+  private var totals: HTML {
     let isPacked = report.totals.contains { $0.packed != nil }
-    let rows = report.totals.map { total -> HTML in
-      let packed: HTML =
-        isPacked
-        ? .size(total.packed?.before) + .size(total.packed?.after)
-          + "<td class=\"n\" align=\"right\">\(total.packed.map { UpdateTotal.change($0, total.text) } ?? "–")</td>"
-        : ""
-      return """
-        <tr><th scope="row">\(total.title)</th>\(value(total.size.before, total))\(value(total.size.after, total))<td class="n" align="right">\(UpdateTotal.change(total.size, total.text))</td>\(packed)</tr>
-
-        """
-    }
-    let headings: [HTML.Heading] =
-      [.text("what"), .number("before"), .number("after"), .number("change")]
-      + (isPacked ? [.number("packed before"), .number("packed after"), .number("change")] : [])
-    return .table("Before and after", headings, rows) + .note(report.caution)
-  }
-
-  private func value(_ value: Int64, _ total: UpdateTotal) -> HTML {
-    "<td class=\"n\" data-v=\"\(value)\" align=\"right\">\(total.text(value))</td>"
+    let packed: [Table<UpdateTotal>.Column] = [
+      .size("packed before", \.packed?.before), .size("packed after", \.packed?.after),
+      .number("change") { total in total.packed.map { UpdateTotal.change($0, total.text) } ?? "–" },
+    ]
+    return Table(
+      report.totals,
+      [
+        .text("what", \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
+        .number("after", by: \.size.after) { $0.text($0.size.after) },
+        .number("change") { UpdateTotal.change($0.size, $0.text) },
+      ] + (isPacked ? packed : [])
+    ).html("Before and after") + .note(report.caution)
   }
 
   /// The largest downloads as bars, the part in front being what really changed.
-  private func picture(_ report: UpdateReport) -> HTML {
+  private var picture: HTML {
     let packs = report.downloadedPacks.prefix(24)
     guard let most = packs.map(\.download).max(), most > 0 else { return "" }
     let bars = packs.enumerated().map { row, change -> HTML in
@@ -64,32 +53,19 @@ struct UpdateSection {
       """
   }
 
-  private func packs(_ report: UpdateReport) -> HTML {
-    let shown = report.changes.prefix(detail.rows)
-    if shown.isEmpty { return "<p>No pack changed.</p>\n" }
-    let rows = shown.map { change -> HTML in
-      """
-      <tr><th scope="row">\(change.tags.joined(separator: " + "), upTo: 160)</th><td>\(change.status.rawValue)</td><td>\(report.delivery(of: change).title)</td>\(.size(change.fileBytes))\(.size(change.download))\(.size(change.packedDownload))</tr>
-
-      """
-    }
-    let more = report.changes.count - shown.count
-    return .table(
-      "Packs that differ",
-      [
-        .text("pack"), .text("what"), .text("delivery"), .number("new and changed files"),
-        .number("downloaded, uncompressed"), .number("downloaded, packed"),
-      ], Array(rows)) + .note(more > 0 ? "and \(counted(more, "more pack"))" : nil)
+  private var packs: HTML {
+    if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
+    return Table(
+      report.changes.prefix(detail.rows), .text("pack") { $0.tags.joined(separator: " + ") },
+      .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
+      .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
+      .size("downloaded, packed", \.packedDownload)
+    ).html("Packs that differ") + .note(report.changes.count - detail.rows, "more pack", "", "and ")
   }
 
-  private func remarks(_ report: UpdateReport) -> HTML {
+  private var remarks: HTML {
     let lines = report.remarks.prefix(10).map { remark -> HTML in "<li>\(remark.message, upTo: 1200)</li>\n" }
     return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
-  }
-
-  private var history: HTML {
-    guard let history = facts.history else { return "" }
-    return historyPicture(history) + historyTable(history)
   }
 
   /// One bar for each update: what is new, what changed around it, and what came again for nothing.
@@ -118,17 +94,12 @@ struct UpdateSection {
   }
 
   private func historyTable(_ history: HistoryReport) -> HTML {
-    let rows = history.updates.suffix(detail.rows).map { update -> HTML in
-      """
-      <tr><th scope="row">\(update.old, upTo: 100) to \(update.new, upTo: 100)</th>\(.count(update.packs(.changed)))\(.count(update.packs(.added)))\(.count(update.packs(.removed)))\(.size(update.total.byFiles))\(.size(update.total.byPacks))\(.size(update.total.packed))</tr>
-
-      """
-    }
-    return .table(
-      "History",
-      [
-        .text("update"), .number("changed"), .number("added"), .number("removed"),
-        .number("new and changed files"), .number("downloaded, uncompressed"), .number("downloaded, packed"),
-      ], Array(rows))
+    Table(
+      history.updates.suffix(detail.rows),
+      .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
+      .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
+      .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
+      .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed)
+    ).html("History")
   }
 }

@@ -1,5 +1,6 @@
 import Findings
 import Formats
+import System
 
 /// An output format of findings.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
@@ -20,20 +21,14 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   /// The findings in this form; services read paths from `base`.
   func output(of findings: Findings, isColored: Bool, base: PathBase) -> Output {
     switch self {
-    case .text: Output(TextReport(isColored: isColored).text(findings))
-    case .json: Output(JSONReport.json(findings))
-    case .github: Output(GitHubReport(base: base).text(findings))
+    case .text: Output(findings.diagnostics.text(isColored: isColored, quoting: findings.text))
+    case .json:
+      Output(
+        findings.document(["tool": .object(["name": .string(Tool.name), "version": .string(Tool.version)])]))
+    case .github: Output(findings.gitHubCommands(base))
     case .sarif: Output(SARIFReport(base: base).json(findings))
-    case .junit: Output(JUnitReport.text(findings))
+    case .junit: Output(findings.jUnit)
     }
-  }
-}
-
-/// Findings as one JSON object with a version.
-enum JSONReport {
-  static func json(_ findings: Findings) -> JSONText {
-    let tool: [String: JSONText] = ["name": .string(Tool.name), "version": .string(Tool.version)]
-    return findings.document(["tool": .object(tool)])
   }
 }
 
@@ -49,9 +44,10 @@ extension Findings {
 
   /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
   var members: [String: JSONText] {
-    var members: [String: JSONText] = ["diagnostics": .array(diagnostics.map(\.json))]
-    if !accepted.isEmpty { members["accepted"] = .array(accepted.map(\.json)) }
-    return members
+    .known([
+      "diagnostics": .array(diagnostics.map(\.json)),
+      "accepted": accepted.isEmpty ? nil : .array(accepted.map(\.json)),
+    ])
   }
 
   /// A JSON document with these members, the findings and their numbers.
@@ -95,9 +91,51 @@ extension Diagnostic.Note {
 extension Place {
   /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
-    var members: [String: JSONText] = ["file": .string(path)]
-    members["line"] = position.map { .integer(Int64($0.line)) }
-    members["column"] = position.map { .integer(Int64($0.column)) }
-    return members
+    .known([
+      "file": .string(path),
+      "line": position.map { .integer(Int64($0.line)) },
+      "column": position.map { .integer(Int64($0.column)) },
+    ])
+  }
+}
+
+/// The folder that paths in reports for services are relative to: GitHub's workspace, or else the current folder.
+struct PathBase: Sendable {
+  /// The absolute path; empty if the current folder has none.
+  let folder: String
+  /// Whether it is GitHub's workspace.
+  let isWorkspace: Bool
+  /// The absolute path of the current folder.
+  private let current: String
+
+  /// The workspace only counts for a run inside of it.
+  init(_ environment: [String: String]) {
+    let current = Self.absolute(".") ?? ""
+    let workspace = environment["GITHUB_WORKSPACE"].flatMap(Self.absolute)
+    isWorkspace = workspace.map { current == $0 || current.hasPrefix($0 + "/") } ?? false
+    folder = isWorkspace ? workspace ?? current : current
+    self.current = current
+  }
+
+  /// A path relative to the base; nil if it leads elsewhere.
+  func relative(_ path: String) -> String? {
+    let whole = absolute(path)
+    guard !folder.isEmpty, whole.utf8.count > folder.utf8.count + 1, whole.hasPrefix(folder + "/") else {
+      return nil
+    }
+    return String(whole.dropFirst(folder.count + 1))
+  }
+
+  /// The absolute path without "." and "..", which a file need not exist for.
+  func absolute(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : "\(current)/\(path)").split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static func absolute(_ path: String) -> String? {
+    (try? FileOperations.realPath(of: path)).flatMap { String(validating: $0, as: UTF8.self) }
   }
 }

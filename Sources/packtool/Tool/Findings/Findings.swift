@@ -11,28 +11,12 @@ struct Findings {
   /// The findings that the manifest accepts, which are not among the others and stop nothing.
   private(set) var accepted: [Diagnostic] = []
 
-  init() {}
-
-  init(manifestPath: String, text: SourceText?, diagnostics: [Diagnostic]) {
-    self.manifestPath = manifestPath
-    self.text = text
-    self.diagnostics = diagnostics
-  }
-
-  init(manifestPath: String, text: SourceText?, _ judged: JudgedFindings) {
-    self.init(
-      manifestPath: manifestPath, text: text,
-      diagnostics: judged.reported.findings.ordered(manifest: manifestPath))
-    accepted = judged.accepted.findings.ordered(manifest: manifestPath)
-  }
-
   /// Adds the findings of another report of the same run.
   mutating func add(_ other: Findings) {
     if manifestPath.isEmpty { manifestPath = other.manifestPath }
     diagnostics += other.diagnostics
     accepted += other.accepted
-    guard let more = other.text else { return }
-    if text == nil { text = more } else { text?.append(more) }
+    text.add(other.text)
   }
 
   /// The findings that others are not.
@@ -59,18 +43,23 @@ struct Findings {
   }
 }
 
-/// Findings after a policy judged them: those to report, and apart from them those that manifests accept.
-struct JudgedFindings {
-  private(set) var reported = FindingList()
-  private(set) var accepted = FindingList()
-
-  init() {}
-
-  init(_ findings: [Diagnostic], by policy: Policy) { add(findings, by: policy) }
-
-  mutating func add(_ findings: [Diagnostic], by policy: Policy) {
-    for finding in findings.lazy.compactMap(policy.judge) {
+extension Findings {
+  /// Findings as policies judge them: those to report, and apart from them those that manifests accept.
+  init(manifestPath: String, text: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)]) {
+    var (reported, accepted) = (FindingList(), FindingList())
+    for finding in found.lazy.flatMap({ part in part.findings.lazy.compactMap(part.policy.judge) }) {
       if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
     }
+    self.init(
+      manifestPath: manifestPath, text: text, diagnostics: reported.findings.ordered(manifest: manifestPath),
+      accepted: accepted.findings.ordered(manifest: manifestPath))
+  }
+}
+
+extension SourceText? {
+  /// Adds another text for quotes, if there is one.
+  mutating func add(_ more: SourceText?) {
+    guard let more else { return }
+    if self == nil { self = more } else { self?.append(more) }
   }
 }

@@ -1,23 +1,18 @@
 import Findings
-import System
 
-/// Findings as GitHub's workflow commands, which show them at the lines concerned.
-struct GitHubReport {
-  let base: PathBase
-
-  /// The number of annotations of one kind that GitHub shows for a step; it drops others silently.
-  private static let mostShown = 10
-
-  func text(_ findings: Findings) -> Written<GitHubForm> {
-    Severity.allCases.map { severity -> Written<GitHubForm> in
-      let all = findings.diagnostics.filter { $0.severity == severity }
-      if all.count <= Self.mostShown { return all.map(command).joined() }
-      let shown = all.prefix(Self.mostShown - 1)
-      let rest = all.dropFirst(Self.mostShown - 1)
+extension Findings {
+  /// Findings as GitHub's workflow commands, which show them at the lines concerned.
+  func gitHubCommands(_ base: PathBase) -> Written<GitHubForm> {
+    // GitHub shows so many annotations of one kind for a step; it drops others silently.
+    let most = 10
+    return Severity.allCases.map { severity -> Written<GitHubForm> in
+      let all = diagnostics.filter { $0.severity == severity }
+      if all.count <= most { return all.map { $0.command(base) }.joined() }
+      let (shown, rest) = (all.prefix(most - 1), all.dropFirst(most - 1))
       let more =
         "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
-      return shown.map(command).joined() + "::\(Self.name(of: severity))::\(more)\n"
-        + Written(TextReport(isColored: false).text(rest), by: Self.uncommanded)
+      return shown.map { $0.command(base) }.joined() + "::\(severity.gitHubName)::\(more)\n"
+        + Written(rest.text(), by: Self.uncommanded)
     }.joined()
   }
 
@@ -27,23 +22,19 @@ struct GitHubReport {
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
     }.joined(separator: "\n")
   }
+}
 
-  private func command(_ diagnostic: Diagnostic) -> Written<GitHubForm> {
-    let path = diagnostic.place.path
+extension Diagnostic {
+  fileprivate func command(_ base: PathBase) -> Written<GitHubForm> {
     // GitHub finds files by their paths in its workspace, also where a step runs in a folder of that.
-    let shown = base.isWorkspace ? base.relative(path) ?? path : path
+    let shown = base.isWorkspace ? base.relative(place.path) ?? place.path : place.path
     var properties: Written<GitHubForm> = "file=\(Self.property(shown))"
-    if let position = diagnostic.place.position {
+    if let position = place.position {
       properties += ",line=\(position.line),col=\(position.column)"
     }
-    properties += ",title=\(Self.property(diagnostic.check.id))"
-    let message = ([diagnostic.message] + diagnostic.notes.map { "note: \($0.message)" }).joined(
-      separator: "\n")
-    return "::\(Self.name(of: diagnostic.severity)) \(properties)::\(message)\n"
-  }
-
-  private static func name(of severity: Severity) -> String {
-    severity == .note ? "notice" : severity.rawValue
+    properties += ",title=\(Self.property(check.id))"
+    let message = ([message] + notes.map { "note: \($0.message)" }).joined(separator: "\n")
+    return "::\(severity.gitHubName) \(properties)::\(message)\n"
   }
 
   /// The value of a property.
@@ -52,8 +43,14 @@ struct GitHubReport {
   }
 }
 
+extension Severity {
+  fileprivate var gitHubName: String { self == .note ? "notice" : rawValue }
+}
+
 /// GitHub's commands: a command ends at the end of its line.
-enum GitHubForm: WrittenForm {
+enum GitHubForm: PrintedForm {
+  static let log = LogForm.commands
+
   static func escaped(_ text: String) -> String {
     replacing(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
   }

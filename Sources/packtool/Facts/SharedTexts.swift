@@ -1,0 +1,110 @@
+import Findings
+import Formats
+import PackKit
+import Packing
+import System
+
+extension Release {
+  /// The summary of the build of it, which made changes in an output folder.
+  func summary(_ changes: OutputChanges, output: String, seconds: Double) -> PlainText {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add("", "packs", "files", "size", "packed")
+    func add(_ numbers: [Int], titled title: String) {
+      let packs = numbers.map { self.packs[$0] }
+      table.add(
+        title, grouped(packs.count), grouped(packs.reduce(0) { $0 + Int($1.fileCount) }),
+        ByteSize.text(packs.saturatingSum { $0.size }),
+        ByteSize.text(packs.saturatingSum { $0.published?.archive.file.size ?? 0 }))
+    }
+    for delivery in Delivery.allCases { add(order(of: delivery), titled: delivery.title) }
+    add(Delivery.allCases.flatMap(order), titled: "total")
+    let elsewhere = packs.count { $0.published?.isElsewhere == true }
+    var text = table.text()
+    if elsewhere > 0 { text += "took over \(counted(elsewhere, "pack")), published elsewhere\n" }
+    for set in patches {
+      let patched = Set(set.packs.map(\.id))
+      let whole = packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
+      let size = set.packs.saturatingSum { $0.patch.file.size }
+      text +=
+        "\(counted(set.packs.count, "patch", plural: "patches")) from release \(set.from.short): "
+        + "\(ByteSize.text(size)) in place of \(ByteSize.text(whole))\n"
+    }
+    if changes.removedPacks > 0 {
+      text += "removed \(counted(changes.removedPacks, "pack")) that the new index does not name\n"
+    }
+    return text
+      + (changes.isNothingWritten
+        ? "\(displayed(output)) is up to date\n" : "wrote \(displayed(output)) in \(Self.time(seconds))\n")
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    if seconds < 1 { return "\(Int(seconds * 1000)) ms" }
+    let tenths = Int(seconds * 10)
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension EditedText {
+  /// The edits as a unified diff, which `patch` and people read.
+  func diff(on screen: Screen) -> PlainText {
+    let head: PlainText =
+      "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
+    return head + hunks.map { $0.text(on: screen) }.joined()
+  }
+}
+
+extension LineHunk {
+  fileprivate func text(on screen: Screen) -> PlainText {
+    let old = Self.range(from: oldStart, count: oldCount)
+    let new = Self.range(from: newStart, count: newCount)
+    return "\(screen.paint("@@ -\(old) +\(new) @@", .cyan))\n"
+      + lines.map { line in
+        let shown: PlainText =
+          switch line.change {
+          case .kept: " \(line.text)"
+          case .removed: screen.paint("-\(line.text)", .red)
+          case .added: screen.paint("+\(line.text)", .green)
+          }
+        return shown + (line.hasEnd ? "\n" : "\n\\ No newline at end of file\n")
+      }.joined()
+  }
+
+  /// The first line and the number of lines, which is left out where it is 1.
+  private static func range(from start: Int, count: Int) -> PlainText {
+    count == 1 ? "\(start)" : "\(count == 0 ? start - 1 : start),\(count)"
+  }
+}
+
+/// A folder with its own files without tags.
+struct UntaggedFolder {
+  /// The path below the root; "." for the root itself.
+  let path: String
+  /// The largest first.
+  let files: [UntaggedFile]
+
+  /// Bytes of the files.
+  var size: Int64 { files.saturatingSum { $0.size } }
+
+  /// The folders of some files, the largest first.
+  static func all(of files: [UntaggedFile]) -> [UntaggedFolder] {
+    Dictionary(grouping: files, by: \.folder).map { path, files in
+      UntaggedFolder(path: path, files: files.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
+    }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+  }
+
+  /// Folders for people: each with its size, and its files below.
+  static func text(of files: [UntaggedFile]) -> PlainText {
+    all(of: files).map { folder -> PlainText in
+      let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
+      return
+        "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
+        + table.text(indentation: 4)
+    }.joined()
+  }
+}
+
+/// A priority with two decimals.
+func rounded(priority: Double) -> String {
+  let hundredths = Int((priority * 100).rounded())
+  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+}

@@ -1,0 +1,181 @@
+import Findings
+import PackKit
+import System
+
+extension PlanReport {
+  /// The plan for a pull request or a page: deliveries, then packs and tags as tables.
+  var markdown: Written<MarkdownForm> {
+    "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable + (slices?.markdown ?? "")
+  }
+
+  /// The column of packed sizes, where any is known.
+  private func packedColumn<Row>(_ size: @escaping (Row) -> Int64?) -> [Table<Row>.Column] {
+    release.hasPackedSizes ? [.size("packed", size)] : []
+  }
+
+  private var deliveryTable: Written<MarkdownForm> {
+    func row(_ title: String, _ packs: [Int], _ count: FileCount) -> DeliveryRow {
+      (title, grouped(packs.count), count, release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–")
+    }
+    let rows: [DeliveryRow] =
+      Delivery.allCases.map { row($0.title, release.order(of: $0), release.count(of: $0)) }
+      + [row("all", Array(release.packs.indices), release.total), ("untagged", "", release.untagged, "")]
+    return Table(
+      rows,
+      [
+        .text { $0.title }, .number("packs") { $0.packs }, .count("files") { $0.count.files },
+        .size("size") { $0.count.size },
+      ] + (release.hasPackedSizes ? [.number("packed") { $0.packed }] : [])
+    ).markdown()
+  }
+
+  private typealias DeliveryRow = (title: String, packs: String, count: FileCount, packed: String)
+
+  private var packTable: Written<MarkdownForm> {
+    let shown = Delivery.allCases.map { view.packs(of: $0, in: release) }
+    let left = shown.reduce(0) { $0 + $1.left }
+    let table = Table(
+      shown.flatMap(\.shown).map { release.packs[$0] },
+      [
+        .text("pack", \.label), .text("delivery", \.delivery.title), .count("files", \.fileCount),
+        .size("size", \.size),
+      ] + packedColumn(\.packedSize))
+    let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
+    return "\n" + table.markdown(textColumns: 2) + more
+  }
+
+  private var tagTable: Written<MarkdownForm> {
+    let table = Table(
+      release.tags,
+      [
+        .text("tag", \.name), .text("delivery", \.delivery.title), .count("packs", \.packs.count),
+        .size("a request downloads", \.size),
+      ] + packedColumn { release.packedSize(of: $0.packs) })
+    return "\n" + table.markdown(textColumns: 2)
+  }
+
+  /// Packs of a delivery that are drawn; GitHub refuses charts of more than 500 edges.
+  private static let mostPacks = 60
+  private static let mostEdges = 480
+  private static let longestName = 120
+
+  /// The plan as a Mermaid flowchart, which GitHub and GitLab draw in comments: tags, and the packs that carry them.
+  var mermaid: Written<MermaidForm> {
+    let view = PlanView(sort: view.sort ?? .size, most: min(view.most ?? Self.mostPacks, Self.mostPacks))
+    var text: Written<MermaidForm> = "flowchart LR\n"
+    var shown: [Int] = []
+    for delivery in Delivery.allCases {
+      let packs = view.packs(of: delivery, in: release)
+      if packs.shown.isEmpty { continue }
+      shown += packs.shown
+      text +=
+        "  subgraph \(delivery.rawValue)[\"\(delivery.title): \(ByteSize.text(release.count(of: delivery).size))\"]\n"
+      for number in packs.shown { text += "    p\(number)[\"\(label(of: release.packs[number]))\"]\n" }
+      if packs.left > 0 { text += "    m\(delivery.rawValue)[\"\(counted(packs.left, "more pack"))\"]\n" }
+      text += "  end\n"
+    }
+    return text + edges(to: Set(shown))
+  }
+
+  private func edges(to packs: Set<Int>) -> Written<MermaidForm> {
+    var text: Written<MermaidForm> = ""
+    var count = 0
+    for (number, tag) in release.tags.enumerated() {
+      let ends = tag.packs.filter(packs.contains)
+      if ends.isEmpty || count + ends.count > Self.mostEdges { continue }
+      count += ends.count
+      text += "  t\(number)([\"\(tag.name.prefix(Self.longestName))\"])\n"
+      for pack in ends { text += "  t\(number) --> p\(pack)\n" }
+    }
+    return text
+  }
+
+  private func label(of pack: Release.Pack) -> Written<MermaidForm> {
+    let packed = pack.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
+    return
+      "\(pack.tags.joined(separator: " + ").prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
+  }
+
+  /// The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.
+  var csv: Written<CSVForm> {
+    let packs = Delivery.allCases.flatMap { delivery in
+      let places = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
+      return view.packs(of: delivery, in: release).shown.map { number in
+        (pack: release.packs[number], place: delivery == .onDemand ? nil : places[number])
+      }
+    }
+    return Table(
+      packs, .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
+      .text("tags") { $0.pack.tags.joined(separator: "+") }, .text("delivery") { $0.pack.delivery.rawValue },
+      .text("place") { $0.place.map(String.init) ?? "" },
+      .text("priority") { $0.pack.priority?.description ?? "" },
+      .text("fileCount") { String($0.pack.fileCount) }, .text("size") { String($0.pack.size) },
+      .text("packed") { $0.pack.packedSize?.description ?? "" }
+    ).csv
+  }
+}
+
+extension SlicesReport {
+  /// Models "App Thinning Size Report.txt", which Xcode writes beside an exported app and CI plug-ins read.
+  var thinningReport: PlainText {
+    let name = appName
+    let blocks = devices.map { device, slice in
+      block("\(name)-\(Self.fileName(of: device))", descriptors(of: device), slice)
+    }
+    // An empty line in front, two between blocks, and the variant for all devices at the end, as Xcode writes it.
+    return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
+      + (blocks + [block(name, "Universal", release)]).joined(separator: "\n\n")
+  }
+
+  /// The last part of the bundle identifier, which stands for the app's name.
+  private var appName: String {
+    let name = release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? ""
+    return displayed(name)
+  }
+
+  private func block(_ name: String, _ descriptors: String, _ slice: Release) -> PlainText {
+    let packs = slice.total.size
+    let app = appSize ?? 0
+    return "Variant: \(name).ipa\nSupported variant descriptors: \(descriptors)\n"
+      + "App + On Demand Resources size: \(Self.sizes(app.saturatingSum(with: packs)))\n"
+      + "App size: \(Self.sizes(app))\nOn Demand Resources size: \(Self.sizes(packs))\n"
+  }
+
+  /// `[device: iPhone11,4, os-version: 12.0], and [device: …]`.
+  private func descriptors(of device: DeviceClass) -> String {
+    let each = device.products.map { "[device: \($0), os-version: \(systemVersion)]" }
+    if each.count < 3 { return each.joined(separator: " and ") }
+    return each.dropLast().joined(separator: ", ") + ", and \(each[each.count - 1])"
+  }
+
+  /// The least version of the system that has on-demand resources under the limits of the release.
+  private var systemVersion: String { release.profile == "app-store-ios18" ? "18.0" : "9.0" }
+
+  /// Nothing is built, so what is compressed counts as what is not.
+  private static func sizes(_ bytes: Int64) -> String {
+    "\(thinned(bytes)) compressed, \(thinned(bytes)) uncompressed"
+  }
+
+  /// `phone-3x-P3-8GB-APPLE9`.
+  private static func fileName(of device: DeviceClass) -> String {
+    "\(device.idiom.rawValue)-\(device.scale)x-\(device.gamut.rawValue)-\(device.memory)GB-"
+      + device.graphicsName.replacing(",", with: ".")
+  }
+
+  /// A size as Apple's byte count formatter writes it: no decimals of KB, one of MB, two of GB.
+  static func thinned(_ bytes: Int64) -> String {
+    if bytes == 0 { return "Zero KB" }
+    if bytes < 1000 { return counted(bytes, "byte") }
+    var unit = (name: "KB", bytes: Int64(1000), decimals: 0)
+    // A size that rounds to 1,000 of a unit is 1 of the next.
+    if bytes >= 999_500 { unit = ("MB", 1_000_000, 1) }
+    if bytes >= 999_950_000 { unit = ("GB", 1_000_000_000, 2) }
+    if bytes >= 999_995_000_000 { unit = ("TB", 1_000_000_000_000, 2) }
+    let parts: Int64 = [1, 10, 100][unit.decimals]
+    let step = unit.bytes / parts
+    let rounded = bytes / step + (bytes % step >= step - bytes % step ? 1 : 0)
+    var fraction = String(String(rounded % parts + parts).dropFirst())
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(rounded / parts)\(fraction.isEmpty ? "" : "." + fraction) \(unit.name)"
+  }
+}

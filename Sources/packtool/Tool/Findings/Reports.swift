@@ -1,0 +1,96 @@
+import Archiving
+import Findings
+import Formats
+import PackKit
+
+extension Sequence<Diagnostic> {
+  /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
+  func text(isColored: Bool = false, quoting source: SourceText? = nil) -> PlainText {
+    let screen = Screen(width: nil, isColored: isColored)
+    return map { finding in
+      screen.line(
+        finding.place, finding.severity, "\(finding.message)\(screen.paint(" [\(finding.check.id)]", .dim))")
+        + screen.quote(finding.place, source)
+        + finding.notes.map { screen.line($0.place ?? finding.place, .note, "\($0.message)") }.joined()
+    }.joined()
+  }
+}
+
+extension Screen {
+  fileprivate func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
+    let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
+    let head: PlainText = "\(paint("\(place.path)\(position):", .bold))"
+    return "\(head) \(paint("\(severity.rawValue):", color(of: severity))) \(message)\n"
+  }
+
+  /// The manifest's line of a finding, with a caret below its column.
+  fileprivate func quote(_ place: Place, _ source: SourceText?) -> PlainText {
+    guard let position = place.position, let source = source?.file(at: place.path),
+      let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
+    else { return "" }
+    let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
+    let indent = before.map { character in
+      character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
+    }.joined()
+    return "  \(line)\n  \(indent)\(paint("^", .green))\n"
+  }
+
+  /// The longest quoted line in bytes.
+  private static var longestQuote: Int { 200 }
+
+  private func color(of severity: Severity) -> Style {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .note: .cyan
+    }
+  }
+}
+
+extension Findings {
+  /// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
+  var jUnit: Written<XMLForm> {
+    let byCheck = Dictionary(grouping: diagnostics, by: \.check)
+    let failures = byCheck.values.count { $0.hasErrors }
+    let name = [Tool.name, manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
+    let suite: Written<XMLForm> =
+      "name=\"\(name)\" tests=\"\(Check.all.count)\" "
+      + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
+    let accepted = Dictionary(grouping: self.accepted, by: \.check)
+    let cases = Check.all.map { Self.testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
+      + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private static func testCase(
+    _ check: Check, _ diagnostics: [Diagnostic], accepted: [Diagnostic]
+  ) -> Written<XMLForm> {
+    let head: Written<XMLForm> = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
+    if diagnostics.isEmpty && accepted.isEmpty { return head + "/>\n" }
+    let errors = diagnostics.filter { $0.severity == .error }
+    let others = diagnostics.filter { $0.severity != .error }
+    var text = head + ">\n"
+    if let first = errors.first {
+      // A case has only one failure, so its text has all findings.
+      text +=
+        "      <failure type=\"\(check.id)\" message=\"\(first.message)\">"
+        + "\(quoting: errors.text())</failure>\n"
+    }
+    let told = others.text() + accepted.map(line).joined()
+    if !told.isEmpty { text += "      <system-out>\(quoting: told)</system-out>\n" }
+    return text + "    </testcase>\n"
+  }
+
+  /// An accepted finding, with the reason.
+  private static func line(of finding: Diagnostic) -> PlainText {
+    let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
+    return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
+  }
+}
+
+/// XML whose text from outside is text to every parser.
+enum XMLForm: PrintedForm {
+  static let log = LogForm.xml
+
+  static func escaped(_ text: String) -> String { XMLText.escaped(text) }
+}

@@ -1,0 +1,226 @@
+import Findings
+import Markup
+
+/// A table for every form: its rows, and what each column shows of one.
+struct Table<Row> {
+  /// A cell: words, a number as text and for sorting, or markup of a page.
+  enum Cell {
+    case words(String, upTo: Int)
+    case number(String, Int64?)
+    case markup(HTML, Int64?)
+
+    fileprivate var text: String {
+      switch self {
+      case .words(let text, _), .number(let text, _): text
+      case .markup: ""
+      }
+    }
+  }
+
+  /// A column with its heading.
+  struct Column {
+    let title: String
+    let side: TextTable.Side
+    let cell: (Row) -> Cell
+
+    /// Words, of which pages show so many characters.
+    static func text(
+      _ title: String = "", upTo most: Int = 160, _ text: @escaping (Row) -> String
+    ) -> Column {
+      Column(title: title, side: .left) { .words(text($0), upTo: most) }
+    }
+
+    /// Words on the right, and what they are sorted by.
+    static func number(
+      _ title: String = "", by value: @escaping (Row) -> Int64? = { _ in nil },
+      _ text: @escaping (Row) -> String
+    ) -> Column {
+      Column(title: title, side: .right) { .number(text($0), value($0)) }
+    }
+
+    /// Bytes, where they are known.
+    static func size(_ title: String = "", _ bytes: @escaping (Row) -> Int64?) -> Column {
+      .number(title, by: bytes) { bytes($0).map { ByteSize.text($0) } ?? "–" }
+    }
+
+    static func count<Number: BinaryInteger>(_ title: String = "", _ count: @escaping (Row) -> Number)
+      -> Column
+    {
+      .number(title, by: { Int64(count($0)) }) { grouped(count($0)) }
+    }
+
+    /// Markup, for pages only.
+    static func markup(
+      _ title: String, by value: @escaping (Row) -> Int64? = { _ in nil }, _ markup: @escaping (Row) -> HTML
+    ) -> Column {
+      Column(title: title, side: .left) { .markup(markup($0), value($0)) }
+    }
+  }
+
+  let rows: [Row]
+  let columns: [Column]
+
+  init(_ rows: some Sequence<Row>, _ columns: [Column]) {
+    self.rows = Array(rows)
+    self.columns = columns
+  }
+
+  init(_ rows: some Sequence<Row>, _ columns: Column...) { self.init(rows, columns) }
+
+  private var texts: [[String]] { rows.map { row in columns.map { $0.cell(row).text } } }
+
+  /// The rows as lines for a screen, below the headings where there are any.
+  func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
+    var table = TextTable(columns.map(\.side))
+    if columns.contains(where: { !$0.title.isEmpty }) { table.add(columns.map(\.title)) }
+    for row in texts { table.add(row) }
+    return table.text(indentation: indentation, on: screen)
+  }
+
+  /// The table for a pull request, whose columns after the first `textColumns` are right-aligned.
+  func markdown(textColumns: Int = 1) -> Written<MarkdownForm> {
+    .table([columns.map(\.title)] + texts, textColumns: textColumns)
+  }
+
+  /// The rows as comma-separated values (RFC 4180).
+  var csv: Written<CSVForm> {
+    ([columns.map(\.title)] + texts).map { row in
+      row.map { cell -> Written<CSVForm> in "\(cell)" }.joined(separator: ",") + "\r\n"
+    }.joined()
+  }
+
+  /// The table of a page, with further attributes of each row.
+  func html(_ caption: String, attributes: (Row) -> HTML = { _ in "" }) -> HTML {
+    let heads = columns.map { column -> HTML in
+      column.side == .left
+        ? "<th scope=\"col\">\(column.title)</th>"
+        : "<th scope=\"col\" class=\"n\" align=\"right\">\(column.title)</th>"
+    }
+    let lines = rows.map { row -> HTML in
+      let cells = columns.indices.map { HTML.cell(columns[$0].cell(row), isHead: $0 == 0) }
+      return "<tr\(attributes(row))>\(cells)</tr>\n"
+    }
+    // A long table scrolls in itself, which the keyboard must reach.
+    let frame: HTML =
+      rows.count > 25
+      ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
+      : "<div class=\"wide\">"
+    return """
+      \(frame)<table class="sort" cellpadding="3">
+      <caption>\(caption)</caption>
+      <thead><tr>\(heads)</tr></thead>
+      <tbody>
+      \(lines)</tbody></table></div>
+
+      """
+  }
+}
+
+extension HTML {
+  fileprivate static func cell<Row>(_ cell: Table<Row>.Cell, isHead: Bool) -> HTML {
+    let (content, kind, value): (HTML, HTML, Int64?) =
+      switch cell {
+      case .words(let text, let most): ("\(text, upTo: most)", "", nil)
+      case .number(let text, let value): ("\(text)", " class=\"n\"", value)
+      case .markup(let markup, let value): (markup, "", value)
+      }
+    if isHead { return "<th scope=\"row\">\(content)</th>" }
+    let sorting: HTML = value.map { " data-v=\"\($0)\"" } ?? ""
+    let side: HTML = if case .number = cell { " align=\"right\"" } else { "" }
+    return "<td\(kind)\(sorting)\(side)>\(content)</td>"
+  }
+}
+
+/// Rows of cells in columns as wide as their widest cell; columns without any text take no room.
+struct TextTable {
+  /// The alignment of a column's cells.
+  enum Side {
+    case left
+    case right
+  }
+
+  /// One line of a row.
+  private struct Line {
+    /// The cells, without what a terminal obeys.
+    var cells: [String]
+    /// The style of the first cell.
+    var style: Screen.Style?
+  }
+
+  private let sides: [Side]
+  /// Each row in its lines, which are several where it was wrapped.
+  private var rows: [[Line]] = []
+
+  init(_ sides: [Side]) {
+    self.sides = sides
+  }
+
+  /// Adds a row, of texts that may come from outside; missing cells at its end are empty.
+  mutating func add(_ cells: String...) { add(cells) }
+
+  mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
+
+  /// Adds a row whose first cell has a style.
+  mutating func add(_ first: String, in style: Screen.Style?, _ cells: String...) {
+    rows.append([Line(cells: ([first] + cells).map(PlainForm.escaped), style: style)])
+  }
+
+  private var widths: [Int] {
+    sides.indices.map { column in
+      rows.joined().map { column < $0.cells.count ? $0.cells[column].screenWidth : 0 }.max() ?? 0
+    }
+  }
+
+  /// The same rows with the widest column of texts in several lines, so that each line fits a width; words are not
+  /// broken.
+  private func fitting(_ width: Int) -> TextTable {
+    let widths = widths
+    let all = widths.reduce(0) { $1 == 0 ? $0 : $0 + $1 + 2 } - 2
+    let texts = sides.indices.filter { sides[$0] == .left }
+    guard all > width, let widest = texts.max(by: { widths[$0] < widths[$1] }) else { return self }
+    let room = max(16, widths[widest] - (all - width))
+    var table = TextTable(sides)
+    table.rows = rows.map { lines in
+      lines.flatMap { line -> [Line] in
+        if widest >= line.cells.count { return [line] }
+        return Screen.lines(of: line.cells[widest], width: room).enumerated().map { number, text in
+          var part = number == 0 ? line : Line(cells: Array(repeating: "", count: line.cells.count))
+          part.cells[widest] = text
+          return part
+        }
+      }
+    }
+    return table
+  }
+
+  /// The rows as lines for a screen, two spaces between the columns.
+  func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
+    blocks(indentation: indentation, on: screen).joined()
+  }
+
+  /// Each row as its lines.
+  func blocks(indentation: Int = 0, on screen: Screen = .plain) -> [PlainText] {
+    let table = screen.width.map { fitting($0 - indentation) } ?? self
+    let widths = table.widths
+    return table.rows.map { lines in
+      lines.map { table.text(of: $0, widths, indentation: indentation, on: screen) }.joined()
+    }
+  }
+
+  private func text(of line: Line, _ widths: [Int], indentation: Int, on screen: Screen) -> PlainText {
+    let shown = line.cells.indices.filter { widths[$0] > 0 }
+    let last = shown.last { !line.cells[$0].isEmpty }
+    var text: PlainText = "\(Screen.space(indentation))"
+    for column in shown where column <= last ?? -1 {
+      let cell: PlainText = screen.paint("\(line.cells[column])", column == 0 ? line.style : nil)
+      if column != shown.first { text += "  " }
+      if column == last && sides[column] == .left {
+        text += cell
+        continue
+      }
+      let space = Screen.space(widths[column] - line.cells[column].screenWidth)
+      text += sides[column] == .right ? "\(space)\(cell)" : "\(cell)\(space)"
+    }
+    return last == nil ? "\n" : text + "\n"
+  }
+}
