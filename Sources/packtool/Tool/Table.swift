@@ -46,7 +46,7 @@ struct Table<Row> {
     static func count<Number: BinaryInteger>(_ title: String = "", _ count: @escaping (Row) -> Number)
       -> Column
     {
-      .number(title, by: { Int64(count($0)) }) { grouped(count($0)) }
+      .number(title, by: { Int64(clamping: count($0)) }) { grouped(count($0)) }
     }
 
     /// Markup, for pages only.
@@ -67,24 +67,24 @@ struct Table<Row> {
 
   init(_ rows: some Sequence<Row>, _ columns: Column...) { self.init(rows, columns) }
 
-  private var texts: [[String]] { rows.map { row in columns.map { $0.cell(row).text } } }
+  private func texts(of row: Row) -> [String] { columns.map { $0.cell(row).text } }
 
   /// The rows as lines for a screen, below the headings where there are any.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     var table = TextTable(columns.map(\.side))
     if columns.contains(where: { !$0.title.isEmpty }) { table.add(columns.map(\.title)) }
-    for row in texts { table.add(row) }
+    for row in rows { table.add(texts(of: row)) }
     return table.text(indentation: indentation, on: screen)
   }
 
   /// The table for a pull request, whose columns after the first `textColumns` are right-aligned.
   func markdown(textColumns: Int = 1) -> Written<MarkdownForm> {
-    .table([columns.map(\.title)] + texts, textColumns: textColumns)
+    .table([columns.map(\.title)] + rows.map(texts), textColumns: textColumns)
   }
 
   /// The rows as comma-separated values (RFC 4180).
   var csv: Written<CSVForm> {
-    ([columns.map(\.title)] + texts).map { row in
+    ([columns.map(\.title)] + rows.map(texts)).map { row in
       row.map { cell -> Written<CSVForm> in "\(cell)" }.joined(separator: ",") + "\r\n"
     }.joined()
   }
