@@ -38,6 +38,18 @@ package struct PatchFile: Sendable {
     }
   }
 
+  /// Opens a file if it begins as a patch does; nil for any other.
+  package init?(ifOne path: String) throws(Damage) {
+    do {
+      var layout = ZipLayout(try InputFile(path))
+      let front = try? layout.front(named: PatchRecipe.name, limit: Self.longestRecipe)
+      if front?.isEmpty != false { return nil }
+    } catch {
+      throw Damage("\(error)", cause: error as? SystemError)
+    }
+    try self.init(path)
+  }
+
   private static func parts(
     of layout: consuming ZipLayout
   ) throws -> (recipe: PatchRecipe, frames: [Digest: ArchivedEntry]) {

@@ -138,7 +138,7 @@ extension PatchRecipe.File {
 
 extension PatchRecipe.Way {
   /// The word in a recipe.
-  fileprivate var name: String {
+  package var name: String {
     switch self {
     case .same: "same"
     case .patch: "patch"

@@ -8,6 +8,7 @@ import System
 /// The recognized kind of a file or folder, with its contents.
 package enum Inspection: Sendable {
   case pack(PackListing)
+  case patch(PatchFile)
   /// One of Xcode's lists, or another property list.
   case list(name: String, PlistItem)
   /// The lists of one folder, app or .ipa.
@@ -64,6 +65,12 @@ package enum Inspection: Sendable {
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
     let front = try file.bytes(4, at: 0)
+    do throws(PatchFile.Damage) {
+      if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
+    } catch {
+      if let cause = error.cause { throw cause }
+      throw Refusal(diagnostics: [Diagnostic(.damagedPatch, "\(quoted(path)): \(error.reason)", at: Place(path))])
+    }
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.longest) else {

@@ -62,6 +62,7 @@ extension Comparison {
       "packed": change.packedSize.map(JSONText.integer),
       "oldPacked": change.oldPackedSize.map(JSONText.integer),
       "downloadPacked": change.packedDownload.map(JSONText.integer),
+      "patch": change.patchSize.map(JSONText.integer),
     ])
   }
 
@@ -103,6 +104,8 @@ extension UpdateSummary {
       summary[count.status.rawValue] = .object(members)
     }
     summary["downloadPacked"] = total.packed.map(JSONText.integer)
+    summary["downloadPatched"] = total.patched.map(JSONText.integer)
+    summary["downloadIndex"] = total.index.map(JSONText.integer)
     return summary
   }
 }
@@ -115,6 +118,7 @@ extension Download {
       "downloadByFiles": .integer(byFiles), "downloadByContent": .integer(byContent),
     ]
     members["downloadPacked"] = packed.map(JSONText.integer)
+    members["downloadPatched"] = patched.map(JSONText.integer)
     return members
   }
 }

@@ -15,7 +15,8 @@ extension UpdateReport {
 
   var markdown: Written<MarkdownForm> {
     let size = ByteSize.text(told(summary.total))
-    return "### App update: \(size) to download\n\n"
+    let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
+    return "### App update: \(title ?? "\(size) to download")\n\n"
       + totalTable + boundTable + downloadTable + countLine + reached + worst
       + Self.lines(remarks.prefix(Self.mostRemarks)) + rest + updateMarker
   }
@@ -82,12 +83,13 @@ extension UpdateReport {
     let table = Table(
       users,
       [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
+        + (update.isPatched ? [.size("by patches") { $0.download.patched }] : [])
         + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
         + [
           .size("new and changed files") { $0.download.byFiles },
           .size("new contents") { $0.download.byContent },
         ])
-    return "\n" + table.markdown() + (caution.map { "\n\($0).\n" } ?? "")
+    return "\n" + table.markdown() + ((caution ?? indexNote).map { "\n\($0).\n" } ?? "")
   }
 
   private var countLine: Written<MarkdownForm> {

@@ -40,18 +40,21 @@ extension UpdateReport {
   }
 
   private func downloads(on screen: Screen) -> PlainText {
-    var table = TextTable([.left, .right, .right, .right, .right])
-    table.add("", "download", isPacked ? "size" : "", "new and changed files", "new contents")
+    var table = TextTable([.left, .right, .right, .right, .right, .right])
+    table.add(
+      "", "download", update.isPatched ? "by patches" : "", isPacked ? "size" : "", "new and changed files",
+      "new contents")
     func add(_ name: String, _ download: Download) {
       table.add(
-        name, ByteSize.text(told(download)), isPacked ? ByteSize.text(download.byPacks) : "",
+        name, ByteSize.text(told(download)), download.patched.map(ByteSize.text) ?? "",
+        isPacked ? ByteSize.text(download.byPacks) : "",
         ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
     for user in users { add("a user who has \(user.name)", user.download) }
     for (delivery, download) in deliveries { add("packs: \(delivery.title)", download) }
     for (tag, download) in downloadedTags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
     return "\n" + table.text(on: screen) + more(downloadedTags.count, Self.mostRows, "tag")
-      + (caution.map { screen.wrapped($0) } ?? "")
+      + ((caution ?? indexNote).map { screen.wrapped($0) } ?? "")
   }
 
   /// The colour of a change.
@@ -84,7 +87,7 @@ extension UpdateReport {
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(told(change))) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+        "\(ByteSize.text(told(change)))\(patchText(change)) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
           + "changed files"
       case .added: "\(ByteSize.text(told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
@@ -97,6 +100,10 @@ extension UpdateReport {
       .number { shownSizes(of: $0) })
     return head + table.text(indentation: 2)
       + more(change.files.count, Self.mostRows, "file", indentation: "  ")
+  }
+
+  private func patchText(_ change: PackChange) -> String {
+    change.patchSize.map { ", by a patch \(ByteSize.text($0))," } ?? ""
   }
 
   private func verb(of file: PackChange.File) -> String {

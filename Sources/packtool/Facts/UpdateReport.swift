@@ -86,6 +86,11 @@ struct UpdateReport {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
+  /// The remark on what is fetched besides packs; nil where the newer release is not built.
+  var indexNote: String? {
+    summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
+  }
+
   /// The remark where downloads are not packed bytes.
   var caution: String? {
     isPacked

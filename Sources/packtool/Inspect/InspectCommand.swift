@@ -58,6 +58,7 @@ extension Inspection {
   var text: PlainText {
     switch self {
     case .pack(let pack): text(of: pack)
+    case .patch(let patch): text(of: patch)
     case .list(_, let item): text(of: item)
     case .export(let export):
       export.lists.sorted { $0.key < $1.key }.map { "\(displayed($0.key)):\n\(text(of: $0.value))" }.joined(
@@ -79,6 +80,32 @@ extension Inspection {
       + table.text(indentation: 2)
   }
 
+  private func text(of patch: PatchFile) -> PlainText {
+    let table = Table(
+      patch.recipe.files, .text { $0.way.name }, .number { grouped($0.size) },
+      .number { $0.way == .same ? "" : "from \(grouped(patch.frameSize(of: $0)))" },
+      .text { displayed(String(decoding: $0.path, as: UTF8.self)) })
+    let size = patch.recipe.files.saturatingSum(patch.frameSize)
+    return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, "file")), "
+      + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes from \(grouped(size))\n" + table.text(indentation: 2)
+  }
+
+  private func members(of patch: PatchFile) -> [String: JSONText] {
+    let recipe = patch.recipe
+    let files = recipe.files.map { file -> JSONText in
+      .object(known: [
+        "path": .string(String(decoding: file.path, as: UTF8.self)), "size": .integer(file.size),
+        "digest": .string(file.digest.prefixed), "as": .string(file.way.name),
+        "from": file.source.map { .string($0.prefixed) },
+        "frame": file.way == .same ? nil : .integer(patch.frameSize(of: file)),
+      ])
+    }
+    return [
+      "kind": .string("patch"), "pack": .string(recipe.pack), "digest": .string(recipe.digest.prefixed),
+      "files": .array(files),
+    ]
+  }
+
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
     let table = Table(
@@ -98,6 +125,7 @@ extension Inspection {
     var members: [String: JSONText] =
       switch self {
       case .pack(let pack): self.members(of: pack)
+      case .patch(let patch): self.members(of: patch)
       case .list(let name, let item):
         ["kind": .string("list"), "name": .string(name), "content": JSONText(item)]
       case .export(let export):

@@ -157,14 +157,14 @@ extension SimulationResult {
 extension SimulationResult.Summary {
   /// The counts of a run, by their names.
   var json: [String: JSONText] {
-    [
+    .known([
       "installed": installed.map(JSONText.integer) ?? .null,
       "stalls": .integer(Int64(stalls)), "stalled": .integer(stalled),
       "transferred": .integer(transferred), "unused": .integer(unused),
       "purges": .integer(Int64(purges)), "purged": .integer(purged),
       "overPurged": .integer(overPurged), "peakStored": .integer(peakStored),
       "peakInUse": .integer(peakInUse), "errors": .integer(Int64(errors)),
-      "end": .integer(end),
-    ]
+      "end": .integer(end), "indexes": indexes > 0 ? .integer(indexes) : nil,
+    ])
   }
 }

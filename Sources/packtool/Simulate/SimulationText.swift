@@ -66,6 +66,7 @@ extension SimulationRun {
   private var figures: PlainText {
     var table = TextTable([.left, .right, .left])
     table.add("downloaded", ByteSize.text(summary.transferred))
+    if summary.indexes > 0 { table.add("indexes", ByteSize.text(summary.indexes), "of updates, besides") }
     if summary.unused > 0 {
       table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
     }

@@ -111,6 +111,7 @@ struct Headline: Sendable {
     if total.packs == 0 { return Headline(weight: .fact, text: "The update from \(name) downloads nothing.") }
     let packs =
       "\(ByteSize.text(report.told(total))) \(report.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
+      + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
     let worst = report.downloadedPacks.first.map {
       " The dearest is \(setNotation($0.tags)): \(ByteSize.text(report.told($0))) for \(ByteSize.text($0.fileBytes)) of "
         + "new and changed files\(report.isPacked ? " (uncompressed)" : "")."
