@@ -52,7 +52,8 @@ let package = Package(
       name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
     // A built folder's index and lists, read back.
     .target(
-      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "Archiving", "System"], swiftSettings: safe),
+      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "Archiving", "System"],
+      swiftSettings: safe),
     // Every way to write a manifest, followed as far as the plan.
     .target(
       name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],

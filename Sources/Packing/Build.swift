@@ -23,9 +23,8 @@ extension BuildRequest {
 
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let checks = prepared.checks(known: known, jobs: input.jobs)
-    var result = BuildResult(prepared: prepared, plan: plan, timings: timings)
+    var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: try baselines())
     result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
-    result.baselines = try baselines()
     result.findings = try findings(on: result, checks, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
@@ -34,8 +33,8 @@ extension BuildRequest {
 
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
-      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
-    work.baselines = result.baselines
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads,
+      baselines: result.baselines)
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
@@ -77,7 +76,9 @@ extension BuildRequest {
     var baselines: [PatchBaseline] = []
     for path in patchFrom {
       let old = try PatchBaseline(path)
-      if !old.diagnostics.isEmpty || !baselines.contains(where: { $0.digest == old.digest }) { baselines.append(old) }
+      if !old.diagnostics.isEmpty || !baselines.contains(where: { $0.digest == old.digest }) {
+        baselines.append(old)
+      }
     }
     return baselines.sorted { $0.digest.hex < $1.digest.hex }
   }

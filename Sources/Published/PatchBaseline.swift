@@ -113,7 +113,8 @@ package struct PatchBaseline: Sendable {
     return files[max(0, middle - 32)..<min(files.count, middle + 32)].filter { file in
       let own = fileName(contents.path(file))
       let ratio = (contents.size(file), size)
-      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4 && sharedEnds(own, name) * 2 > max(own.count, name.count)
+      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4
+        && sharedEnds(own, name) * 2 > max(own.count, name.count)
     }
   }
 

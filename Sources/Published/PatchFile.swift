@@ -32,7 +32,8 @@ package struct PatchFile: Sendable {
     } catch let damage as Damage {
       throw damage
     } catch let mistake as ZipLayout.Mistake {
-      throw Damage(mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
+      throw Damage(
+        mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
     } catch {
       throw Damage("\(error)", cause: error as? SystemError)
     }
@@ -40,12 +41,12 @@ package struct PatchFile: Sendable {
 
   /// Opens a file if it begins as a patch does; nil for any other.
   package init?(ifOne path: String) throws(Damage) {
-    do {
+    do throws(SystemError) {
       var layout = ZipLayout(try InputFile(path))
       let front = try? layout.front(named: PatchRecipe.name, limit: Self.longestRecipe)
       if front?.isEmpty != false { return nil }
     } catch {
-      throw Damage("\(error)", cause: error as? SystemError)
+      throw Damage(error.reason, cause: error)
     }
     try self.init(path)
   }
@@ -65,7 +66,9 @@ package struct PatchFile: Sendable {
 
   private static func recipe(_ bytes: [UInt8]) throws(Damage) -> PatchRecipe {
     let (recipe, diagnostics) = PatchReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
-    guard let recipe else { throw Damage(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "") }
+    guard let recipe else {
+      throw Damage(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
+    }
     if recipe.contentsDigest != recipe.digest { throw Damage("its digest is not that of its files") }
     // Names and order of keys count, since the bytes of a patch are told by its index.
     if recipe.bytes().array() != bytes { throw Damage("\(PatchRecipe.name) is not as packtool writes it") }

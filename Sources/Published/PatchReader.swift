@@ -70,11 +70,14 @@ package struct PatchReader {
       return nil
     }
     let files = elements("files", of: value).compactMap { readFile($0) }
-    if let (_, late) = zip(files, files.dropFirst()).first(where: { !$0.path.lexicographicallyPrecedes($1.path) }) {
+    if let (_, late) = zip(files, files.dropFirst()).first(where: {
+      !$0.path.lexicographicallyPrecedes($1.path)
+    }) {
       report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value)
     }
     let sizes = Dictionary(files.map { ($0.digest, $0) }) { first, _ in first }
-    if let other = files.first(where: { sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.way != $0.way }) {
+    if let other = files.first(where: { sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.way != $0.way }
+    ) {
       report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value)
     }
     return PatchRecipe(pack: pack, digest: digest, files: files)
@@ -86,7 +89,9 @@ package struct PatchReader {
       let digest = value.member("digest")?.digest,
       let way = way(value.member("as")?.string, from, of: digest)
     else {
-      report("a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole", at: value)
+      report(
+        "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
+        at: value)
       return nil
     }
     return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, way: way)
@@ -131,5 +136,6 @@ package struct PatchReader {
 /// Whether a path leads to a file in the folder of patches.
 func isPatchPath(_ path: String) -> Bool {
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-  return names.count == 2 && isPlainPath(path.utf8) && names[0].elementsEqual(PublishedNames.patchesFolder.utf8)
+  return names.count == 2 && isPlainPath(path.utf8)
+    && names[0].elementsEqual(PublishedNames.patchesFolder.utf8)
 }

@@ -31,9 +31,11 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
   static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
     let deflater = Deflater(level: level)
     var output = ByteBuffer()
-    let isShort = output.append(atMost: libdeflate_gzip_compress_bound(deflater.compressor, bytes.byteCount)) { space in
+    let isShort = output.append(atMost: libdeflate_gzip_compress_bound(deflater.compressor, bytes.byteCount))
+    { space in
       bytes.withUnsafeBytes {
-        libdeflate_gzip_compress(deflater.compressor, $0.baseAddress, $0.count, space.baseAddress, space.count)
+        libdeflate_gzip_compress(
+          deflater.compressor, $0.baseAddress, $0.count, space.baseAddress, space.count)
       }
     }
     precondition(!isShort, "a stream exceeds its bound")

@@ -1,7 +1,8 @@
 /// Checks of built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
-    missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch, notInIndex,
+    missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch,
+    notInIndex,
     existingFile, unknownFile,
   ]
 

@@ -38,7 +38,8 @@ package struct PatchSet: Sendable {
       ])
     }
     return JSONText.object([
-      "formatVersion": .integer(IndexFormat.version), "from": .string(from.prefixed), "packs": .array(entries),
+      "formatVersion": .integer(IndexFormat.version), "from": .string(from.prefixed),
+      "packs": .array(entries),
     ]).bytes()
   }
 
@@ -119,7 +120,8 @@ package struct PatchRecipe: Sendable {
   /// The entry's bytes: one line, since it is downloaded with each patch.
   package func bytes() -> ByteBuffer {
     JSONText.object([
-      "formatVersion": .integer(IndexFormat.version), "pack": .string(pack), "digest": .string(digest.prefixed),
+      "formatVersion": .integer(IndexFormat.version), "pack": .string(pack),
+      "digest": .string(digest.prefixed),
       "files": .array(files.map(\.json)),
     ]).line
   }

@@ -135,7 +135,8 @@ extension Release {
   /// The release that a build of a plan publishes; `packs` are the published packs of the plan, nil without a
   /// build, and for each that is not built.
   package init(
-    of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil, patches: [PatchSet] = []
+    of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil,
+    patches: [PatchSet] = []
   ) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,

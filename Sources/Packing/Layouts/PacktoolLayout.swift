@@ -37,7 +37,8 @@ struct PacktoolLayout: PackLayout {
     of removed: [String], except release: Release, in folder: OutputFolder
   ) throws(SystemError) -> [String] {
     let sets = release.patches
-    return try folder.patches(except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
+    return try folder.patches(
+      except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
   }
 
   private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
@@ -98,7 +99,8 @@ struct PacktoolLayout: PackLayout {
     let isElsewhereWritten = try build.output.publish(ElsewhereFormat.list(of: release))
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
-      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten, patches: patched)
+      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten,
+      patches: patched)
     return Publication(
       release: release, packs: packs, changes: changes, list: contents.list, record: record,
       patchRecord: build.patches?.record)
@@ -113,7 +115,9 @@ struct PacktoolLayout: PackLayout {
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
     var written: [String] = []
     for (staged, patch) in patches.staged {
-      guard let rename = try output.pending(staged, as: patch.path, patch.file, isFolder: false) else { continue }
+      guard let rename = try output.pending(staged, as: patch.path, patch.file, isFolder: false) else {
+        continue
+      }
       try rename.perform()
       written.append(patch.path)
     }

@@ -34,7 +34,7 @@ extension OutputFolder {
   func patches(except kept: Set<String>) throws(SystemError) -> [String] {
     let folder = joined(path, PublishedNames.patchesFolder)
     guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return [] }
-    return try FileOperations.names(in: folder).lazy.filter(isPatchName)
+    return try FileOperations.names(in: folder).filter(isPatchName)
       .map { joined(PublishedNames.patchesFolder, $0) }.filter { !kept.contains($0) }
   }
 

@@ -69,7 +69,9 @@ package enum Inspection: Sendable {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
-      throw Refusal(diagnostics: [Diagnostic(.damagedPatch, "\(quoted(path)): \(error.reason)", at: Place(path))])
+      throw Refusal(diagnostics: [
+        Diagnostic(.damagedPatch, "\(quoted(path)): \(error.reason)", at: Place(path))
+      ])
     }
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }

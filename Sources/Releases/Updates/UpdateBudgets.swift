@@ -29,7 +29,8 @@ extension BudgetFindings {
     let download = update.download(of: .everything)
     let size = download.patched ?? download.byPacks
     guard let budget = budgets.updateSize, size > budget.value else { return nil }
-    let patches = download.patched == nil ? "" : " by patches, \(ByteSize.number(download.byPacks)) without them"
+    let patches =
+      download.patched == nil ? "" : " by patches, \(ByteSize.number(download.byPacks)) without them"
     let message =
       "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
       + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"

@@ -105,7 +105,9 @@ struct HostedPaths {
     case .packtool:
       rules = [
         Rule(pattern: "^/index\\.json$", caching: .revalidated),
-        Rule(pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$", caching: .immutable),
+        Rule(
+          pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$",
+          caching: .immutable),
       ]
     case .hosted:
       rules = [Rule(pattern: "^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", caching: .revalidated)]

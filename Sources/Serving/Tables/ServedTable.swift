@@ -109,7 +109,9 @@ struct TableDraft {
     for coding in ContentCoding.allCases {
       let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
       let status = try coded.status()
-      if status.size < bytes.count { variants.append(ServedFile(path, coded, status, caching, coding: coding)) }
+      if status.size < bytes.count {
+        variants.append(ServedFile(path, coded, status, caching, coding: coding))
+      }
     }
     return ServedFile(path, file, status, digest: digest, caching, variants: variants)
   }

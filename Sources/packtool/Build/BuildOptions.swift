@@ -97,7 +97,9 @@ struct BuildOptions: ReportingOptions {
     if layout.choice.layout != .packtool {
       return "flag \"--patch-from\" goes with the layout \"packtool\" alone"
     }
-    if shard != nil { return "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole" }
+    if shard != nil {
+      return "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole"
+    }
     let most = BuildRequest.mostBaselines
     return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
   }

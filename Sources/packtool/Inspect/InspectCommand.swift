@@ -87,7 +87,8 @@ extension Inspection {
       .text { displayed(String(decoding: $0.path, as: UTF8.self)) })
     let size = patch.recipe.files.saturatingSum(patch.frameSize)
     return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, "file")), "
-      + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes from \(grouped(size))\n" + table.text(indentation: 2)
+      + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes from \(grouped(size))\n"
+      + table.text(indentation: 2)
   }
 
   private func members(of patch: PatchFile) -> [String: JSONText] {

@@ -36,7 +36,8 @@ extension Command {
         .resultForm(of: "result", in: VerifyOptions.forms, into: \.form),
         .list(
           "--patch-from", valueName: "OLD", kind: .path,
-          summary: "an earlier release: apply its patches to it, and compare what they make", into: \.patchFrom),
+          summary: "an earlier release: apply its patches to it, and compare what they make",
+          into: \.patchFrom),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init

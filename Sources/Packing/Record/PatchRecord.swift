@@ -23,7 +23,8 @@ struct PatchRecord: Sendable {
 
   /// An empty record of patches whose entries have this time, in seconds since 1970.
   init(modified: Int64) {
-    maker = "packtool \(packtoolVersion), zstd \(libraryVersions.first { $0.name == "zstd" }?.version ?? ""), \(modified)"
+    maker =
+      "packtool \(packtoolVersion), zstd \(libraryVersions.first { $0.name == "zstd" }?.version ?? ""), \(modified)"
   }
 
   /// The record in a folder, with those patches that are still there; empty where another version wrote it.
@@ -95,4 +96,13 @@ extension PatchSet {
     let list = PublishedFile(path: path, file: WrittenFile(size: Int64(bytes.count), digest: digest))
     self.init(from: old, list: list, packs: packs)
   }
+}
+
+/// Patches in the staging folder, with those that the folder has already.
+struct StagedPatches: Sendable {
+  /// One set for each earlier release, in byte order of their digests.
+  var sets: [PatchSet] = []
+  /// Staged files with the paths that they are published at.
+  var staged: [(path: String, published: PublishedFile)] = []
+  var record: PatchRecord
 }

@@ -4,15 +4,6 @@ import PackKit
 import Published
 import System
 
-/// Patches in the staging folder, with those that the folder has already.
-struct StagedPatches: Sendable {
-  /// One set for each earlier release, in byte order of their digests.
-  var sets: [PatchSet] = []
-  /// Staged files with the paths that they are published at.
-  var staged: [(path: String, published: PublishedFile)] = []
-  var record: PatchRecord
-}
-
 /// Makes the patches of a build from earlier releases.
 ///
 /// A new file is a Zstandard frame with its old contents as the prefix. Frames are made by all threads, the largest
@@ -120,7 +111,8 @@ struct PatchMaker: Sendable {
         sources[packed.digest]
         ?? (old.has(packed.digest)
           ? .same
-          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) } ?? .whole)
+          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) }
+            ?? .whole)
       if way == .whole && sources[packed.digest] == nil {
         newBytes = newBytes.saturatingSum(with: packed.packedSize ?? 0)
       }
@@ -225,7 +217,8 @@ struct PatchMaker: Sendable {
       guard job.isWhole || !doubtful.isEmpty else { return nil }
       let whole = try makeFrame(of: job, nil, spool)
       made[FrameKey(digest: job.digest, from: nil)] = whole
-      for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count)) {
+      for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count))
+      {
         made[key] = range
       }
       return nil
@@ -285,7 +278,8 @@ struct PatchMaker: Sendable {
     if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archiveSize) { return nil }
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
     var zip = ZipWriter(
-      try OutputFile(creating: staged, use: .later), modified: ZipTime(secondsSince1970: work.settings.modified))
+      try OutputFile(creating: staged, use: .later),
+      modified: ZipTime(secondsSince1970: work.settings.modified))
     try zip.append(stored: PatchRecipe.name, head)
     for digest in recipe.entries {
       if let frame = used[digest] { try zip.append(stored: digest.hex, frame) }
