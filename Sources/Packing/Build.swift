@@ -20,7 +20,6 @@ extension BuildRequest {
     }
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest)
-
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let checks = prepared.checks(known: known, jobs: input.jobs)
     var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: try baselines())

@@ -180,6 +180,7 @@ extension BuildResult {
       "diagnostics": findings.counts,
       // Only of builds that took packs over, so that all others have the same keys.
       "takenOver": takenOver.isEmpty ? nil : .strings(takenOver),
+      "patches": release?.patches.isEmpty == false ? .strings(changes.patches) : nil,
     ])
   }
 }
