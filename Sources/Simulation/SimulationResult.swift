@@ -1,3 +1,7 @@
+import Findings
+import Projects
+import System
+
 /// The result of playing a scenario; times are microseconds from its start.
 package struct SimulationResult: Sendable {
   /// The link at the start; nil where there was no network.
@@ -118,4 +122,138 @@ package struct ScenarioMistake: Error, Hashable {
   package let kind: Kind
   /// The step, by its place in the scenario's `steps`.
   package let source: Int
+}
+
+/// Times as people write them.
+package enum TimeText {
+
+  /// Microseconds for reading: three digits below a minute, two units above.
+  package static func text(_ time: Int64) -> String {
+    if time == 0 { return "0 s" }
+    if time < 1000 { return "\(time) us" }
+    if time < 999_500 { return "\(digits(time, 1000)) ms" }
+    if time < 59_950_000 { return "\(digits(time, 1_000_000)) s" }
+    let seconds = time / 1_000_000 + (time % 1_000_000 >= 500_000 ? 1 : 0)
+    if seconds < 3600 { return two(seconds / 60, "min", seconds % 60, "s") }
+    let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
+    if minutes < 1440 { return two(minutes / 60, "h", minutes % 60, "min") }
+    let hours = minutes / 60 + (minutes % 60 >= 30 ? 1 : 0)
+    return "\(grouped(hours / 24)) \(hours / 24 == 1 ? "day" : "days")"
+      + (hours % 24 > 0 ? " \(hours % 24) h" : "")
+  }
+
+  /// Microseconds to the last one, in seconds: `61.2`, `0.000001`.
+  package static func exact(_ time: Int64) -> String {
+    let fraction = time % 1_000_000
+    if fraction == 0 { return "\(grouped(time / 1_000_000)) s" }
+    var digits = String(1_000_000 + fraction).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(grouped(time / 1_000_000)).\(digits) s"
+  }
+
+  private static func two(_ first: Int64, _ unit: String, _ second: Int64, _ smaller: String) -> String {
+    second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
+  }
+
+  /// A number of units with three digits in all, without noughts at its end.
+  private static func digits(_ time: Int64, _ unit: Int64) -> String {
+    if time >= unit * 100 || time % unit == 0 { return "\((time + unit / 2) / unit)" }
+    let places: Int64 = time >= unit * 10 ? 10 : 100
+    let scaled = (time * places + unit / 2) / unit
+    var fraction = String(places + scaled % places).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(scaled / places)" + (fraction.isEmpty ? "" : ".\(fraction)")
+  }
+}
+
+/// A time in which the player waited, and what to do about it.
+package struct Stall: Sendable {
+  /// The step that waited, by its place in the result's `steps`.
+  package let step: Int
+  /// The request by its place in the result.
+  package let request: Int
+  package let from: Int64
+  package let to: Int64
+
+  /// How long it was.
+  package var duration: Int64 { to - from }
+
+  /// Advice against a wait, by the transfers that kept the link.
+  package enum Remedy: Sendable, Hashable {
+    /// A pack came again, which had been purged.
+    case keep(pack: Int, purged: Int64)
+    /// Other requests had the link for this long.
+    case hurry(Int64)
+    /// The link was free for as long as was needed before the request began.
+    case beginEarlier(Int64)
+    /// The link was free before, but for less than is needed.
+    case beginAndSplit(Int64)
+    /// The link was at its packs before it was begun.
+    case shrink
+    /// The link was busy for other requests, or nothing came before.
+    case prefetch
+  }
+
+  /// All waits of a run with details, in order.
+  package static func all(of result: SimulationResult, _ scenario: Scenario) -> [Stall] {
+    var stalls: [Stall] = []
+    var newest: [String: Int] = [:]
+    var next = 0
+    for (place, step) in result.steps.enumerated() {
+      while next < result.requests.count, result.requests[next].step < place {
+        newest[result.requests[next].name] = next
+        next += 1
+      }
+      guard step.to > step.from, case .await(let name) = scenario.steps[step.source].action,
+        let request = newest[name]
+      else { continue }
+      stalls.append(Stall(step: place, request: request, from: step.from, to: step.to))
+    }
+    return stalls
+  }
+
+  /// The action; a look at all that came before.
+  package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
+    let began = result.requests[request].began
+    let during = Self.transfers(of: result, from: began, to: to)
+    for transfer in during {
+      let purge = result.purges.last { $0.pack == transfer.pack && $0.time <= transfer.from }
+      if let purge { return .keep(pack: purge.pack, purged: purge.time) }
+    }
+    let (busyEnd, isOwn) = busyEnd(result, table, before: began)
+    let free = began - busyEnd
+    if free >= duration { return .beginEarlier(duration) }
+    // What was begun before this request and came first.
+    let others = result.requests[..<request].contains { ($0.available ?? $0.ended ?? .max) > began }
+    if others, free == 0 { return .hurry(duration) }
+    return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
+  }
+
+  private static func transfers(
+    of result: SimulationResult, from: Int64, to: Int64
+  ) -> ArraySlice<SimulationResult.Transfer> {
+    let all = result.transfers
+    let first = all.indices.partitioningIndex { all[$0].to > from }
+    let last = all.indices.partitioningIndex { all[$0].from >= to }
+    return all[min(first, last)..<last]
+  }
+
+  /// When the link last served the install, another request or packs of this one, and whether it was these; what else
+  /// it prefetches can wait.
+  private func busyEnd(
+    _ result: SimulationResult, _ table: PackTable, before time: Int64
+  ) -> (time: Int64, isOwn: Bool) {
+    let all = result.transfers
+    let tags = Set(result.requests[request].tags)
+    let installed = result.summary.installed ?? 0
+    var place = all.indices.partitioningIndex { all[$0].from >= time }
+    while place > 0 {
+      place -= 1
+      let transfer = all[place]
+      if transfer.to <= installed { break }
+      let isOwn = transfer.pack.map { !tags.isDisjoint(with: table.tags(of: $0)) } ?? false
+      if isOwn || transfer.isForRequest { return (min(transfer.to, time), isOwn) }
+    }
+    return (installed, false)
+  }
 }

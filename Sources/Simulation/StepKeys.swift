@@ -165,16 +165,12 @@ extension LoadingPriority {
 package enum ScenarioSchema {
   /// The whole text that `packtool schema scenario` prints.
   package static var text: String {
-    guard case .ordered(let members) = ScenarioDraft.shape.schema else { return "" }
-    let head: [(String, JSONText)] = [
-      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-      ("title", .string("packtool scenario")),
-      ("description", .string("What a player does, for packtool to say what it makes them wait for.")),
-    ]
     let kinds = StepDraft.shapes.map(\.schema)
     let steps: [(String, JSONText)] = [
       ("$defs", .ordered([("step", .ordered([("anyOf", .array(kinds))]))]))
     ]
-    return JSONText.ordered(head + members + steps).text
+    return ScenarioDraft.shape.schemaFile(
+      title: "packtool scenario", "What a player does, for packtool to say what it makes them wait for.",
+      steps)
   }
 }

@@ -69,7 +69,12 @@ extension JSONReader {
 }
 
 /// Whether a byte belongs to a number, a literal or an unquoted name.
-package func isWordByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "+-._$".utf8.contains(byte) }
+package func isWordByte(_ byte: UInt8) -> Bool {
+  switch UnicodeScalar(byte) {
+  case "+", "-", ".", "_", "$": true
+  default: byte.isLetterOrDigit
+  }
+}
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 func isNumber(_ word: String) -> Bool {

@@ -141,9 +141,7 @@ extension JSONValue {
     guard case .array(let elements) = content else { return nil }
     return elements
   }
-}
 
-extension JSONValue {
   /// A number from 0 to 1.
   package var fraction: Double? {
     guard case .number(let text) = content, let number = Double(text), (0...1).contains(number) else {

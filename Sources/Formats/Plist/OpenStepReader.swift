@@ -222,5 +222,8 @@ package struct OpenStepReader {
 
 /// Whether a byte may be in an unquoted word.
 private func isPlain(_ byte: UInt8) -> Bool {
-  byte >= 0x80 || byte.isLetterOrDigit || "_$/:.-+~".utf8.contains(byte)
+  switch UnicodeScalar(byte) {
+  case "_", "$", "/", ":", ".", "-", "+", "~": true
+  default: byte >= 0x80 || byte.isLetterOrDigit
+  }
 }

@@ -87,10 +87,10 @@ private struct Draft {
       values.read(value, into: &draft, by: policies)
     },
     ManifestKey(
-      "fileSelectors", "Which files the pack has", .list(of: .object(SelectorDraft.shape), atLeast: 1),
+      "fileSelectors", "Which files the pack has", .list(of: .object(selectorShape), atLeast: 1),
       isRequired: true
     ) { value, draft, values in
-      draft.selectors = value.elements?.compactMap { SelectorDraft($0, values).selector } ?? []
+      draft.selectors = value.elements?.compactMap { selector($0, values) } ?? []
     },
     ManifestKey(
       "platforms", "The platforms of the pack; none for all", .list(of: .text(.anything), atLeast: 0)
@@ -137,30 +137,23 @@ private struct Draft {
   }
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
-}
 
-/// A file selector while it is read.
-private struct SelectorDraft {
-  private var paths: [String: String] = [:]
-
-  private static let names = [
+  private static let selectorNames = [
     "file", "directory", "filePattern", "fileSource", "directorySource", "fileExclusion",
   ]
-  private static let keys: [ManifestKey<SelectorDraft>] =
-    (names + ["fileDestination", "directoryDestination"]).map { name in
-      ManifestKey(name, "A path or pattern", .text(.anything)) { value, draft, values in
-        draft.paths[name] = values.text(value)?.value
+  /// The keys of a file selector, by which its paths are read.
+  private static let selectorKeys: [ManifestKey<[String: String]>] =
+    (selectorNames + ["fileDestination", "directoryDestination"]).map { name in
+      ManifestKey(name, "A path or pattern", .text(.anything)) { value, paths, values in
+        paths[name] = values.text(value)?.value
       }
     }
+  private static let selectorShape = ObjectShape(keys: selectorKeys.map(\.shape), oneOf: selectorNames)
 
-  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: names)
-
-  init(_ value: JSONValue, _ values: ManifestValues) {
-    values.read(value, into: &self, by: Self.keys)
-  }
-
-  /// The selector; nil if it lacks a path, which was reported unless it is a destination.
-  var selector: BackgroundManifest.Selector? {
+  /// The file selector of a value; nil if it lacks a path, which was reported unless it is a destination.
+  private static func selector(_ value: JSONValue, _ values: ManifestValues) -> BackgroundManifest.Selector? {
+    var paths: [String: String] = [:]
+    values.read(value, into: &paths, by: selectorKeys)
     if let path = paths["file"] { return .file(path) }
     if let path = paths["directory"] { return .directory(path) }
     if let glob = paths["filePattern"] { return .filePattern(glob) }

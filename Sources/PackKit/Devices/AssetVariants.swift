@@ -19,13 +19,8 @@ package struct AssetVariants: Sendable {
     let files: [[Int32]]
   }
 
-  /// One asset to users: a set of a catalog, or a path inside a pack.
-  struct Owner: Sendable {
-    /// The path of the set or inside the pack.
-    let name: String
-    /// Where findings about it are placed.
-    let place: Place
-  }
+  /// One asset to users by its path: a set of a catalog, or a place inside a pack; and the place of findings about it.
+  typealias Owner = (name: String, place: Place)
 
   private(set) var layers: [Layer] = []
   private(set) var owners: [Owner] = []

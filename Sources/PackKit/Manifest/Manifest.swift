@@ -112,9 +112,7 @@ extension Manifest {
   func fix(of text: Located<String>, _ meant: NearName?) -> TextEdit? {
     meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
-}
 
-extension Manifest {
   /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
   package func rootPath(seenFrom file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)

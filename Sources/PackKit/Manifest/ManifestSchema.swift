@@ -5,17 +5,22 @@ package import Formats
 package enum ManifestSchema {
   /// The whole text of Manifest.schema.json.
   package static var text: String {
-    guard case .ordered(let members) = Manifest.shape.schema else { return "" }
-    let head: [(String, JSONText)] = [
-      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-      ("title", .string("packtool manifest")),
-      ("description", .string("Which files get which tags, and how packs are made of them.")),
-    ]
-    return JSONText.ordered(head + members).text
+    Manifest.shape.schemaFile(
+      title: "packtool manifest", "Which files get which tags, and how packs are made of them.")
   }
 }
 
 extension Shape {
+  /// The whole text of a JSON Schema for files of this shape, with further members.
+  package func schemaFile(title: String, _ description: String, _ more: [(String, JSONText)] = []) -> String {
+    guard case .ordered(let members) = schema else { return "" }
+    let head: [(String, JSONText)] = [
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
+      ("description", .string(description)),
+    ]
+    return JSONText.ordered(head + members + more).text
+  }
+
   package var schema: JSONText {
     switch self {
     case .text(let form):

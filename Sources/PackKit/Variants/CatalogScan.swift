@@ -22,13 +22,8 @@ struct CatalogScan: Sendable {
   /// The number of folders that a thread takes at once.
   private static let batchSize = 64
 
-  /// The content of a set's Contents.json.
-  struct CatalogSet: Sendable {
-    /// The path of the set's folder below the root.
-    let path: String
-    let entries: [CatalogEntry]
-    let findings: FindingList
-  }
+  /// The content of a set's Contents.json, and the path of the set's folder below the root.
+  typealias CatalogSet = (path: String, entries: [CatalogEntry], findings: FindingList)
 
   /// A scan of the catalogs of a tree with its open root folder; nil if there are none.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
@@ -66,13 +61,12 @@ struct CatalogScan: Sendable {
     case .missing, .noFile: return nil
     case .tooLong:
       let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
-      return CatalogSet(
-        path: path, entries: [], findings: FindingList([Self.finding(claim, at: Place(shown))]))
+      return (path, [], FindingList([Self.finding(claim, at: Place(shown))]))
     case .bytes(let bytes):
       var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes))
       let entries = reader.read() ?? []
       if entries.isEmpty && reader.findings.isEmpty { return nil }
-      return CatalogSet(path: path, entries: entries, findings: reader.findings)
+      return (path, entries, reader.findings)
     }
   }
 

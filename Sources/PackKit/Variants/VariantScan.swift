@@ -41,7 +41,7 @@ package struct VariantScan: Sendable {
       let assets = Self.assets(of: entries.filter { !$0.entry.isAbsent })
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
-      let owner = variants.add(.init(name: set.path, place: place))
+      let owner = variants.add((set.path, place))
       layer.assets += assets.map { variants.asset(of: owner, $0) }
       layer.absent += absent
     }
@@ -71,7 +71,7 @@ package struct VariantScan: Sendable {
     for asset in assets {
       guard let first = asset.variants.first else { continue }
       let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
-      let owner = variants.add(.init(name: asset.name, place: place))
+      let owner = variants.add((asset.name, place))
       // A phone gets what is for a car's screen besides its own.
       for isCar in [false, true] {
         let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
@@ -83,13 +83,9 @@ package struct VariantScan: Sendable {
   }
 }
 
-/// An asset outside catalogs.
-struct LooseAsset {
-  /// The path inside the pack, without suffixes.
-  let name: String
-  /// The files by their index in the tree, the first of equal ones in front.
-  var variants: [(file: Int32, traits: Traits)] = []
-}
+/// An asset outside catalogs: its path inside the pack without suffixes, and its files by their index in the tree, the
+/// first of equal ones in front.
+typealias LooseAsset = (name: String, variants: [(file: Int32, traits: Traits)])
 
 /// The variants that suffixes of names tell: `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`.
 struct NameVariants {
@@ -108,7 +104,7 @@ struct NameVariants {
       let asset = numbers[name.path] ?? assets.count
       if asset == assets.count {
         numbers[name.path] = asset
-        assets.append(LooseAsset(name: name.path.text))
+        assets.append((name.path.text, []))
       }
       let (traits, differs) = name.traits.adding(rules.traits[Int32(number)] ?? .none)
       if differs { conflicts.append(tree.files[number]) }
@@ -201,7 +197,7 @@ struct RuleTraits {
   /// Adds the asset of the files at one place, in the order of their rules.
   private mutating func add(_ claims: [Claim], of tree: AssetTree) {
     let name = tree.files[Int(claims[0].file)].packPath
-    assets.append(LooseAsset(name: name, variants: claims.map { ($0.file, $0.traits) }))
+    assets.append((name, claims.map { ($0.file, $0.traits) }))
     // A phone would get what is for a car's screen at the same place as its own.
     let isCar = claims[0].traits.idiom == .car
     var seen: Set<Traits> = []

@@ -212,9 +212,7 @@ extension String {
     default: return value
     }
   }
-}
 
-extension String {
   /// A C identifier (mark `_`) or a name by RFC 1034 (mark `-`): ASCII letters, digits but in front, and the mark.
   ///
   /// Accents are separate characters before that, each of which the mark replaces with its letter.

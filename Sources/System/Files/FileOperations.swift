@@ -175,9 +175,7 @@ extension FileOperations {
       throw SystemError("set the mode of", path)
     }
   }
-}
 
-extension FileOperations {
   /// Sets the modification time of a file or folder, in nanoseconds since 1970.
   package static func setTime(of path: String, to nanoseconds: Int64) throws(SystemError) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -197,9 +195,7 @@ extension FileOperations {
     if isUnsupported(error.code) || error.code == EXDEV { return false }
     throw error
   }
-}
 
-extension FileOperations {
   /// Waits until a file's content, or a folder's names, would survive a power failure.
   package static func sync(_ path: String) throws(SystemError) {
     try sync(path) { _ in }
