@@ -21,7 +21,7 @@ package struct ReleaseContents: Sendable {
   private let indexSize: Int64?
 
   /// The contents of a built folder.
-  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet]) {
+  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet] = []) {
     self.init(
       name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
       sizes: index.packs.indices.map { contents.size(ofPack: $0) }, indexSize: index.sentSize)
