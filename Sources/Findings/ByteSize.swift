@@ -10,9 +10,7 @@ package enum ByteSize {
   package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|bytes?|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
 
   /// The size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
-  package static func bytes(in text: String) -> Int64? {
-    Findings.number(in: text, units: units)
-  }
+  package static func bytes(in text: String) -> Int64? { Findings.number(in: text, units: units) }
 
   /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
   package static func text(_ bytes: Int64) -> String {

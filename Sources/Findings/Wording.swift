@@ -39,9 +39,7 @@ package func listed(_ names: [String], atMost most: Int = .max) -> String {
 }
 
 /// The part of a message that suggests another name; empty for nil.
-package func suggestion(_ name: String?) -> String {
-  name.map { "; did you mean \(quoted($0))?" } ?? ""
-}
+package func suggestion(_ name: String?) -> String { name.map { "; did you mean \(quoted($0))?" } ?? "" }
 
 /// A tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {

@@ -21,9 +21,7 @@ package struct CommandSyntax<Options>: Sendable {
   }
 
   /// The flag with a name, including its dashes.
-  package func flag(named name: String) -> Flag<Options>? {
-    flags.first { $0.names.contains(name) }
-  }
+  package func flag(named name: String) -> Flag<Options>? { flags.first { $0.names.contains(name) } }
 }
 
 /// A positional argument; one that may be omitted or repeated comes last.

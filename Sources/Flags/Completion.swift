@@ -64,9 +64,7 @@ package struct Completion: Sendable {
     var used: Set<String> = []
     var endsFlags = false
 
-    init(_ command: CommandDescription) {
-      self.command = command
-    }
+    init(_ command: CommandDescription) { self.command = command }
 
     mutating func read(_ word: String) {
       if waiting != nil {

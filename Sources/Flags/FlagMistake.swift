@@ -5,7 +5,5 @@ package struct FlagMistake: Error, Equatable {
   package let message: String
 
   /// A mistake with this message.
-  package init(_ message: String) {
-    self.message = message
-  }
+  package init(_ message: String) { self.message = message }
 }

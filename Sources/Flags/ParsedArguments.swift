@@ -161,9 +161,7 @@ struct WordReader<Options> {
     parsed.conflict = FlagMistake(mistake)
   }
 
-  private mutating func report(_ message: String) {
-    parsed.mistakes.append(FlagMistake(message))
-  }
+  private mutating func report(_ message: String) { parsed.mistakes.append(FlagMistake(message)) }
 }
 
 extension String {

@@ -20,9 +20,7 @@ package struct IndexReader {
     return (reader.findings.isEmpty ? index : nil, reader.findings.findings)
   }
 
-  private init(text: SourceText) {
-    self.text = text
-  }
+  private init(text: SourceText) { self.text = text }
 
   private mutating func readIndex(_ value: JSONValue) -> PublishedIndex? {
     guard case .object = value.content else {

@@ -12,9 +12,7 @@ package struct Scenario: Sendable {
   /// Steps that are done at most.
   package static let mostSteps = 1_000_000
 
-  package init(link: NetworkLink? = nil) {
-    self.link = link
-  }
+  package init(link: NetworkLink? = nil) { self.link = link }
 
   /// A scenario that does some steps once each.
   package init(

@@ -152,14 +152,10 @@ struct UnitText: Sendable {
     roundsUp: false)
 
   /// The form that `number(in:)` reads, for the schema.
-  var pattern: String {
-    "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
-  }
+  var pattern: String { "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$" }
 
   /// The value of a text; nil for any other text.
-  func number(in text: String) -> Int64? {
-    Findings.number(in: text, units: units, roundsUp: roundsUp)
-  }
+  func number(in text: String) -> Int64? { Findings.number(in: text, units: units, roundsUp: roundsUp) }
 }
 
 extension TextForm {

@@ -156,9 +156,7 @@ extension StepDraft {
 }
 
 extension LoadingPriority {
-  fileprivate init(_ value: JSONValue) {
-    self = value.fraction.map(LoadingPriority.level) ?? .urgent
-  }
+  fileprivate init(_ value: JSONValue) { self = value.fraction.map(LoadingPriority.level) ?? .urgent }
 }
 
 /// The JSON Schema of scenarios, written from the same list of keys as the reader goes by.

@@ -55,9 +55,7 @@ private func best(
 }
 
 /// The end of a message about a name that is unknown: `; did you mean "name"?`, or nothing without a name.
-package func didYouMean(_ name: String?) -> String {
-  name.map { "; did you mean \"\($0)\"?" } ?? ""
-}
+package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \"\($0)\"?" } ?? "" }
 
 private typealias Letter = (exact: Unicode.Scalar, folded: Unicode.Scalar)
 

@@ -6,9 +6,7 @@ package struct ByteBuffer: Sendable {
 
   package init() {}
 
-  package init(capacity: Int) {
-    grow(to: capacity)
-  }
+  package init(capacity: Int) { grow(to: capacity) }
 
   package var isEmpty: Bool { count == 0 }
 
@@ -21,13 +19,9 @@ package struct ByteBuffer: Sendable {
     }
   }
 
-  package mutating func append(_ bytes: ArraySlice<UInt8>) {
-    append(bytes.span.bytes)
-  }
+  package mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span.bytes) }
 
-  package mutating func append(_ text: String) {
-    append(text.utf8Span.span.bytes)
-  }
+  package mutating func append(_ text: String) { append(text.utf8Span.span.bytes) }
 
   package mutating func append(_ byte: UInt8) {
     if count == storage.count { grow(to: count + 1) }

@@ -43,7 +43,5 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
   }
 
   /// The largest size in bytes of the deflate stream of `count` bytes.
-  package mutating func bound(for count: Int) -> Int {
-    libdeflate_deflate_compress_bound(compressor, count)
-  }
+  package mutating func bound(for count: Int) -> Int { libdeflate_deflate_compress_bound(compressor, count) }
 }

@@ -173,9 +173,7 @@ final class ArchiveSource {
     if used != size { throw failure("bytes stand behind the archive's end") }
   }
 
-  func check(_ code: Int32) throws(ArchiveError) {
-    if code < ARCHIVE_OK { throw failure() }
-  }
+  func check(_ code: Int32) throws(ArchiveError) { if code < ARCHIVE_OK { throw failure() } }
 
   func failure(_ reason: String? = nil) -> ArchiveError {
     let words = archive_error_string(archive).map { String(cString: $0) }

@@ -39,9 +39,7 @@ package struct TarWriter: ~Copyable, Sendable {
   }
 
   /// Writes the remaining bytes, which completes the archive.
-  package consuming func finish() throws(ArchiveError) -> WrittenFile {
-    try sink.finish()
-  }
+  package consuming func finish() throws(ArchiveError) -> WrittenFile { try sink.finish() }
 }
 
 /// The archive's handle with its output file; libarchive's callback needs an address that does not change.
@@ -107,9 +105,7 @@ private final class Sink: @unchecked Sendable {
     }
   }
 
-  func check(_ code: Int32) throws(ArchiveError) {
-    if code < ARCHIVE_OK { throw failure() }
-  }
+  func check(_ code: Int32) throws(ArchiveError) { if code < ARCHIVE_OK { throw failure() } }
 
   func failure() -> ArchiveError {
     let words = archive_error_string(archive).map { String(cString: $0) }

@@ -37,9 +37,7 @@ package struct ZipLayout: ~Copyable {
   private static let endSize = Int64(ZipFields.endSize)
   private static let zip64EndSize: Int64 = 76
 
-  package init(_ file: consuming InputFile) {
-    self.file = FileWindow(file)
-  }
+  package init(_ file: consuming InputFile) { self.file = FileWindow(file) }
 
   /// Checks the archive against the form and against the expected entries, in order.
   ///
@@ -167,9 +165,7 @@ package struct ZipLayout: ~Copyable {
     return Int64(size)
   }
 
-  private func mistake(_ entry: Int?, _ reason: String) -> Mistake {
-    Mistake(entry: entry, reason: reason)
-  }
+  private func mistake(_ entry: Int?, _ reason: String) -> Mistake { Mistake(entry: entry, reason: reason) }
 }
 
 // Reading from the archive.

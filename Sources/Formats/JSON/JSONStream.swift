@@ -29,9 +29,7 @@ package struct JSONStream: ~Copyable {
   private var digest = SHA256()
   private var buffer = ByteBuffer(capacity: JSONStream.windowSize)
 
-  package init(_ file: consuming InputFile) {
-    self.file = file
-  }
+  package init(_ file: consuming InputFile) { self.file = file }
 
   /// The size and digest of the whole text, including unread bytes.
   package mutating func finish() throws(Failure) -> WrittenFile {

@@ -56,9 +56,7 @@ package struct PlistTree: Sendable {
   }
 
   /// The elements of an array; none for any other value.
-  package func elements(_ node: Node) -> [Node] {
-    records[Int(node)].kind == .array ? parts(of: node) : []
-  }
+  package func elements(_ node: Node) -> [Node] { records[Int(node)].kind == .array ? parts(of: node) : [] }
 
   /// The keys and values of a dictionary in order; none for any other value.
   package func members(_ node: Node?) -> [(key: Node, value: Node)] {
@@ -80,9 +78,7 @@ package struct PlistTree: Sendable {
   }
 
   /// The text of a dictionary's key.
-  package func string(_ node: Node, _ key: String) -> String? {
-    value(node, key).flatMap { string($0) }
-  }
+  package func string(_ node: Node, _ key: String) -> String? { value(node, key).flatMap { string($0) } }
 
   /// The texts of an array, or a single text; none for any other value.
   package func strings(_ node: Node, _ key: String) -> [Located<String>] {

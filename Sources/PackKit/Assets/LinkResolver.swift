@@ -143,9 +143,7 @@ struct LinkResolver: Sendable {
   }
 }
 
-private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] {
-  path.split(separator: UInt8(ascii: "/"))
-}
+private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
 /// The repeating part of a long list of links; nil if none repeats.
 private func circle(in links: [String]) -> [String]? {

@@ -277,6 +277,4 @@ extension Glob {
 }
 
 /// The first components of a path as the path of a folder.
-private func folder(_ names: [String], _ count: Int) -> String {
-  names.prefix(count).joined(separator: "/")
-}
+private func folder(_ names: [String], _ count: Int) -> String { names.prefix(count).joined(separator: "/") }

@@ -48,9 +48,7 @@ package struct Glob: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(branches) }
 
-  package init(_ text: String) throws(Mistake) {
-    try self.init(Expansion(text))
-  }
+  package init(_ text: String) throws(Mistake) { try self.init(Expansion(text)) }
 
   /// The glob whose braces were expanded.
   init(_ expansion: Expansion) throws(Mistake) {

@@ -100,9 +100,7 @@ extension ResourceRule {
   }
 
   /// Its glob, compiled to find what wildcards match; nil for a path, and for a glob with templates that is too long.
-  var captures: GlobCaptures? {
-    if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil }
-  }
+  var captures: GlobCaptures? { if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil } }
 
   fileprivate func tags(from captures: GlobCaptures, for path: String) -> [RuleTemplates.Filled] {
     guard let found = captures.captures(in: path) else { return [] }

@@ -139,9 +139,7 @@ struct RuleIndex: Sendable {
 package struct GlobSet: Sendable {
   private let index: RuleIndex
 
-  package init(_ globs: [Glob]) {
-    index = RuleIndex(rules: [], excludes: globs)
-  }
+  package init(_ globs: [Glob]) { index = RuleIndex(rules: [], excludes: globs) }
 
   /// The index of the first glob that matches a path or a folder above it; nil if none does.
   package func first(matching path: String) -> Int? {

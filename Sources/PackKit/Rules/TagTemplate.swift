@@ -63,9 +63,7 @@ package struct TagTemplate: Sendable {
   }
 
   /// The highest number of a wildcard that it names; 0 for none.
-  var highest: Int {
-    parts.reduce(0) { if case .wildcard(let number) = $1 { max($0, number) } else { $0 } }
-  }
+  var highest: Int { parts.reduce(0) { if case .wildcard(let number) = $1 { max($0, number) } else { $0 } } }
 
   /// The tag for what the wildcards match, of which there are at least `highest`.
   func tag(of captures: [String]) -> String {

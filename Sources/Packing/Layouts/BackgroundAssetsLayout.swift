@@ -208,9 +208,7 @@ struct ChangedIDMap: Error, CustomStringConvertible {
 struct BackgroundAssetsCheck {
   private let plan: PackPlan
 
-  init(_ plan: PackPlan) {
-    self.plan = plan
-  }
+  init(_ plan: PackPlan) { self.plan = plan }
 
   var findings: [Diagnostic] { emptyPacks + lost }
 

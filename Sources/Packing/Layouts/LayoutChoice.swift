@@ -12,9 +12,7 @@ package struct LayoutChoice: Sendable {
   /// The settings of packs for Background Assets.
   package var assets = BackgroundAssetsChoice()
 
-  package init(layout: Layout = .packtool) {
-    self.layout = layout
-  }
+  package init(layout: Layout = .packtool) { self.layout = layout }
 
   /// The settings of the command line, or else those of the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {

@@ -15,9 +15,7 @@ struct XcodeLayout: AppleLayout {
   func container(_ chosen: Container) -> Container { .folder }
   func info(of pack: AssetPack) -> PackInfo? { PackInfo(of: pack) }
 
-  var staleNames: [String] {
-    settings.hasOwnManifest ? PublishedNames.assetPackManifests : staleManifests
-  }
+  var staleNames: [String] { settings.hasOwnManifest ? PublishedNames.assetPackManifests : staleManifests }
 
   func mayBeFolder(_ name: String) -> Bool { true }
 

@@ -10,9 +10,7 @@ package struct SettingsKey: Sendable, Hashable {
 
   let parts: [Part]
 
-  init(_ parts: [Part]) {
-    self.parts = parts
-  }
+  init(_ parts: [Part]) { self.parts = parts }
 
   /// A setting whose value differs from the recorded one; nil stands for a setting that one side does not have.
   package struct Change: Sendable, Hashable {
@@ -34,7 +32,5 @@ package struct SettingsKey: Sendable, Hashable {
     return changed.filter { before[$0] != now[$0] }.map { Change(name: $0, old: before[$0], new: now[$0]) }
   }
 
-  private var values: [String: String] {
-    Dictionary(parts.map { ($0.name, $0.value) }) { first, _ in first }
-  }
+  private var values: [String: String] { Dictionary(parts.map { ($0.name, $0.value) }) { first, _ in first } }
 }

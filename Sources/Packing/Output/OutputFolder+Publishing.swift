@@ -18,9 +18,7 @@ extension OutputFolder {
   }
 
   /// Syncs packs that are folders before they get the names that an index refers to.
-  func syncStagedFolders() throws(SystemError) {
-    try FileOperations.syncFileSystem(of: stagingPath)
-  }
+  func syncStagedFolders() throws(SystemError) { try FileOperations.syncFileSystem(of: stagingPath) }
 
   /// Syncs the folders of published files.
   func syncFolders() throws(SystemError) {

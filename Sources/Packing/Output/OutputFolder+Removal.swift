@@ -4,9 +4,7 @@ import System
 
 extension OutputFolder {
   /// Removes the staging folder.
-  func clearStaging() throws(SystemError) {
-    try FileOperations.remove(stagingPath)
-  }
+  func clearStaging() throws(SystemError) { try FileOperations.remove(stagingPath) }
 
   /// Removes files by their names, such as property lists that contradict those of a new build.
   ///

@@ -30,9 +30,7 @@ package struct OutputFolder: Sendable {
   }
 
   /// Whether a build has written to the folder.
-  var hasRecordFolder: Bool {
-    get throws(SystemError) { try exists(recordFolder) }
-  }
+  var hasRecordFolder: Bool { get throws(SystemError) { try exists(recordFolder) } }
 
   /// The stamp of a published file, or of everything in a folder; nil if it is missing or its size differs.
   func stamp(of published: PublishedFile) -> FileStamp? { try? requiredStamp(of: published) }

@@ -11,9 +11,7 @@ struct PublishedNote {
   /// The paths of the packs, relative to the output folder.
   let paths: [String]
 
-  init(paths: [String]) {
-    self.paths = paths
-  }
+  init(paths: [String]) { self.paths = paths }
 
   /// The note in a folder; none where it is missing or no note.
   init(in output: OutputFolder) throws(SystemError) {

@@ -21,9 +21,7 @@ final class PackSync: Sendable {
   }
 
   /// Adds a pack that is complete.
-  func add(_ path: String) {
-    state.change { $0.waiting.append(path) }
-  }
+  func add(_ path: String) { state.change { $0.waiting.append(path) } }
 
   /// Waits until all packs would survive a power failure.
   func finish() throws(SystemError) {

@@ -52,9 +52,7 @@ struct RecordWriter: ~Copyable, Sendable {
 final class RecordDraft: Sendable {
   private let writer: Monitor<RecordWriter?>
 
-  init(_ writer: consuming RecordWriter) {
-    self.writer = Monitor(writer)
-  }
+  init(_ writer: consuming RecordWriter) { self.writer = Monitor(writer) }
 
   /// Completes the record; to be called once.
   func finish(_ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String) throws(SystemError) {

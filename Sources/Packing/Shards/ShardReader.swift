@@ -181,9 +181,7 @@ extension JSONValue {
   /// A number of bytes or files, at most the largest that an index can state.
   fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
 
-  fileprivate var integer: Int64? {
-    if case .number(let text) = content { Int64(text) } else { nil }
-  }
+  fileprivate var integer: Int64? { if case .number(let text) = content { Int64(text) } else { nil } }
 
   fileprivate var strings: [String]? { elements?.all(\.string) }
 

@@ -71,9 +71,7 @@ struct CodeTokens {
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
   }
 
-  private func stands(_ word: String, at place: Int) -> Bool {
-    text.bytes[place...].starts(with: word.utf8)
-  }
+  private func stands(_ word: String, at place: Int) -> Bool { text.bytes[place...].starts(with: word.utf8) }
 
   /// Skips a comment; false if there is none.
   private mutating func skipComment() -> Bool {

@@ -20,9 +20,7 @@ struct BuildSettings {
   /// The configuration and SDK that decide on conditions.
   var build: SettingCondition.Build
 
-  init(configuration: String, sdk: ProjectSDK = .iphoneos) {
-    build = (configuration, sdk)
-  }
+  init(configuration: String, sdk: ProjectSDK = .iphoneos) { build = (configuration, sdk) }
 
   /// Adds the settings of a dictionary with lower precedence; a condition overrides the name without one.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {

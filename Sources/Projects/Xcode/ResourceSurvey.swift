@@ -227,9 +227,7 @@ struct ProjectDisk {
   /// The names in folders by their lower case, which stands for all forms of a name.
   private var spellings: [[UInt8]: [String: String]] = [:]
 
-  init(_ folder: Folder) {
-    self.folder = folder
-  }
+  init(_ folder: Folder) { self.folder = folder }
 
   /// The bytes of a path by its components.
   static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }

@@ -162,9 +162,7 @@ struct ResourceWalk {
   }
 
   /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
-  static func isSource(_ path: String) -> Bool {
-    ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) }
-  }
+  static func isSource(_ path: String) -> Bool { ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) } }
 
   private static let sourceSuffixes = [
     ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",

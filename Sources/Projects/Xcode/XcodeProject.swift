@@ -68,9 +68,7 @@ package struct XcodeProject: Sendable {
   func object(_ id: String) -> Node? { objects[id] }
 
   /// The folder to which paths are relative.
-  var folder: ProjectPath {
-    ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "")
-  }
+  var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "") }
 
   /// Every object of a kind, in the order of the file.
   func objects(ofKind kind: String) -> [(id: String, node: Node)] {
@@ -102,9 +100,7 @@ struct ProjectFindings {
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  init(_ text: SourceText) {
-    self.text = text
-  }
+  init(_ text: SourceText) { self.text = text }
 
   mutating func add(_ check: Check, _ message: String, at offset: Int) {
     findings.add(Diagnostic(check, message, at: text.place(at: offset)))

@@ -7,9 +7,7 @@ import System
 struct ExportResource {
   private let item: PlistItem
 
-  init(_ item: PlistItem) {
-    self.item = item
-  }
+  init(_ item: PlistItem) { self.item = item }
 
   /// Its mistakes, whatever the packs are.
   var faults: [String] {

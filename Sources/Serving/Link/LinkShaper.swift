@@ -14,9 +14,7 @@ package final class LinkShaper: Sendable {
   /// How long a piece takes about.
   private static let pieceTime = 0.02
 
-  package init(_ link: NetworkLink) {
-    self.link = link
-  }
+  package init(_ link: NetworkLink) { self.link = link }
 
   package var latency: Double { Double(link.latency) / 1e6 }
 

@@ -7,9 +7,7 @@ package struct IPAddress: Sendable, Hashable {
 
   package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  private init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads an address such as `127.0.0.1` or `::1`, without brackets; nil for any other text.
   package init?(_ text: String) {
@@ -27,9 +25,7 @@ package struct IPAddress: Sendable, Hashable {
   package var isIPv6: Bool { bytes.count == 16 }
 
   /// Whether only this machine reaches it.
-  package var isLoopback: Bool {
-    isIPv6 ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127
-  }
+  package var isLoopback: Bool { isIPv6 ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
   /// Whether it stands for all addresses of this machine.
   package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }

@@ -12,9 +12,7 @@ package struct Responder: Sendable {
   /// The origin of the pages that may read answers; nil for none but the server's own.
   package var allowedOrigin: String?
 
-  package init(hosts: HostNames) {
-    self.hosts = hosts
-  }
+  package init(hosts: HostNames) { self.hosts = hosts }
 
   /// The answer to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
@@ -147,9 +145,7 @@ package struct Responder: Sendable {
 struct EntityTags {
   private let headers: [String]
 
-  init(_ headers: [String]) {
-    self.headers = headers
-  }
+  init(_ headers: [String]) { self.headers = headers }
 
   /// Whether they have a tag, be it marked as a weak one or not.
   func contain(_ tag: String?) -> Bool {

@@ -32,9 +32,7 @@ package struct BuiltTable {
     }
   }
 
-  init(indexPath: String) {
-    self.indexPath = indexPath
-  }
+  init(indexPath: String) { self.indexPath = indexPath }
 
   /// Reads once; neither a table nor findings mean that a build published meanwhile.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
@@ -205,9 +203,7 @@ extension BuiltTable {
 struct HostedURL {
   private let text: String
 
-  init(_ text: String) {
-    self.text = text
-  }
+  init(_ text: String) { self.text = text }
 
   /// All up to the name.
   var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }

@@ -33,9 +33,7 @@ package struct RequestPath: Sendable, Hashable {
   }
 
   /// The path of a text that is decoded already.
-  init(decoded text: String) {
-    key = ByteKey(text)
-  }
+  init(decoded text: String) { key = ByteKey(text) }
 
   /// The debug gauge.
   static let gauge = RequestPath(decoded: "")

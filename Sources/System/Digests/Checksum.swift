@@ -8,9 +8,7 @@ package struct Checksum: Sendable, Hashable {
   package init() {}
 
   /// A checksum that was computed before.
-  package init(value: UInt32) {
-    self.value = value
-  }
+  package init(value: UInt32) { self.value = value }
 
   package mutating func update(_ bytes: RawSpan) {
     // libdeflate takes a null buffer as "start again".

@@ -30,9 +30,7 @@ package struct Digest: Sendable, Hashable {
   }
 
   /// The digest from 64 lower-case hex digits; nil for any other text.
-  package init?(hex: some StringProtocol) {
-    self.init(digits: Array(hex.utf8)[...])
-  }
+  package init?(hex: some StringProtocol) { self.init(digits: Array(hex.utf8)[...]) }
 
   /// The digest from its form in an index; nil for any other text.
   package init?(prefixed text: ArraySlice<UInt8>) {

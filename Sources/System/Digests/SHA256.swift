@@ -10,9 +10,7 @@ package struct SHA256: ~Copyable, Sendable {
   /// Whether the processor can compute two digests at once.
   static let canPair = sha256_pair_works()
 
-  package init() {
-    SHA256_Init(&state)
-  }
+  package init() { SHA256_Init(&state) }
 
   package mutating func update(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }

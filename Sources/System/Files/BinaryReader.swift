@@ -150,7 +150,5 @@ extension ByteBuffer {
   }
 
   /// Appends a digest's 32 bytes.
-  package mutating func append(_ digest: Digest) {
-    digest.withBytes { append($0) }
-  }
+  package mutating func append(_ digest: Digest) { digest.withBytes { append($0) } }
 }

@@ -7,14 +7,10 @@ enum DirectWriting {
   static let alignment = 4096
 
   /// Switches an open file to direct writing; false if its file system does not support it.
-  static func begin(_ descriptor: Int32) -> Bool {
-    isSupported(descriptor) && setFlag(descriptor, true)
-  }
+  static func begin(_ descriptor: Int32) -> Bool { isSupported(descriptor) && setFlag(descriptor, true) }
 
   /// Switches an open file back to the page cache.
-  static func end(_ descriptor: Int32) {
-    _ = setFlag(descriptor, false)
-  }
+  static func end(_ descriptor: Int32) { _ = setFlag(descriptor, false) }
 
   /// Whether `statx` reports support, which Linux does since 6.1; older kernels count as unsupported.
   private static func isSupported(_ descriptor: Int32) -> Bool {

@@ -69,9 +69,7 @@ package enum FileOperations {
   }
 
   /// Removes a folder if it is empty.
-  package static func removeFolderIfEmpty(_ path: String) {
-    rmdir(path)
-  }
+  package static func removeFolderIfEmpty(_ path: String) { rmdir(path) }
 
   /// The status of a path.
   package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
@@ -197,9 +195,7 @@ extension FileOperations {
   }
 
   /// Waits until a file's content, or a folder's names, would survive a power failure.
-  package static func sync(_ path: String) throws(SystemError) {
-    try sync(path) { _ in }
-  }
+  package static func sync(_ path: String) throws(SystemError) { try sync(path) { _ in } }
 
   /// The same for a file that will not be read soon: also drops it from the page cache.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
@@ -237,6 +233,4 @@ extension FileOperations {
 }
 
 /// Whether an error means that the file system does not support a call, not that the call failed.
-func isUnsupported(_ code: Int32) -> Bool {
-  [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code)
-}
+func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code) }

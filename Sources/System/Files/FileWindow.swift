@@ -8,9 +8,7 @@ package struct FileWindow: ~Copyable {
   /// Bytes of one read.
   private static let size = 1 << 16
 
-  package init(_ file: consuming InputFile) {
-    self.file = file
-  }
+  package init(_ file: consuming InputFile) { self.file = file }
 
   /// Bytes of the file.
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }

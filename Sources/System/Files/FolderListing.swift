@@ -18,9 +18,7 @@ package struct FolderListing: Sendable {
   private var names: [UInt8] = []
 
   /// The bytes of an entry's name.
-  package func name(of entry: Entry) -> ArraySlice<UInt8> {
-    names[entry.start..<entry.start + entry.length]
-  }
+  package func name(of entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<entry.start + entry.length] }
 
   /// No names.
   init() {}

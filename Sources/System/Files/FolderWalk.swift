@@ -23,9 +23,7 @@ package struct FolderWalk: ~Copyable {
   /// How many entries of the folder have been returned.
   private var metCount = 0
 
-  package init(_ root: Folder) {
-    self.root = root
-  }
+  package init(_ root: Folder) { self.root = root }
 
   /// The next entry; nil at the end.
   package mutating func next() throws(SystemError) -> Entry? {

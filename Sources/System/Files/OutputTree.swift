@@ -47,9 +47,7 @@ package final class OutputTree: Sendable {
   package func sync() throws(SystemError) { try FileOperations.syncFileSystem(of: path) }
 
   /// Removes all staged files.
-  package func clearStaging() throws(SystemError) {
-    try FileOperations.remove("\(path)/\(Self.stagingName)")
-  }
+  package func clearStaging() throws(SystemError) { try FileOperations.remove("\(path)/\(Self.stagingName)") }
 
   /// The file that is already at the path of a file, or at that of a folder above it.
   package enum Obstacle: Sendable, Hashable {

@@ -106,9 +106,7 @@ package enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
-  package func write(_ text: String) throws(SystemError) {
-    try write(text.utf8Span.span.bytes)
-  }
+  package func write(_ text: String) throws(SystemError) { try write(text.utf8Span.span.bytes) }
 
   package func write(_ bytes: ByteBuffer) throws(SystemError) {
     try bytes.withBytes { bytes throws(SystemError) in try write(bytes) }

@@ -5,9 +5,7 @@ import Synchronization
 /// This process and its environment.
 package enum ThisProcess {
   /// Makes a write to a closed pipe fail with an error instead of ending the process.
-  package static func ignoreClosedPipes() {
-    signal(SIGPIPE, SIG_IGN)
-  }
+  package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Keeps freed memory for later allocations.
   ///
@@ -114,9 +112,7 @@ extension ThisProcess {
   }
 
   /// Makes a write beyond the file size limit fail with an error instead of ending the process.
-  package static func ignoreFileSizeSignal() {
-    signal(SIGXFSZ, SIG_IGN)
-  }
+  package static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`; one for want
   /// of memory is told and ends with status 3, like every failure of the machine.

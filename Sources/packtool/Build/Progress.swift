@@ -89,9 +89,7 @@ final class Progress: Sendable {
   }
 
   /// Removes the line.
-  func clear() {
-    state.change { if $0.isShown { session.explain("\r\u{1b}[K") } }
-  }
+  func clear() { state.change { if $0.isShown { session.explain("\r\u{1b}[K") } } }
 }
 
 extension Session {

@@ -5,9 +5,7 @@ import System
 // The text of `explain` on a subject of a plan.
 extension SubjectFacts {
   /// All that a word names in a plan, with an empty line between two.
-  static func text(of subjects: [SubjectFacts]) -> PlainText {
-    subjects.map(\.text).joined(separator: "\n")
-  }
+  static func text(of subjects: [SubjectFacts]) -> PlainText { subjects.map(\.text).joined(separator: "\n") }
 
   private var text: PlainText {
     switch self {

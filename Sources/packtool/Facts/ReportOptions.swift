@@ -25,9 +25,7 @@ struct ReportOptions: Sendable {
 
 extension Session {
   /// Writes a report as one HTML file.
-  func write(_ facts: ReportFacts, to path: String) throws {
-    try write(facts.page, to: path)
-  }
+  func write(_ facts: ReportFacts, to path: String) throws { try write(facts.page, to: path) }
 }
 
 extension ReportSubject {

@@ -109,9 +109,7 @@ extension Comparison {
   }
 
   /// A file's path inside its pack.
-  func path(of file: PackChange.File) -> String {
-    file.new.map(new.path) ?? file.old.map(old.path) ?? ""
-  }
+  func path(of file: PackChange.File) -> String { file.new.map(new.path) ?? file.old.map(old.path) ?? "" }
 
   /// Bytes of a file before and after the update; nil where it is not there.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
@@ -149,9 +147,7 @@ struct UpdateSummary {
   }
 
   /// How many packs have a status.
-  func packs(_ status: PackChange.Status) -> Int {
-    counts.first { $0.status == status }?.packs ?? 0
-  }
+  func packs(_ status: PackChange.Status) -> Int { counts.first { $0.status == status }?.packs ?? 0 }
 }
 
 /// The facts of a history.

@@ -117,13 +117,9 @@ protocol Terminal: Sendable {
 
 /// The streams of this process.
 struct SystemTerminal: Terminal {
-  func write(_ text: String, to stream: StandardStream) throws(SystemError) {
-    try stream.write(text)
-  }
+  func write(_ text: String, to stream: StandardStream) throws(SystemError) { try stream.write(text) }
 
-  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) {
-    try stream.write(bytes)
-  }
+  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) { try stream.write(bytes) }
 
   func isScreen(_ stream: StandardStream) -> Bool { stream.isTerminal }
 

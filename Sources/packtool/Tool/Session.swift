@@ -103,9 +103,7 @@ struct Session: Sendable {
 struct UsageMistake: Error {
   let message: String
 
-  init(_ message: String) {
-    self.message = message
-  }
+  init(_ message: String) { self.message = message }
 }
 
 // How a run says why it failed: in the document of findings where standard error is one, else as a line.

@@ -151,9 +151,7 @@ struct TextTable {
   /// Each row in its lines, which are several where it was wrapped.
   private var rows: [[Line]] = []
 
-  init(_ sides: [Side]) {
-    self.sides = sides
-  }
+  init(_ sides: [Side]) { self.sides = sides }
 
   /// Adds a row, of texts that may come from outside; missing cells at its end are empty.
   mutating func add(_ cells: String...) { add(cells) }

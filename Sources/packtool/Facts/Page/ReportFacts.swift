@@ -153,9 +153,7 @@ struct ReportFiles: Sendable {
     let packedSize: Int64?
 
     /// The path of its folder; "." at the top.
-    var folder: String {
-      path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-    }
+    var folder: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
   }
 
   /// By the number of the release's pack.

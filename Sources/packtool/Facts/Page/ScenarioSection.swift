@@ -12,9 +12,7 @@ struct ScenarioPicture {
   /// Rows of the Gantt chart, and steps and tags of the gauge.
   private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
 
-  var html: HTML {
-    "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge
-  }
+  var html: HTML { "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge }
 
   private var summary: String {
     let summary = run.result.summary
