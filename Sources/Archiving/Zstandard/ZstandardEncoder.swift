@@ -91,9 +91,8 @@ package struct ZstandardSettings: Sendable {
 
 /// Compresses `size` bytes into one frame, of which old contents are the raw prefix: `zstd -d --patch-from` reads it.
 ///
-/// - Parameters:
-///   - next: appends the next bytes to the empty buffer.
-///   - write: takes what has come out.
+/// `next` appends the next bytes to the empty buffer; `write` takes what has come out.
+///
 /// - Throws: if memory is short, or what `next` and `write` throw.
 package func patchFrame(
   of size: Int64, _ settings: ZstandardSettings, prefix: borrowing ByteBuffer, path: String,

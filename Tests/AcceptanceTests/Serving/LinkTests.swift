@@ -13,8 +13,9 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once. A busy machine only
-  /// adds time, so the quickest of five runs counts.
+  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once.
+  ///
+  /// A busy machine only adds time, so the quickest of five runs counts.
   @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"), arguments: ["3G", "LTE"])
   func aScenarioTakesWhatIsSimulated(link: String) throws {
     let site = try AssetSite()
