@@ -40,8 +40,8 @@ struct PatchMaker: Sendable {
     let file: Int
     let digest: Digest
     let size: Int64
-    /// The size in bytes inside the pack's archive, at most that of the file.
-    let packedSize: Int64
+    /// The size in bytes inside the pack's archive; nil where it is not compressed by itself.
+    let packedSize: Int64?
     var sources: Set<Digest> = []
     /// Whether a pack has no old contents for it.
     var isWhole = false
@@ -63,8 +63,8 @@ struct PatchMaker: Sendable {
 
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
-    let known = try PatchRecord(in: work.output, modified: work.settings.modified)
-    var patches = StagedPatches(record: PatchRecord(modified: work.settings.modified))
+    let known = try PatchRecord(in: work.output, by: work.settings)
+    var patches = StagedPatches(record: PatchRecord(by: work.settings))
     let drafts = work.baselines.flatMap { old in self.drafts(from: old, known, &patches.record) }
     var findings: [Diagnostic] = []
     if !drafts.isEmpty {
@@ -120,7 +120,8 @@ struct PatchMaker: Sendable {
         sources[packed.digest]
         ?? (old.has(packed.digest)
           ? .same
-          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) } ?? .whole)
+          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) }
+            ?? .whole)
       if way == .whole && sources[packed.digest] == nil {
         newBytes = newBytes.saturatingSum(with: packed.packedSize ?? 0)
       }
@@ -189,14 +190,15 @@ struct PatchMaker: Sendable {
   /// The contents to make, the largest last.
   private func jobs(for drafts: [Draft]) -> [FrameJob] {
     var jobs: [Digest: FrameJob] = [:]
+    let isCompressed = work.settings.compression != .store
     for draft in drafts {
       let numbers = work.plan.packs[draft.pack].files
       for (place, file) in draft.recipe.files.enumerated() where file.way != .same {
-        let packed = packs[draft.pack].files[place].packedSize ?? file.size
         var job =
           jobs[file.digest]
           ?? FrameJob(
-            file: numbers[place], digest: file.digest, size: file.size, packedSize: min(packed, file.size))
+            file: numbers[place], digest: file.digest, size: file.size,
+            packedSize: isCompressed ? packs[draft.pack].files[place].packedSize : nil)
         if case .patch(let from) = file.way { job.sources.insert(from) } else { job.isWhole = true }
         jobs[file.digest] = job
       }
@@ -216,7 +218,7 @@ struct PatchMaker: Sendable {
         let range = try makeFrame(of: job, source, spool)
         let key = FrameKey(digest: job.digest, from: from)
         // Smaller than anything that Zstandard makes of the whole.
-        if Int64(range.count) < job.packedSize / 3 {
+        if let packed = job.packedSize, Int64(range.count) < packed / 3 {
           made[key] = range
         } else {
           doubtful.append((key, range))
@@ -225,7 +227,8 @@ struct PatchMaker: Sendable {
       guard job.isWhole || !doubtful.isEmpty else { return nil }
       let whole = try makeFrame(of: job, nil, spool)
       made[FrameKey(digest: job.digest, from: nil)] = whole
-      for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count)) {
+      for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count))
+      {
         made[key] = range
       }
       return nil
@@ -241,7 +244,8 @@ struct PatchMaker: Sendable {
   ) throws(SystemError) -> Range<Int64> {
     let start = spool.size
     let settings = ZstandardSettings(
-      patching: job.size, from: source?.size, isRandom: job.packedSize > job.size / 100 * 97)
+      patching: job.size, from: source?.size,
+      isRandom: job.packedSize.map { $0 > job.size / 100 * 97 } ?? false)
     let need = (source?.size ?? 0) + settings.memory(for: job.size)
     room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
     defer { room.change { $0 -= need } }
@@ -285,7 +289,8 @@ struct PatchMaker: Sendable {
     if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archiveSize) { return nil }
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
     var zip = ZipWriter(
-      try OutputFile(creating: staged, use: .later), modified: ZipTime(secondsSince1970: work.settings.modified))
+      try OutputFile(creating: staged, use: .later),
+      modified: ZipTime(secondsSince1970: work.settings.modified))
     try zip.append(stored: PatchRecipe.name, head)
     for digest in recipe.entries {
       if let frame = used[digest] { try zip.append(stored: digest.hex, frame) }

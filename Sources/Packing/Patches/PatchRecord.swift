@@ -21,14 +21,17 @@ struct PatchRecord: Sendable {
 
   private static let longest = 256 << 20
 
-  /// An empty record of patches whose entries have this time, in seconds since 1970.
-  init(modified: Int64) {
-    maker = "packtool \(packtoolVersion), zstd \(libraryVersions.first { $0.name == "zstd" }?.version ?? ""), \(modified)"
+  /// An empty record of patches in a build by some settings, which tell how large the packs are.
+  init(by settings: PackSettings) {
+    let versions = libraryVersions.map { "\($0.name) \($0.version)" }
+    let choices = [settings.container.rawValue, settings.compression.rawValue, "\(settings.modified)"]
+    maker = (["packtool \(packtoolVersion)"] + versions + choices).joined(separator: ", ")
   }
 
-  /// The record in a folder, with those patches that are still there; empty where another version wrote it.
-  init(in output: OutputFolder, modified: Int64) throws(SystemError) {
-    self.init(modified: modified)
+  /// The record in a folder, with those patches that are still there; empty where it was written by
+  /// another version or other settings.
+  init(in output: OutputFolder, by settings: PackSettings) throws(SystemError) {
+    self.init(by: settings)
     let path = Self.path(in: output)
     guard case .bytes(let bytes) = try FileContents(of: path, limit: Self.longest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value,
