@@ -36,7 +36,8 @@ package struct PatchBaseline: Sendable {
     index = folder.index
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
-    var found = folder.diagnostics.filter { $0.check.severity == .error }
+    // Its own patches are of no use here.
+    var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
     var isHere: [Bool] = []
     if let index = folder.index {
       let list = try PacksElsewhere(of: folder, index)
@@ -113,7 +114,8 @@ package struct PatchBaseline: Sendable {
     return files[max(0, middle - 32)..<min(files.count, middle + 32)].filter { file in
       let own = fileName(contents.path(file))
       let ratio = (contents.size(file), size)
-      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4 && sharedEnds(own, name) * 2 > max(own.count, name.count)
+      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4
+        && sharedEnds(own, name) * 2 > max(own.count, name.count)
     }
   }
 
