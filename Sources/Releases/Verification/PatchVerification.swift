@@ -25,7 +25,8 @@ struct PatchVerification: Sendable {
     for path in old { baselines.append(try PatchBaseline(path)) }
     self.baselines = baselines
     diagnostics = baselines.flatMap(\.diagnostics)
-    for old in baselines where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
+    for old in baselines
+    where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
       let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
       diagnostics.append(Diagnostic(.damagedPatch, message, at: Place(folder.indexPath)))
     }
@@ -53,7 +54,9 @@ struct PatchVerification: Sendable {
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
       return [damage(path, "\(subject) is not there")]
     }
-    if status.size != file.file.size { return [damage(path, "\(subject) is not the file that the list names")] }
+    if status.size != file.file.size {
+      return [damage(path, "\(subject) is not the file that the list names")]
+    }
     if try InputFile(path).digest() != file.file.digest {
       return [damage(path, "\(subject) is not the file that the list names")]
     }
@@ -66,6 +69,9 @@ struct PatchVerification: Sendable {
     }
     if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
       return [damage(path, "\(subject) makes another pack")]
+    }
+    if try !patch.hasRightChecksums() {
+      return [damage(path, "\(subject) has an entry with a wrong checksum")]
     }
     return try faults(in: patch, from: item.from).map { damage(path, "\(subject): \($0)") }
   }
