@@ -35,6 +35,7 @@ extension BuildRequest {
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
+    work.usesRecord = usesRecord
     // A release whose mistakes were accepted is left out.
     work.baselines = result.baselines.filter(\.diagnostics.isEmpty)
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }

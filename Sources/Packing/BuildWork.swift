@@ -19,6 +19,8 @@ struct BuildWork: Sendable {
   let reads: AssetReads
   /// The packs that need not be written; nil without a release to build onto.
   var published: PublishedPacks?
+  /// Whether patches of the last build are known.
+  var usesRecord = true
   /// The releases that patches start from, in byte order of their digests.
   var baselines: [PatchBaseline] = []
 

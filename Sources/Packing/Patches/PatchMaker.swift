@@ -63,7 +63,9 @@ struct PatchMaker: Sendable {
 
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
-    let known = try PatchRecord(in: work.output, by: work.settings)
+    let known =
+      try work.usesRecord
+      ? PatchRecord(in: work.output, by: work.settings) : PatchRecord(by: work.settings)
     var patches = StagedPatches(record: PatchRecord(by: work.settings))
     let drafts = work.baselines.flatMap { old in self.drafts(from: old, known, &patches.record) }
     var findings: [Diagnostic] = []
