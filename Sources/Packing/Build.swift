@@ -32,8 +32,8 @@ extension BuildRequest {
 
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
-      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads,
-      baselines: result.baselines)
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads, usesRecord: usesRecord,
+      baselines: result.baselines.filter(\.diagnostics.isEmpty))
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
@@ -64,7 +64,9 @@ extension BuildRequest {
       + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
     findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
     findings += result.depfile?.findings ?? []
-    findings += result.baselines.flatMap(\.diagnostics)
+    findings += try result.baselines.flatMap { old throws(SystemError) in
+      try old.diagnostics + self.refusal(of: old)
+    }
     findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
     return findings + prepared.unusedAcceptances(in: findings)
@@ -80,6 +82,17 @@ extension BuildRequest {
       }
     }
     return baselines.sorted { $0.digest.hex < $1.digest.hex }
+  }
+
+  /// The finding on a release that lies where the build is written to: it would be gone once its patches are made.
+  private func refusal(of old: PatchBaseline) throws(SystemError) -> [Diagnostic] {
+    guard let own = try folder.identity, try FileOperations.statusIfThere(old.path)?.identity == own else {
+      return []
+    }
+    let message =
+      "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; keep a "
+      + "copy of the release and name that"
+    return [Diagnostic(.unsafeOutput, message, at: Place(old.path))]
   }
 
   /// The last build of a plan; nil without a record.

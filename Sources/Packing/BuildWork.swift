@@ -19,6 +19,8 @@ struct BuildWork: Sendable {
   let reads: AssetReads
   /// The packs that need not be written; nil without a release to build onto.
   var published: PublishedPacks?
+  /// Whether patches of the last build are known.
+  var usesRecord = true
   /// The releases that patches start from, in byte order of their digests.
   var baselines: [PatchBaseline] = []
 
@@ -102,8 +104,8 @@ struct BuildWork: Sendable {
       if !baselines.isEmpty {
         let (patches, found) = try timings.measure(.patch) { try PatchMaker(self, build.packs).make() }
         findings += found
-        if !found.isEmpty { return nil }
-        build.patches = patches
+        guard policy.accepts(found) else { return nil }
+        build.patches = found.isEmpty ? patches : nil
       }
       return build
     }
@@ -113,7 +115,7 @@ struct BuildWork: Sendable {
   /// The patches of published packs, if none must be made; otherwise nil.
   private func knownPatches(_ packs: [PublishedPack]) throws(SystemError) -> [PatchSet]? {
     if baselines.isEmpty { return [] }
-    let record = try PatchRecord(in: output, modified: settings.modified)
+    let record = try PatchRecord(in: output, settings.patchMaker)
     let ids = zip(plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
     var sets: [PatchSet] = []
     for old in baselines {

@@ -31,8 +31,8 @@ struct PatchMaker: Sendable {
     let file: Int
     let digest: Digest
     let size: Int64
-    /// The size in bytes inside the pack's archive, at most that of the file.
-    let packedSize: Int64
+    /// The size in bytes inside the pack's archive; nil where it is not compressed by itself.
+    let packedSize: Int64?
     var sources: Set<Digest> = []
     /// Whether a pack has no old contents for it.
     var isWhole = false
@@ -54,8 +54,10 @@ struct PatchMaker: Sendable {
 
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
-    let known = try PatchRecord(in: work.output, modified: work.settings.modified)
-    var patches = StagedPatches(record: PatchRecord(modified: work.settings.modified))
+    let known =
+      try work.usesRecord
+      ? PatchRecord(in: work.output, work.settings.patchMaker) : PatchRecord(work.settings.patchMaker)
+    var patches = StagedPatches(record: PatchRecord(work.settings.patchMaker))
     let drafts = work.baselines.flatMap { old in self.drafts(from: old, known, &patches.record) }
     var findings: [Diagnostic] = []
     if !drafts.isEmpty {
@@ -181,14 +183,15 @@ struct PatchMaker: Sendable {
   /// The contents to make, the largest last.
   private func jobs(for drafts: [Draft]) -> [FrameJob] {
     var jobs: [Digest: FrameJob] = [:]
+    let isCompressed = work.settings.compression != .store
     for draft in drafts {
       let numbers = work.plan.packs[draft.pack].files
       for (place, file) in draft.recipe.files.enumerated() where file.way != .same {
-        let packed = packs[draft.pack].files[place].packedSize ?? file.size
         var job =
           jobs[file.digest]
           ?? FrameJob(
-            file: numbers[place], digest: file.digest, size: file.size, packedSize: min(packed, file.size))
+            file: numbers[place], digest: file.digest, size: file.size,
+            packedSize: isCompressed ? packs[draft.pack].files[place].packedSize : nil)
         if case .patch(let from) = file.way { job.sources.insert(from) } else { job.isWhole = true }
         jobs[file.digest] = job
       }
@@ -208,7 +211,7 @@ struct PatchMaker: Sendable {
         let range = try makeFrame(of: job, source, spool)
         let key = FrameKey(digest: job.digest, from: from)
         // Smaller than anything that Zstandard makes of the whole.
-        if Int64(range.count) < job.packedSize / 3 {
+        if let packed = job.packedSize, Int64(range.count) < packed / 3 {
           made[key] = range
         } else {
           doubtful.append((key, range))
@@ -234,7 +237,8 @@ struct PatchMaker: Sendable {
   ) throws(SystemError) -> Range<Int64> {
     let start = spool.size
     let settings = ZstandardSettings(
-      patching: job.size, from: source?.size, isRandom: job.packedSize > job.size / 100 * 97)
+      patching: job.size, from: source?.size,
+      isRandom: job.packedSize.map { $0 > job.size / 100 * 97 } ?? false)
     let need = (source?.size ?? 0) + settings.memory(for: job.size)
     room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
     defer { room.change { $0 -= need } }
@@ -364,5 +368,14 @@ extension ZstandardSettings {
   fileprivate func memory(for size: Int64) -> Int64 {
     let window = min(size, 1 << Int64(windowLog))
     return window + min(size * 16, 1 << 26) + 1 << 20
+  }
+}
+
+extension PackSettings {
+  /// The versions and settings on which patches depend, of which the last tell how large the packs are.
+  var patchMaker: String {
+    let versions = libraryVersions.map { "\($0.name) \($0.version)" }
+    let choices = [container.rawValue, compression.rawValue, "\(modified)"]
+    return (["packtool \(packtoolVersion)"] + versions + choices).joined(separator: ", ")
   }
 }

@@ -36,7 +36,8 @@ package struct PatchBaseline: Sendable {
     index = folder.index
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
-    var found = folder.diagnostics.filter { $0.check.severity == .error }
+    // Its own patches are of no use here.
+    var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
     var isHere: [Bool] = []
     if let index = folder.index {
       let list = try PacksElsewhere(of: folder, index)

@@ -19,6 +19,7 @@ package struct PatchFile: Sendable {
   }
 
   package let recipe: PatchRecipe
+  private let entries: [ArchivedEntry]
   private let frames: [Digest: ArchivedEntry]
   private let path: String
 
@@ -28,7 +29,8 @@ package struct PatchFile: Sendable {
   package init(_ path: String) throws(Damage) {
     do {
       self.path = path
-      (recipe, frames) = try Self.parts(of: ZipLayout(try InputFile(path)))
+      (recipe, entries) = try Self.parts(of: ZipLayout(try InputFile(path)))
+      frames = Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst()))
     } catch let damage as Damage {
       throw damage
     } catch let mistake as ZipLayout.Mistake {
@@ -53,7 +55,7 @@ package struct PatchFile: Sendable {
 
   private static func parts(
     of layout: consuming ZipLayout
-  ) throws -> (recipe: PatchRecipe, frames: [Digest: ArchivedEntry]) {
+  ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
     guard let front = try layout.front(named: PatchRecipe.name, limit: longestRecipe) else {
       throw Damage("its first entry is no stored \(quoted(PatchRecipe.name))")
     }
@@ -61,7 +63,7 @@ package struct PatchFile: Sendable {
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
     let entries = try layout.check(count: names.count) { (Array(names[$0].utf8)[...], nil) }
     guard entries.allSatisfy({ $0.method == .stored }) else { throw Damage("an entry is not stored") }
-    return (recipe, Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst())))
+    return (recipe, entries)
   }
 
   private static func recipe(_ bytes: [UInt8]) throws(Damage) -> PatchRecipe {
@@ -73,6 +75,24 @@ package struct PatchFile: Sendable {
     // Names and order of keys count, since the bytes of a patch are told by its index.
     if recipe.bytes().array() != bytes { throw Damage("\(PatchRecipe.name) is not as packtool writes it") }
     return recipe
+  }
+
+  /// Whether every entry has its checksum, by which other programs judge it.
+  package func hasRightChecksums() throws(SystemError) -> Bool {
+    let input = try InputFile(path)
+    var buffer = ByteBuffer()
+    for entry in entries {
+      var checksum = Checksum()
+      for start in stride(from: 0, to: entry.compressedSize, by: 1 << 20) {
+        try Interruption.check()
+        buffer.clear()
+        try input.read(
+          Int(min(1 << 20, entry.compressedSize - start)), at: entry.dataOffset + start, into: &buffer)
+        buffer.withBytes { checksum.update($0) }
+      }
+      if checksum != entry.checksum { return false }
+    }
+    return true
   }
 
   /// Bytes of the frame of a file; 0 for one that the device has.

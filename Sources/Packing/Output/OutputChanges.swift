@@ -19,5 +19,5 @@ package struct OutputChanges: Sendable {
   package internal(set) var patches: [String] = []
 
   /// Whether nothing was written but what serves the next build.
-  package var isNothingWritten: Bool { written.isEmpty && !isListWritten }
+  package var isNothingWritten: Bool { written.isEmpty && patches.isEmpty && !isListWritten }
 }

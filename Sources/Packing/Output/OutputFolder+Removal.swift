@@ -18,22 +18,34 @@ extension OutputFolder {
     return removed
   }
 
-  /// Removes packs and lists except those that existed before.
-  func removeNew(since packs: Set<String>, files: Set<String>) {
-    for name in (try? FileOperations.names(in: packsPath)) ?? [] where !packs.contains(name) {
+  /// Removes packs, patches and lists except those that existed before.
+  func removeNew(since before: OutputLock.Before) {
+    for name in (try? FileOperations.names(in: packsPath)) ?? [] where !before.packs.contains(name) {
       if layout.mayBePack(name) { _ = try? removePack(name) }
     }
-    for name in (try? FileOperations.names(in: path)) ?? [] where !files.contains(name) {
+    for name in (try? FileOperations.names(in: path)) ?? [] where !before.files.contains(name) {
       if layout.mayBeList(name) { try? FileOperations.removeFile(joined(path, name)) }
+    }
+    for patch in (try? patches(except: Set(before.patches ?? []))) ?? [] {
+      try? FileOperations.removeFile(joined(path, patch))
+    }
+    if before.patches == nil {
+      FileOperations.removeFolderIfEmpty(joined(path, PublishedNames.patchesFolder))
+    }
+  }
+
+  /// The paths of patches and their lists, relative to the output folder; nil without a folder of them.
+  func patches() throws(SystemError) -> [String]? {
+    let folder = joined(path, PublishedNames.patchesFolder)
+    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return nil }
+    return try FileOperations.names(in: folder).filter(isPatchName).map {
+      joined(PublishedNames.patchesFolder, $0)
     }
   }
 
   /// The paths of patches and their lists except some, relative to the output folder.
   func patches(except kept: Set<String>) throws(SystemError) -> [String] {
-    let folder = joined(path, PublishedNames.patchesFolder)
-    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return [] }
-    return try FileOperations.names(in: folder).filter(isPatchName)
-      .map { joined(PublishedNames.patchesFolder, $0) }.filter { !kept.contains($0) }
+    try patches()?.filter { !kept.contains($0) } ?? []
   }
 
   /// Whether any file has a name of the form that packs have.
@@ -68,6 +80,11 @@ extension OutputFolder {
     for name in try layout.leftovers(of: removed, except: release, in: self) {
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
+    }
+    if release.patches.isEmpty
+      && removed.contains(where: { $0.hasPrefix("\(PublishedNames.patchesFolder)/") })
+    {
+      FileOperations.removeFolderIfEmpty(joined(path, PublishedNames.patchesFolder))
     }
     return removed.sorted { $0.precedesInBytes($1) }
   }

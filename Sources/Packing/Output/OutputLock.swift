@@ -48,6 +48,8 @@ package final class OutputLock: Sendable {
     var made: [String]
     var packs: Set<String>
     var files: Set<String>
+    /// The paths of patches; nil without a folder of them.
+    var patches: [String]?
   }
 
   /// Removes staged files of a build that did not end, and makes the folders to write to.
@@ -63,7 +65,7 @@ package final class OutputLock: Sendable {
       try syncNames()
       return Before(
         made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),
-        files: Set(try FileOperations.names(in: output.path)))
+        files: Set(try FileOperations.names(in: output.path)), patches: try output.patches())
     } catch {
       Self.remove(folders, lock: nil)
       throw error
@@ -81,7 +83,7 @@ package final class OutputLock: Sendable {
   func abandon(_ before: Before?) {
     Interruption.ignore()
     try? output.clearStaging()
-    if let before { output.removeNew(since: before.packs, files: before.files) }
+    if let before { output.removeNew(since: before) }
     let made = before?.made ?? self.made
     if made.contains(output.recordFolder) { try? PublishedNote.remove(from: output) }
     Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)

@@ -14,22 +14,21 @@ struct PatchRecord: Sendable {
     let contents: Digest
   }
 
-  /// The versions and settings on which the bytes of patches depend.
   private let maker: String
   /// The patch of each pair; nil where it would be no smaller than the pack.
   private(set) var patches: [Pair: PublishedFile?] = [:]
 
   private static let longest = 256 << 20
 
-  /// An empty record of patches whose entries have this time, in seconds since 1970.
-  init(modified: Int64) {
-    maker =
-      "packtool \(packtoolVersion), zstd \(libraryVersions.first { $0.name == "zstd" }?.version ?? ""), \(modified)"
+  /// An empty record of patches; `maker` has the versions and settings on which their bytes depend.
+  init(_ maker: String) {
+    self.maker = maker
   }
 
-  /// The record in a folder, with those patches that are still there; empty where another version wrote it.
-  init(in output: OutputFolder, modified: Int64) throws(SystemError) {
-    self.init(modified: modified)
+  /// The record in a folder, with those patches that are still there; empty where it was written by
+  /// another version or other settings.
+  init(in output: OutputFolder, _ maker: String) throws(SystemError) {
+    self.init(maker)
     let path = Self.path(in: output)
     guard case .bytes(let bytes) = try FileContents(of: path, limit: Self.longest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value,

@@ -181,6 +181,14 @@ struct IndexConsistency {
     if index.contents.path != name {
       report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
+    for (from, list) in index.patches {
+      let name = PublishedNames.patchList(from: from, list.file.digest)
+      if list.path == name { continue }
+      report("the list of patches \(quoted(list.path)) should be named \(quoted(name))", at: 0)
+    }
+    if zip(index.patches, index.patches.dropFirst()).contains(where: { $0.from.hex >= $1.from.hex }) {
+      report("the releases that patches start from do not stand by their digests, each once", at: 0)
+    }
   }
 
   private mutating func checkContents(_ contents: PublishedContents) {

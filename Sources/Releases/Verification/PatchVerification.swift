@@ -8,7 +8,11 @@ struct PatchVerification: Sendable {
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let baselines: [PatchBaseline]
+  private let room = Monitor<Int64>(0)
   private(set) var diagnostics: [Diagnostic] = []
+
+  /// The bytes of old contents and windows that all threads hold at once, if more than one holds any.
+  private static let mostMemory: Int64 = 160 << 20
 
   /// One patch of the folder.
   private struct Item: Sendable {
@@ -75,6 +79,9 @@ struct PatchVerification: Sendable {
     if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
       return [damage(path, "\(subject) makes another pack")]
     }
+    if try !patch.hasRightChecksums() {
+      return [damage(path, "\(subject) has an entry with a wrong checksum")]
+    }
     return try faults(in: patch, from: item.from).map { damage(path, "\(subject): \($0)") }
   }
 
@@ -94,11 +101,21 @@ struct PatchVerification: Sendable {
       case .same: continue
       case .patch(let from):
         guard let source = sources[from] else { continue }
-        try patch.fault(in: file, from: source).map { faults.append("\(name) \($0)") }
-      case .whole: try patch.fault(in: file, from: nil).map { faults.append("\(name) \($0)") }
+        try fault(of: patch, in: file, from: source).map { faults.append("\(name) \($0)") }
+      case .whole: try fault(of: patch, in: file, from: nil).map { faults.append("\(name) \($0)") }
       }
     }
     return faults
+  }
+
+  /// What is wrong with a file, once there is memory to make it.
+  private func fault(
+    of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
+  ) throws(SystemError) -> String? {
+    let need = (source?.size ?? 0).saturatingSum(with: min(file.size, 128 << 20))
+    room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
+    defer { room.change { $0 -= need } }
+    return try patch.fault(in: file, from: source)
   }
 
   private func damage(_ path: String, _ message: String) -> Diagnostic {

@@ -1,0 +1,150 @@
+@testable import Findings
+import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Published
+import Support
+@testable import System
+import Testing
+
+/// What stands in the folder of patches after one build and the next.
+@Suite struct PatchAgainTests {
+  private func stamps(_ site: PatchSite) throws -> [String: FileStamp] {
+    let folder = site.site.folder.path("out")
+    let names = try site.published().keys
+    return Dictionary(
+      uniqueKeysWithValues: try names.map {
+        ($0, FileStamp(try FileOperations.status(of: "\(folder)/\($0)", following: false)))
+      })
+  }
+
+  @Test func theSameBuildAgainTouchesNothing() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let before = try stamps(site)
+    guard case .unchanged(let release, let changes) = try site.build().outcome else {
+      return #expect(Bool(false), "it is unchanged")
+    }
+    #expect(release.patches.first?.packs.count == 4)
+    #expect(changes.isNothingWritten && changes.removed.isEmpty && changes.patches.isEmpty)
+    #expect(try stamps(site) == before)
+    _ = try site.build(usesCache: false)
+    #expect(try stamps(site) == before)
+  }
+
+  @Test func onePatchThatIsGoneIsMadeAgain() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let (before, files) = (try stamps(site), try site.published())
+    let patch = try #require(try site.patches()[["C"]]).path
+    for isDamaged in [false, true] {
+      let path = site.site.folder.path("out/\(patch)")
+      if isDamaged {
+        try site.site.folder.write("out/\(patch)", "x")
+      } else {
+        try FileOperations.removeFile(path)
+      }
+      guard case .published(_, let changes) = try site.build().outcome else {
+        return #expect(Bool(false), "it is published")
+      }
+      #expect(changes.patches == [patch] && !changes.isNothingWritten)
+      #expect(try site.published() == files)
+      let after = try stamps(site)
+      #expect(Set(after.keys.filter { after[$0] != before[$0] }) == [patch])
+    }
+  }
+
+  @Test func aListThatIsGoneIsWrittenAgain() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let files = try site.published()
+    let list = try #require(try site.index().patches.first?.list.path)
+    try FileOperations.removeFile(site.site.folder.path("out/\(list)"))
+    #expect(try site.build().release != nil)
+    #expect(try site.published() == files)
+  }
+
+  @Test func patchesAreTheSameByAnyNumberOfThreadsAndWithoutARecord() throws {
+    let site = try PatchSite()
+    _ = try site.build(into: "one", jobs: 1)
+    _ = try site.build(into: "four", jobs: 4)
+    let files = try site.published("one")
+    #expect(files.keys.contains { $0.hasPrefix("patches/") })
+    #expect(try site.published("four") == files)
+    try FileOperations.remove(site.site.folder.path("four/.packtool"))
+    _ = try site.build(into: "four")
+    #expect(try site.published("four") == files)
+  }
+
+  @Test func withoutReleasesPatchesGoUnlessTheyAreKept() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let patches = try site.published(below: "patches/")
+    _ = try site.build(from: [], keepsOld: true)
+    #expect(try site.published(below: "patches/") == patches)
+    #expect(try site.index().patches.isEmpty)
+    #expect(try site.findings().map(\.check) == patches.map { _ in .notInIndex })
+    guard case .unchanged(_, let changes) = try site.build(from: []).outcome else {
+      return #expect(Bool(false), "only files are removed")
+    }
+    #expect(changes.removed == patches.keys.sorted() && changes.removedPacks == 0)
+    #expect(try !FileOperations.exists(site.site.folder.path("out/patches")))
+    #expect(
+      try site.published().keys.sorted()
+        == site.build(into: "new", from: []).release.map { _ in
+          try site.published("new").keys.sorted()
+        })
+  }
+
+  @Test func filesOfOthersBesidePatchesStay() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    try site.site.folder.write("out/patches/README", "mine")
+    _ = try site.build(from: [])
+    #expect(try site.published(below: "patches/").keys.sorted() == ["patches/README"])
+  }
+
+  @Test func eachReleaseHasItsPatches() throws {
+    let site = try PatchSite()
+    _ = try site.build(into: "older", from: [])
+    try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 1_000))
+    _ = try site.build(from: ["old", "older", "old"])
+    let patches = try site.index().patches
+    let digests = try ["old", "older"].map { sha256(Array(try site.site.folder.read("\($0)/index.json"))) }
+    #expect(patches.map(\.from) == digests.sorted { $0.hex < $1.hex })
+    let sets = try BuiltFolder(site.site.folder.path("out")).patches
+    #expect(sets.map(\.packs.count).sorted() == [1, 4])
+    #expect(try site.findings(from: ["old", "older"]) == [])
+    // Those of one release do not depend on the other.
+    _ = try site.build(into: "one", from: ["old"])
+    #expect(try Set(site.published("one", below: "patches/").keys).isSubset(of: Set(site.published().keys)))
+    // One that is no longer asked for goes.
+    _ = try site.build(from: ["older"])
+    #expect(try site.index().patches.map(\.from) == [digests[1]])
+    #expect(try site.published(below: "patches/").count == 2)
+  }
+
+  /// Whether a patch is worth its bytes depends on the pack's archive.
+  @Test func otherSettingsMakeThePatchesOfAFreshBuild() throws {
+    let site = try PatchSite()
+    try site.site.write("c/text.txt", Sample.text(50_000) + Sample.noise(900, seed: 20))
+    for settings in [TestSettings.test(.zip, .store), .test(.zip), .test(.folder), .test(.tarGzip)] {
+      _ = try site.build(settings)
+      try FileOperations.remove(site.site.folder.path("new"))
+      _ = try site.build(into: "new", settings)
+      #expect(try site.published() == site.published("new"), "\(settings)")
+    }
+  }
+
+  @Test func aReleaseThatIsTheSameHasAnEmptyList() throws {
+    let site = try PatchSite()
+    _ = try site.build(from: [])
+    _ = try site.build(into: "new", from: ["out"])
+    let set = try #require(try BuiltFolder(site.site.folder.path("new")).patches.first)
+    #expect(set.packs.isEmpty)
+    #expect(try site.findings(in: "new", from: ["out"]) == [])
+    guard case .unchanged = try site.build(into: "new", from: ["out"]).outcome else {
+      return #expect(Bool(false), "it is unchanged")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+@testable import Findings
+import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Published
+import Support
+@testable import System
+import Testing
+
+/// Earlier releases that patches cannot be made from, and those that lack something that no patch needs.
+@Suite struct PatchBaselineTests {
+  /// What is wrong with a release, and where that is told.
+  enum Harm: CaseIterable {
+    case missing, emptyIndex, changedIndex, missingList, changedList, missingPack, changedPack, truncatedPack,
+      manifest
+  }
+
+  /// Harms the release, and returns the name by which it is asked for and that of the file at fault.
+  private func harm(_ site: PatchSite, _ harm: Harm) throws -> (old: String, place: String) {
+    let folder = site.site.folder
+    let index = try site.index("old")
+    let pack = "old/\(try #require(index.packs.first { $0.tags == ["A"] }).archive.path)"
+    let list = "old/\(index.contents.path)"
+    switch harm {
+    case .missing: return ("nowhere", "nowhere/index.json")
+    case .emptyIndex: try folder.write("old/index.json", "")
+    case .changedIndex:
+      let text = String(decoding: try folder.read("old/index.json"), as: UTF8.self)
+      try folder.write("old/index.json", text.replacingOccurrences(of: "\"archive\"", with: "\"archives\""))
+    case .missingList: try FileOperations.removeFile(folder.path(list))
+    case .changedList: try folder.write(list, folder.read(list).flipped(at: 200))
+    case .missingPack: try FileOperations.remove(folder.path(pack))
+    case .changedPack: try folder.write(pack, folder.read(pack).flipped(at: 3_000))
+    case .truncatedPack: try folder.write(pack, folder.read(pack).dropLast(1))
+    case .manifest: return ("Manifest.json", "Manifest.json")
+    }
+    let place =
+      switch harm {
+      case .emptyIndex, .changedIndex: "old/index.json"
+      case .missingList, .changedList: list
+      default: pack
+      }
+    return ("old", place)
+  }
+
+  @Test func aDamagedReleaseIsNamedAndNothingIsWritten() throws {
+    let site = try PatchSite()
+    let folder = site.site.folder
+    let whole = try site.published("old")
+    _ = try site.build(into: "built", from: [])
+    try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 900))
+    let before = try folder.files(below: "built")
+    for harm in Harm.allCases {
+      let (old, place) = try self.harm(site, harm)
+      let result = try site.request(from: [old]).run(Policy())
+      let errors = result.findings.filter { $0.severity == .error }
+      #expect(
+        result.release == nil && errors.first?.place.path == folder.path(place), "\(harm) \(errors.rendered)")
+      #expect(try !FileOperations.exists(folder.path("out")), "\(harm)")
+      #expect(try site.request(into: "built", from: [old]).run(Policy()).release == nil, "\(harm)")
+      #expect(try folder.files(below: "built") == before, "\(harm)")
+      for (path, content) in whole { try folder.write("old/\(path)", content) }
+    }
+  }
+
+  /// Packs that are folders, where a file may be missing, changed, or one too many.
+  @Test(arguments: [Container.tarGzip, .tarZstandard, .folder])
+  func aDamagedPackIsFoundInEveryContainer(container: Container) throws {
+    let site = try PatchSite(container)
+    let folder = site.site.folder
+    var path = "old/\(try #require(try site.index("old").packs.first { $0.tags == ["A"] }).archive.path)"
+    if container == .folder { path += "/a/changed.bin" }
+    let whole = try folder.read(path)
+    try folder.write(path, whole.flipped(at: whole.count / 2))
+    let result = try site.request().run(Policy())
+    #expect(result.release == nil && result.findings.map(\.check).contains(.damagedPack))
+    #expect(try !FileOperations.exists(folder.path("out")))
+    try folder.write(path, whole)
+    #expect(try site.build().release?.patches.first?.packs.isEmpty == false)
+    #expect(try site.findings(from: ["old"]) == [])
+  }
+
+  @Test func patchesOfAnEarlierReleaseItselfAreNotNeeded() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    try FileOperations.remove(site.site.folder.path("out/patches"))
+    try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 900))
+    #expect(try site.build(into: "new", from: ["out"]).release?.patches.first?.packs.count == 1)
+    #expect(try site.findings(in: "new", from: ["out"]) == [])
+  }
+
+  /// The next build would start from its own result.
+  @Test(arguments: ["out", "out/index.json", "old/../out", "link"])
+  func theOutputFolderIsNoEarlierRelease(name: String) throws {
+    let site = try PatchSite()
+    _ = try site.build(from: [])
+    try site.site.folder.link("link", to: "out")
+    try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 900))
+    let before = try site.published()
+    let result = try site.request(from: [name]).run(Policy())
+    #expect(result.release == nil && result.findings.map(\.check).contains(.unsafeOutput))
+    #expect(try site.published() == before)
+  }
+
+  @Test func whereMistakesOfAReleaseAreAcceptedItIsLeftOut() throws {
+    let site = try PatchSite()
+    try site.site.folder.write("old/index.json", "")
+    let policy = Policy(severities: ["damaged-index": .ignore])
+    let result = try site.request().run(policy)
+    #expect(result.release?.patches.isEmpty == true)
+    #expect(try site.findings() == [])
+  }
+
+  @Test func releasesBehindTheirIndexAreTheSame() throws {
+    let site = try PatchSite()
+    _ = try site.build(from: ["old", "old/index.json"])
+    #expect(try site.index().patches.count == 1)
+  }
+}

@@ -1,0 +1,171 @@
+@testable import Findings
+import Foundation
+@testable import PackKit
+@testable import Packing
+@testable import Published
+import Support
+@testable import System
+import Testing
+
+/// What a build with patches from an earlier release leaves in its folder.
+@Suite struct PatchTests {
+  private func json(_ data: Data) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test func patchesStandWhereTheyAreSmallerThanTheirPacks() throws {
+    let site = try PatchSite()
+    let result = try site.build()
+    let patches = try site.patches()
+    #expect(Set(patches.keys) == [["A"], ["A", "B"], ["C"], ["D"]])
+    for (tags, patch) in patches {
+      let pack = try #require(try site.index().packs.first { $0.tags == tags })
+      #expect(Int64(patch.bytes.count) * 5 < pack.archive.file.size * 4, "\(tags)")
+    }
+    guard case .published(_, let changes) = result.outcome else { return #expect(Bool(false)) }
+    #expect(changes.patches == patches.values.map(\.path).sorted())
+    #expect(try site.findings(from: ["old"]).map(\.message) == [])
+  }
+
+  @Test func indexListAndNamesAreAsPlayersReadThem() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let old = sha256(Array(try site.site.folder.read("old/index.json")))
+    let index = try json(site.site.folder.read("out/index.json"))
+    let sets = try #require(index["patches"] as? [[String: Any]])
+    let set = try #require(sets.first)
+    #expect(sets.count == 1 && Set(set.keys) == ["from", "path", "size", "digest"])
+    let path = try #require(set["path"] as? String)
+    let bytes = try site.site.folder.read("out/\(path)")
+    let digest = sha256(Array(bytes))
+    #expect(path == "patches/\(old.hex.prefix(16)).\(digest.hex.prefix(16)).json")
+    #expect(set["from"] as? String == old.prefixed && set["digest"] as? String == digest.prefixed)
+    #expect(set["size"] as? Int == bytes.count)
+    let list = try json(bytes)
+    #expect(Set(list.keys) == ["formatVersion", "from", "packs"])
+    #expect(list["formatVersion"] as? Int == 1 && list["from"] as? String == old.prefixed)
+    let packs = try #require(list["packs"] as? [[String: Any]])
+    #expect(packs.count == 4)
+    let ids = packs.compactMap { $0["id"] as? String }
+    #expect(ids == ids.sorted { $0.precedesInBytes($1) })
+    let digests = Dictionary(uniqueKeysWithValues: try site.index().packs.map { ($0.id, $0.digest.prefixed) })
+    for pack in packs {
+      #expect(Set(pack.keys) == ["id", "digest", "patch"])
+      let id = try #require(pack["id"] as? String)
+      #expect(pack["digest"] as? String == digests[id])
+      let patch = try #require(pack["patch"] as? [String: Any])
+      let path = try #require(patch["path"] as? String)
+      let bytes = try site.site.folder.read("out/\(path)")
+      let digest = sha256(Array(bytes))
+      let name = id.split(separator: "-").last ?? ""
+      #expect(
+        path == "patches/\(name).\(old.hex.prefix(16)).\(digest.hex.prefix(16)).zip" && name.count == 32)
+      #expect(Set(patch.keys) == ["path", "size", "digest"])
+      #expect(patch["size"] as? Int == bytes.count && patch["digest"] as? String == digest.prefixed)
+    }
+    let named = Set(packs.compactMap { ($0["patch"] as? [String: Any])?["path"] as? String } + [path])
+    #expect(try Set(site.published(below: "patches/").keys) == named)
+  }
+
+  @Test func recipesNameAllFilesInByteOrderWithTheirSources() throws {
+    let site = try PatchSite()
+    let before = try site.site.folder.files(below: "Assets")
+    _ = try site.build()
+    let patch = try #require(try site.patches()[["A"]])
+    let recipe = try patch.recipe
+    let pack = try #require(try site.index().packs.first { $0.tags == ["A"] })
+    #expect(Set(recipe.keys) == ["formatVersion", "pack", "digest", "files"])
+    #expect(recipe["pack"] as? String == pack.id && recipe["digest"] as? String == pack.digest.prefixed)
+    let files = try patch.files
+    func digest(_ data: Data) -> String { sha256(Array(data)).prefixed }
+    let map = digest(Sample.noise(7_000, seed: 4)), twin = digest(Sample.noise(9_000, seed: 2))
+    let ways = files.map { "\($0.path): \($0.way)" }
+    #expect(
+      ways == [
+        "a/Z.txt: same", "a/a.txt: same", "a/changed.bin: patch", "a/empty now: same",
+        "a/level-07-maps.bin: patch",
+        "a/new name: same", "a/twin 1: patch", "a/twin 2: patch", "a/twin 3: patch", "a/was empty: same",
+        "a/é.txt: same",
+      ])
+    for file in files {
+      let content = try #require(before[file.path])
+      #expect(file.size == content.count && file.digest == digest(content), "\(file.path)")
+      if file.way == "same" { #expect(file.from == file.digest) }
+    }
+    #expect(files.filter { $0.path.contains("twin") }.allSatisfy { $0.from == twin })
+    #expect(files.first { $0.path.contains("maps") }?.from == map)
+    let moved = try #require(try site.patches()[["C"]]?.files.first { $0.path == "c/moved.bin" })
+    #expect(moved.way == "patch" && moved.from == digest(Sample.noise(30_000, seed: 6)))
+    let new = try #require(try site.patches()[["D"]]?.files.first { $0.path == "d/new" })
+    #expect(new.way == "whole" && new.from == nil)
+  }
+
+  @Test func entriesAreStoredOneForEachNewContents() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    for (tags, patch) in try site.patches() {
+      let made = Set(try patch.files.filter { $0.way != "same" }.map { String($0.digest.dropFirst(7)) })
+      #expect(patch.entries.map(\.name) == ["patch.json"] + made.sorted(), "\(tags)")
+      #expect(patch.entries.allSatisfy { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
+    }
+  }
+
+  @Test(.enabled(if: isInstalled("zstd")), arguments: Container.allCases)
+  func otherProgramsMakeTheNewFilesOfTheOldOnes(container: Container) throws {
+    let site = try PatchSite(container)
+    let folder = site.site.folder
+    _ = try site.build()
+    var old: [String: Data] = [:]
+    for pack in try site.index("old").packs {
+      let published = PublishedPack(digest: pack.digest, archive: pack.archive)
+      let program = try #require(container.readers.first)
+      for content in try site.site.contents(of: published, in: "old", by: program).values {
+        old[sha256(Array(content)).prefixed] = content
+      }
+    }
+    for (tags, patch) in try site.patches() {
+      for file in try patch.files {
+        if file.way == "same" { #expect(old[file.digest] != nil, "\(tags) \(file.path)") }
+        if file.way == "same" { continue }
+        try folder.write("frame.zst", patch.content(String(file.digest.dropFirst(7))))
+        var prefix: [String] = []
+        if let from = file.from {
+          try folder.write("prefix", try #require(old[from]))
+          prefix = ["--patch-from=prefix"]
+        }
+        let zstd = try run(
+          "zstd", ["-d", "-q", "-f"] + prefix + ["frame.zst", "-o", "made"], in: folder.path)
+        #expect(zstd.status == 0, "\(zstd.errors)")
+        #expect(try folder.read("made") == folder.read("Assets/\(file.path)"), "\(tags) \(file.path)")
+      }
+    }
+    #expect(try site.patches()[["A"]] != nil)
+  }
+
+  /// The release that the new file of {"P"} may be made from, and which of its files it is.
+  @Test(arguments: [
+    // A pack that all devices had which ask for the new one comes before a path.
+    ("n/data.bin", ["n/data.bin": ["R"], "q/data.bin": ["P", "Q"]], "q/data.bin"),
+    ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P"]], "n/data.bin"),
+    ("n/data.bin", ["n/data-1.bin": ["P"], "q/data.bin": ["P"]], "q/data.bin"),
+    ("n/level-13.bin", ["n/level-12.bin": ["P"], "n/other.bin": ["P"]], "n/level-12.bin"),
+    ("n/data.bin", ["n/data.bin": ["R"], "n/odd": ["P"]], "n/data.bin"),
+    ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P", "Q"]], "n/data.bin"),
+  ]) func sourcesThatDevicesHaveComeFirst(new: String, old: [String: [String]], best: String) throws {
+    let site = try ScanSite()
+    for (number, path) in old.keys.sorted().enumerated() {
+      try site.write(path, Sample.noise(6_000).flipped(at: number * 100))
+    }
+    let source = sha256(Array(try site.folder.read("Assets/\(best)"))).prefixed
+    try site.build(old.keys.sorted().map { TestRule(path: $0, tags: old[$0]) }, into: "old")
+    for path in old.keys { try FileOperations.removeFile(site.folder.path("Assets/\(path)")) }
+    try site.write(new, Sample.noise(6_000).flipped(at: 5_000))
+    _ = try site.manifest([.path(new, "P")])
+    var request = site.request()
+    request.patchFrom = [site.folder.path("old")]
+    _ = try request.run(Policy())
+    let list = try #require(try BuiltFolder(site.folder.path("out")).patches.first?.packs.first)
+    let patch = try TestPatch(list.patch.path, site.folder.read("out/\(list.patch.path)"))
+    #expect(try patch.files.map(\.from) == [source])
+  }
+}

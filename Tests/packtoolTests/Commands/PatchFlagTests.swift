@@ -1,0 +1,61 @@
+import Foundation
+import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `build --patch-from` on the command line.
+@Suite struct PatchFlagTests {
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "com.example.game", "root": "Assets", "resources": [{"path": "a", "tags": ["A"]}]}"#
+    )
+    try folder.write("Assets/a", Sample.noise(20_000))
+    #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
+    try folder.write("Assets/a", Sample.noise(20_000).flipped(at: 100))
+    return folder
+  }
+
+  @Test(arguments: [
+    (["--layout", "xcode", "--url-prefix", "https://example.com/"], "the layout \"packtool\" alone"),
+    (["--layout", "hosted", "--url-prefix", "https://example.com/"], "the layout \"packtool\" alone"),
+    (["--layout", "background-assets"], "the layout \"packtool\" alone"),
+    (["--shard", "1/2"], "does not go with \"--shard\""),
+  ]) func whatHasNoPatchesRefusesThem(flags: [String], message: String) throws {
+    let folder = try folder()
+    let run = runTool(
+      words: ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")] + flags)
+    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test func nineReleasesAreTooMany() throws {
+    let folder = try folder()
+    for (count, status) in [(9, packtool.ExitStatus.usage), (8, .done)] {
+      let flags = (0..<count).flatMap { _ in ["--patch-from", folder.path("old")] }
+      let run = runTool(words: ["build", folder.path, "-o", folder.path("out"), "-q"] + flags)
+      #expect(run.status == status, "\(run.errors)")
+      #expect(run.errors.contains("at most 8") == (count == 9))
+    }
+  }
+
+  @Test(arguments: ["nowhere", "Manifest.json"]) func whatIsNoReleaseIsNamed(name: String) throws {
+    let folder = try folder()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path(name))
+    #expect(run.status == .inputHasErrors && run.errors.contains(name), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test func aSecondBuildIsUpToDate() throws {
+    let folder = try folder()
+    let words = ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")]
+    let first = runTool(words: words)
+    #expect(first.status == .done && first.output.contains("1 patch from release "), "\(first.output)")
+    #expect(runTool(words: words).output.contains("is up to date"))
+    let verify = runTool("verify", folder.path("out"), "--patch-from", folder.path("old"), "--strict")
+    #expect(verify.status == .done, "\(verify.errors)")
+  }
+}
