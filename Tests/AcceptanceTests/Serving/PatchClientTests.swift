@@ -17,7 +17,7 @@ struct PatchClientTests {
   /// Four releases of a game, each with patches from all before it.
   private func releases(in folder: TemporaryFolder) throws -> [String] {
     var random = SeededRandom(seed: 41)
-    var files: [String: [UInt8]] = [:]
+    var files: [String: [UInt8]] = ["b/first": Array("of the folder".utf8)]
     for number in 0..<40 {
       let size = Int.random(in: 0...30_000, using: &random)
       files["a/\(number)"] = Array(Sample.noise(size, seed: UInt64(number)))
@@ -30,7 +30,9 @@ struct PatchClientTests {
       """)
     var built: [String] = []
     for release in 0..<4 {
-      for name in files.keys.sorted().shuffled(using: &random).prefix(release == 0 ? 0 : 12) {
+      for name in files.keys.filter({ $0 != "b/first" }).sorted().shuffled(using: &random).prefix(
+        release == 0 ? 0 : 12)
+      {
         guard var bytes = files[name] else { continue }
         switch Int.random(in: 0..<4, using: &random) {
         case 0: files[name] = nil
