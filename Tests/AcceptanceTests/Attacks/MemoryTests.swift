@@ -48,6 +48,23 @@ struct MemoryTests {
     try expectMistakes([command, "out"] + more, in: folder)
   }
 
+  /// Old contents and the window of the new ones are in memory, a file at a time.
+  @Test func aPatchOfLargeFilesIsMadeInBoundedMemory() throws {
+    let folder = try project()
+    try manifest(##"{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}"##, in: folder)
+    for name in ["a", "b"] { try folder.write("Assets/\(name)", Sample.noise(64 << 20)) }
+    #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
+    for name in ["a", "b"] { try folder.write("Assets/\(name)", Sample.noise(64 << 20).flipped(at: 1000)) }
+    for words in [["build", "-o", "out"], ["verify", "out"]] {
+      let words = words + ["--patch-from", "old", "-q", "-j", "4"]
+      let run = try Measured(try packtoolProgram(), words, in: folder)
+      #expect(run.result.status == 0, "\(run.result.errors)")
+      #expect(run.memory <= Self.most, "\(words)")
+    }
+    let patches = try folder.files(below: "out/patches").filter { $0.key.hasSuffix(".zip") }
+    #expect(patches.count == 2 && patches.values.allSatisfy { $0.count < 100_000 })
+  }
+
   @Test func aManifestOfListsIsTold() throws {
     let folder = try project()
     for text in [

@@ -19,6 +19,8 @@ struct FaultSite {
   /// What a build writes: a container, or another layout.
   enum Form: String, CaseIterable {
     case zip
+    /// The same with patches from an earlier release.
+    case patches
     case folder
     case tarGzip = "tar.gz"
     case tarZstandard = "tar.zst"
@@ -31,11 +33,11 @@ struct FaultSite {
 
     var isInPlace: Bool { Self.inPlace.contains(self) }
 
-    fileprivate var container: String { isInPlace ? "zip" : rawValue }
+    fileprivate var container: String { isInPlace || self == .patches ? "zip" : rawValue }
 
-    var flags: [String] {
+    fileprivate var flags: [String] {
       switch self {
-      case .zip, .folder, .tarGzip, .tarZstandard: []
+      case .zip, .patches, .folder, .tarGzip, .tarZstandard: []
       case .xcode, .hosted:
         ["--layout", rawValue, "--url-prefix", "https://example.com/", "--content-hash", "sha256"]
       case .backgroundAssets: ["--layout", rawValue]
@@ -45,7 +47,7 @@ struct FaultSite {
     /// The file whose rename is the last.
     var lastName: String {
       switch self {
-      case .zip, .folder, .tarGzip, .tarZstandard: "index.json"
+      case .zip, .patches, .folder, .tarGzip, .tarZstandard: "index.json"
       case .xcode, .hosted: "AssetPackManifest.plist"
       case .backgroundAssets: "tags.json"
       }
@@ -53,7 +55,11 @@ struct FaultSite {
 
     /// What lies in a folder that only serves the next build.
     var leftovers: [String] {
-      self == .backgroundAssets ? ["lock", "publishing", "record"] : ["lock", "record"]
+      switch self {
+      case .backgroundAssets: ["lock", "publishing", "record"]
+      case .patches: ["lock", "patches", "record"]
+      default: ["lock", "record"]
+      }
     }
 
     /// Whether the last of the renames is among some calls.
@@ -76,12 +82,22 @@ struct FaultSite {
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"path": "c", "tags": ["C"]}]}
       """)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
+    if form == .patches {
+      // Either version differs from it in as many files.
+      try folder.write("Assets/a/1", "version zero")
+      try folder.write("Assets/c/zero", "zero")
+      try folder.write("Assets/b/large", Sample.noise(50_000))
+      #expect(runTool("build", folder.path, "-o", folder.path("old")).status == .done)
+    }
     // A file that is as young as a build's record is read again by the next: the calls would differ from run to run.
     usleep(60_000)
     for version in Version.allCases {
       try set(version)
       #expect(build(into: "undisturbed", "--no-cache").status == .done)
       builds[version] = try published("undisturbed")
+      #expect(
+        try published("undisturbed").keys.contains { $0.hasSuffix(".zip") && $0.hasPrefix("patches/") }
+          == (form == .patches))
     }
   }
 
@@ -95,7 +111,11 @@ struct FaultSite {
   }
 
   /// How a program of its own builds here.
-  var arguments: [String] { ["build", "-o", "out", "-j", "1"] + form.flags }
+  var arguments: [String] { ["build", "-o", "out", "-j", "1"] + flags }
+
+  private var flags: [String] {
+    form.flags + (form == .patches ? ["--patch-from", folder.path("old")] : [])
+  }
 
   /// Gives the project a version: one pack's file changes, and another pack has other files.
   ///
@@ -105,6 +125,10 @@ struct FaultSite {
     try folder.write("Assets/a/1", "version \(version)")
     try? FileManager.default.removeItem(atPath: folder.path("Assets/c"))
     try folder.write("Assets/c/\(version)", String(repeating: "version \(version)", count: 100))
+    if form == .patches {
+      let place = version == .one ? 100 : 40_000
+      try folder.write("Assets/b/large", Sample.noise(50_000).flipped(at: place))
+    }
   }
 
   /// Builds in this process.
@@ -112,7 +136,7 @@ struct FaultSite {
     into output: String = "out", _ flags: String...
   ) -> (status: packtool.ExitStatus, errors: String) {
     let run = runTool(
-      words: ["build", folder.path, "-o", folder.path(output), "-j", "1"] + form.flags + flags)
+      words: ["build", folder.path, "-o", folder.path(output), "-j", "1"] + self.flags + flags)
     return (run.status, run.errors)
   }
 

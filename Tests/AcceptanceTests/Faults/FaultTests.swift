@@ -55,7 +55,7 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: FaultSeries.all(of: [.zip] + FaultSite.Form.inPlace))
+  @Test(arguments: FaultSeries.all(of: [.zip, .patches] + FaultSite.Form.inPlace))
   func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(series: FaultSeries) throws {
     let form = series.form
     let shim = try #require(FaultShim.shared)
@@ -103,7 +103,7 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: [FaultSite.Form.zip, .folder] + FaultSite.Form.inPlace)
+  @Test(arguments: [FaultSite.Form.zip, .patches, .folder] + FaultSite.Form.inPlace)
   func theNameOfANewFolderIsOnTheDiskBeforeWhatIsInIt(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()

@@ -28,6 +28,12 @@ import Testing
     #expect(release.patches.first?.packs.count == 4)
     #expect(changes.isNothingWritten && changes.removed.isEmpty && changes.patches.isEmpty)
     #expect(try stamps(site) == before)
+    // Also where all is made anew: the record has no say then.
+    let record = "out/.packtool/patches"
+    let text = String(decoding: try site.site.folder.read(record), as: UTF8.self)
+    let path = try #require(try site.patches()[["A"]]).path
+    try site.site.folder.write(
+      record, text.replacingOccurrences(of: "\"path\": \"\(path)\"", with: "\"x\": 1"))
     _ = try site.build(usesCache: false)
     #expect(try stamps(site) == before)
   }
