@@ -34,10 +34,8 @@ extension BuildRequest {
 
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
-      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads)
-    work.usesRecord = usesRecord
-    // A release whose mistakes were accepted is left out.
-    work.baselines = result.baselines.filter(\.diagnostics.isEmpty)
+      jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads, usesRecord: usesRecord)
+    work.baselines = result.usableBaselines
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
