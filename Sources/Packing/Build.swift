@@ -23,7 +23,7 @@ extension BuildRequest {
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let checks = prepared.checks(known: known, jobs: input.jobs)
     var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: try baselines())
-    result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output) } : nil
+    result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output, result.baselines) } : nil
     result.findings = try findings(on: result, checks, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
@@ -33,7 +33,7 @@ extension BuildRequest {
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads, usesRecord: usesRecord,
-      baselines: result.baselines.filter(\.diagnostics.isEmpty))
+      baselines: result.usableBaselines)
     work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)

@@ -107,6 +107,8 @@ package struct BuildResult: Sendable {
 
   /// The releases that patches start from.
   var baselines: [PatchBaseline] = []
+  /// Those without mistakes; one whose mistakes are accepted is left out.
+  var usableBaselines: [PatchBaseline] { baselines.filter(\.diagnostics.isEmpty) }
 
   /// The release in the output folder; nil if the build was refused.
   package var release: Release? {

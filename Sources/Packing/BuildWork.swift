@@ -17,10 +17,10 @@ struct BuildWork: Sendable {
   let keepsOld: Bool
   let timings: Timings
   let reads: AssetReads
+  /// Whether patches of the last build are known.
+  let usesRecord: Bool
   /// The packs that need not be written; nil without a release to build onto.
   var published: PublishedPacks?
-  /// Whether patches of the last build are known.
-  var usesRecord = true
   /// The releases that patches start from, in byte order of their digests.
   var baselines: [PatchBaseline] = []
 

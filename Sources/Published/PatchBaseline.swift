@@ -7,6 +7,8 @@ package import System
 package struct PatchBaseline: Sendable {
   /// The folder as the user typed it.
   package let path: String
+  /// The path of its index.
+  package let indexPath: String
   /// The digest of its index.
   package let digest: Digest
   /// Findings about the folder; with errors no patch can be made.
@@ -33,6 +35,7 @@ package struct PatchBaseline: Sendable {
   package init(_ argument: String) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     path = folder.path
+    indexPath = folder.indexPath
     index = folder.index
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero

@@ -80,7 +80,7 @@ package struct PublishedIndex: Sendable {
   package var release: Release { release([]) }
 
   /// Bytes of the index as `serve` sends it.
-  package var sentSize: Int64 { Int64(ContentCoding.gzip.compressed(text.bytes).count) }
+  package var sentSize: Int64 { ContentCoding.sentSize(of: text.bytes) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }
@@ -114,6 +114,6 @@ extension PublishedIndex.Pack {
 extension PatchSet {
   /// Bytes of the list as `serve` sends it.
   package var sentSize: Int64 {
-    Int64(Self.bytes(from: from, packs).withBytes { ContentCoding.gzip.compressed($0) }.count)
+    Self.bytes(from: from, packs).withBytes { ContentCoding.sentSize($0) }
   }
 }

@@ -6,8 +6,13 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   case zstd
   case gzip
 
+  /// Bytes of a text as `serve` sends it to whoever takes gzip, which is as it is where that is shorter.
+  package static func sentSize(_ bytes: RawSpan) -> Int64 {
+    Int64(min(bytes.byteCount, gzip.compressed(bytes).count))
+  }
+
   /// The same of an array.
-  package func compressed(_ bytes: [UInt8]) -> ByteBuffer { compressed(bytes.span.bytes) }
+  package static func sentSize(of bytes: [UInt8]) -> Int64 { sentSize(bytes.span.bytes) }
 
   /// The bytes in this coding, as `serve` sends them and as downloads are counted.
   package func compressed(_ bytes: RawSpan) -> ByteBuffer {

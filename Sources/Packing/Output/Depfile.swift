@@ -1,6 +1,7 @@
 package import Findings
-package import PackKit
+import PackKit
 import Projects
+import Published
 package import System
 
 /// The files and folders that a build depends on, as a depfile for make and ninja.
@@ -15,11 +16,12 @@ package struct Depfile {
   /// The names with a finding.
   private var told: Set<[UInt8]> = []
 
-  /// The dependencies of the file that is published last: the sources of the manifest, the files, and the folders,
-  /// whose times show added and removed files.
-  package init(of plan: PackPlan, in output: OutputFolder) {
+  /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
+  /// times show added and removed files, and the indexes of releases that patches start from.
+  init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline]) {
     let root = plan.manifest.rootPath
     target = name(joined(output.path, output.layout.indexName), isFolder: false)
+    for old in baselines { add(Array(old.indexPath.utf8), isFolder: false) }
     for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
     // What a link of git-annex leads to is not there, and make would have to know how to make it.
