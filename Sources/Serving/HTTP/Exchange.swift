@@ -52,7 +52,7 @@ final class Exchange {
     if queued.isFile, hasBody(response) {
       counted = TransferCount(of: connection).sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      holdPartialPackets(on: connection)
+      holdPartialPackets(true, on: connection)
     }
     return queued.queue(response.status, on: connection)
   }
@@ -110,7 +110,7 @@ final class Exchange {
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    if counted != nil { sendPartialPackets(on: connection) }
+    if counted != nil { holdPartialPackets(false, on: connection) }
     guard let response else { return }
     let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
@@ -121,13 +121,11 @@ final class Exchange {
 
   private func entry(for request: Request, _ response: Response, bytes: Int64) -> LogEntry {
     let elapsed = ThisProcess.seconds - begun
-    let time = ThisProcess.time - Int64(elapsed * 1e9)
-    var entry = LogEntry(time: time, method: request.method, target: target, status: response.status)
-    entry.range = request.ranges.first
-    entry.bytes = bytes
-    entry.microseconds = Int64(elapsed * 1e6)
-    if case .file(let file, _) = response.body, let pack = file.pack { entry.pack = table?.packs[pack] }
-    return entry
+    let pack = if case .file(let file, _) = response.body { file.pack } else { Int?.none }
+    return LogEntry(
+      time: ThisProcess.time - Int64(elapsed * 1e9), method: request.method, target: target,
+      status: response.status, range: request.ranges.first, bytes: bytes,
+      microseconds: Int64(elapsed * 1e6), pack: pack.flatMap { table?.packs[$0] })
   }
 
   private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {

@@ -6,12 +6,12 @@ package import System
 /// It is only looked up in a table, so that dots, doubled slashes and encoded ones need no rules: no file has them in its
 /// name. The bytes count, not their Unicode form.
 package struct RequestPath: Sendable, Hashable {
-  /// Why a target has no path that could be a file's.
-  package enum Mistake: Error {
-    case notAPath
-    case brokenEscape
-    case notText
-    case hasControlCharacter
+  /// Why a target has no path that could be a file's; the raw value continues a sentence about it.
+  package enum Mistake: String, Error {
+    case notAPath = "does not begin with a slash, or has a fragment"
+    case brokenEscape = "has a \"%\" without two hex digits"
+    case notText = "is not UTF-8"
+    case hasControlCharacter = "has a control character"
   }
 
   package let key: ByteKey

@@ -46,22 +46,15 @@ struct LogEntry: Sendable {
   let method: String
   let target: [UInt8]
   let status: Int
-  var range: String?
+  let range: String?
   /// Bytes of the body.
-  var bytes: Int64 = 0
+  let bytes: Int64
   /// From its first line to the end of the answer.
-  var microseconds: Int64 = 0
-  var pack: ServedTable.Pack?
+  let microseconds: Int64
+  let pack: ServedTable.Pack?
 
   /// The most characters of what a client says.
   private static let longest = 2000
-
-  init(time: Int64, method: String, target: [UInt8], status: Int) {
-    self.time = time
-    self.method = method
-    self.target = target
-    self.status = status
-  }
 
   var json: JSONText {
     let request =
