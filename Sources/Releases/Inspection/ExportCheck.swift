@@ -22,8 +22,7 @@ struct ExportCheck {
       checkManifest()
       checkTags()
     }
-    let subPaths = SubPathCheck(of: export, variants.filter { !unnamed.contains($0.key) })
-    findings.add(subPaths.diagnostics)
+    checkSubPaths()
   }
 
   private mutating func report(
@@ -109,7 +108,7 @@ struct ExportCheck {
         report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
         continue
       }
-      for fault in ExportResource(resource).faults {
+      for fault in resource.faults {
         report(.damagedIndex, "the manifest's resource \(quoted(key)) \(fault)", at: path)
       }
       check(resource, against: packs, at: path)
@@ -128,15 +127,14 @@ struct ExportCheck {
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
       let target = joined(folderPath(of: path), url)
       if !named.contains(where: { $0.path == target }) {
-        report(
-          .missingPack, "the manifest's URL \(quoted(url)) leads to no pack that is here; build again",
-          at: path)
+        let message = "the manifest's URL \(quoted(url)) leads to no pack that is here; build again"
+        report(.missingPack, message, at: path)
       }
     }
     // One of several variants may be with the store only.
     let hasVariants = packs.count > 1 || export.isApp
     let mistakes = (named.isEmpty ? packs : named).map { pack in
-      ExportResource(resource).mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
+      resource.mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
     }
     for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
       report(.wrongContents, message, at: path)
@@ -171,6 +169,46 @@ struct ExportCheck {
       }
     }
   }
+
+  // The sub-paths that OnDemandResources.plist gives for each pack.
+
+  /// Checks the files in packs against their sub-paths.
+  ///
+  /// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
+  /// at the top of the pack, or `de.lproj`.
+  private mutating func checkSubPaths() {
+    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
+    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
+    for (identifier, packs) in variants.sorted(by: { $0.key < $1.key }) where !unnamed.contains(identifier) {
+      for pack in packs { check(pack, against: Set(all[identifier]?.strings ?? [])) }
+    }
+  }
+
+  private mutating func check(_ pack: PackListing, against said: Set<String>) {
+    var covering = Set(pack.folders.compactMap { Self.cover(of: $0, in: said) })
+    for file in pack.contents {
+      if let cover = Self.cover(of: file.path, in: said) {
+        covering.insert(cover)
+      } else if file.path != "Assets.car" {
+        report(
+          .wrongContents,
+          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+          at: pack.path)
+      }
+    }
+    for missing in said.subtracting(covering).sorted() {
+      let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
+      report(.wrongContents, message, at: pack.path)
+    }
+  }
+
+  /// The sub-path that names a file, or a folder that contains it.
+  private static func cover(of path: String, in said: Set<String>) -> String? {
+    let folders = foldersAbove(path)
+    if let cover = ([path] + folders).first(where: said.contains) { return cover }
+    let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
+    return !isLocalized && said.contains("") ? "" : nil
+  }
 }
 
 extension PackIdentity {
@@ -188,53 +226,5 @@ extension String {
   /// Whether it is a URL on another machine.
   fileprivate var isRemote: Bool {
     (hasPrefix("http:") || hasPrefix("https:")) && !hasPrefix("http://127.0.0.1/")
-  }
-}
-
-/// The check of the files in packs against the sub-paths that OnDemandResources.plist gives for each pack.
-///
-/// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
-/// at the top of the pack, or `de.lproj`.
-struct SubPathCheck {
-  /// All findings.
-  var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
-
-  init(of export: XcodeExport, _ variants: [String: [PackListing]]) {
-    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
-    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
-    for (identifier, packs) in variants.sorted(by: { $0.key < $1.key }) {
-      for pack in packs { check(pack, against: Set(all[identifier]?.strings ?? [])) }
-    }
-  }
-
-  private mutating func check(_ pack: PackListing, against said: Set<String>) {
-    var covering: Set<String> = []
-    for folder in pack.folders {
-      if let cover = Self.cover(of: folder, in: said) { covering.insert(cover) }
-    }
-    for file in pack.contents {
-      if let cover = Self.cover(of: file.path, in: said) {
-        covering.insert(cover)
-      } else if file.path != "Assets.car" {
-        report(
-          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name", pack)
-      }
-    }
-    for missing in said.subtracting(covering).sorted() {
-      report("the pack lacks \(quoted(missing)), which OnDemandResources.plist names", pack)
-    }
-  }
-
-  /// The sub-path that names a file, or a folder that contains it.
-  private static func cover(of path: String, in said: Set<String>) -> String? {
-    let folders = foldersAbove(path)
-    if let cover = ([path] + folders).first(where: said.contains) { return cover }
-    let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
-    return !isLocalized && said.contains("") ? "" : nil
-  }
-
-  private mutating func report(_ message: String, _ pack: PackListing) {
-    findings.add(Diagnostic(.wrongContents, message, at: Place(pack.path)))
   }
 }

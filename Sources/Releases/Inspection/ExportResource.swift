@@ -4,18 +4,14 @@ import PackKit
 import System
 
 /// One pack's entry in a manifest.
-struct ExportResource {
-  private let item: PlistItem
-
-  init(_ item: PlistItem) { self.item = item }
-
+extension PlistItem {
   /// Its mistakes, whatever the packs are.
   var faults: [String] {
     var faults: [String] = []
-    if item["primaryContentHash"]?["hash"]?.string == nil {
+    if self["primaryContentHash"]?["hash"]?.string == nil {
       faults.append("has no \"primaryContentHash\" with a \"hash\", by which devices see that it has changed")
     }
-    guard let url = item["URL"]?.string else { return faults + ["has no \"URL\""] }
+    guard let url = self["URL"]?.string else { return faults + ["has no \"URL\""] }
     let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count > 1, !["http", "https"].contains(parts[0].lowercased()) {
       faults.append("has the URL \(quoted(url)); devices fetch by \"http:\" or \"https:\"")
@@ -26,30 +22,25 @@ struct ExportResource {
   /// Its traits that do not hold for a pack.
   func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
     var mistakes: [String] = []
-    if let size = item["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
+    if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
       mistakes.append(
         "the manifest says \(ByteSize.exact(Int64(clamping: size))) and the pack's files have \(ByteSize.number(pack.size))"
       )
     }
-    if item["downloadPriority"]?.number != pack.priority {
+    if self["downloadPriority"]?.number != pack.priority {
       mistakes.append("the manifest and the pack's Info.plist have other priorities")
     }
-    if let hash = item["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
+    if let hash = self["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
       hash != pack.digest.prefixed
     {
-      mistakes.append(
-        "the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
+      mistakes.append("the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
     }
-    if let url = item["URL"]?.string, !item.names(pack),
-      !amongVariants || !pack.isThinned(from: url)
-    {
+    if let url = self["URL"]?.string, !names(pack), !amongVariants || !pack.isThinned(from: url) {
       mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
     }
     return mistakes
   }
-}
 
-extension PlistItem {
   /// Whether the URL of a resource ends in a pack's name; true without a URL.
   func names(_ pack: PackListing) -> Bool {
     guard let url = self["URL"]?.string else { return true }

@@ -21,11 +21,6 @@ package struct History: Sendable {
     /// The size in bytes of new or changed files.
     package private(set) var fileBytes: Int64 = 0
 
-    init(_ id: String, _ tags: [String]) {
-      self.id = id
-      self.tags = tags
-    }
-
     mutating func add(_ change: PackChange) {
       guard change.old != nil && change.new != nil else { return }
       updates += 1
@@ -64,12 +59,9 @@ package struct History: Sendable {
   package var packs: [Pack] {
     var packs: [String: Pack] = [:]
     for change in updates.lazy.flatMap(\.packs) {
-      packs[change.id, default: Pack(change.id, change.tags)].add(change)
+      packs[change.id, default: Pack(id: change.id, tags: change.tags)].add(change)
     }
-    return packs.values.sorted { first, second in
-      first.download == second.download
-        ? first.id.precedesInBytes(second.id) : first.download > second.download
-    }
+    return packs.values.sortedLargestFirst(\.download, by: \.id)
   }
 
   /// All paths whose content changed, the most frequently changed first.
@@ -100,14 +92,18 @@ package struct History: Sendable {
       sum.download += download
       tags[tag] = sum
     }
-    return tags.values.sorted { first, second in
-      first.download.byPacks == second.download.byPacks
-        ? first.tag.precedesInBytes(second.tag) : first.download.byPacks > second.download.byPacks
-    }
+    return tags.values.sortedLargestFirst(\.download.byPacks, by: \.tag)
   }
 
   /// The total download of all updates for a user who has all packs.
   package var total: Download { updates.reduce(into: Download()) { $0 += $1.download(of: .everything) } }
+}
+
+extension Sequence {
+  /// The elements by a size, the largest first, and equal ones by a name.
+  func sortedLargestFirst(_ size: (Element) -> Int64, by name: (Element) -> String) -> [Element] {
+    sorted { size($0) == size($1) ? name($0).precedesInBytes(name($1)) : size($0) > size($1) }
+  }
 }
 
 extension Download {
@@ -118,10 +114,9 @@ extension Download {
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
     // An update without patches costs its archives.
     if sum.patched != nil || other.patched != nil {
-      let (first, second) = (sum.patched ?? sum.packed, other.patched ?? other.packed)
-      sum.patched = first.flatMap { first in second.map { first.saturatingSum(with: $0) } }
+      sum.patched = (sum.patched ?? sum.packed).saturatingSum(with: other.patched ?? other.packed)
     }
     if let index = other.index { sum.index = (sum.index ?? 0).saturatingSum(with: index) }
-    sum.packed = sum.packed.flatMap { sum in other.packed.map { sum.saturatingSum(with: $0) } }
+    sum.packed = sum.packed.saturatingSum(with: other.packed)
   }
 }

@@ -32,11 +32,9 @@ extension History {
     let known = Set(last.packs.lazy.flatMap(\.tags))
     let splits = last.packs.compactMap { pack -> VolatileSplit? in
       let steps = updates.compactMap { PackStep($0, pack.id) }
-      guard steps.count > 1, let best = Self.bestSplit(of: steps), let final = releases.last else {
-        return nil
-      }
+      guard steps.count > 1, let best = Self.bestSplit(of: steps) else { return nil }
       let download = steps.reduce(Int64(0)) { $0.saturatingSum(with: $1.size) }
-      let present = final.paths(ofPack: pack.id)
+      let present = Set(last.pack(pack.id).map { last.contents.files(of: $0).map(last.path) } ?? [])
       let files = best.files.filter(present.contains)
       guard !files.isEmpty, files.count < present.count,
         download - best.cost >= max(1, download / Self.leastSaving)
@@ -46,9 +44,7 @@ extension History {
         id: pack.id, tags: pack.tags, proposedTag: tag, files: files.sorted { $0.precedesInBytes($1) },
         changes: steps.count, download: download, possible: best.cost)
     }
-    return splits.sorted { first, second in
-      first.saving == second.saving ? first.id.precedesInBytes(second.id) : first.saving > second.saving
-    }
+    return splits.sortedLargestFirst(\.saving, by: \.id)
   }
 
   /// The saving of all proposals in bytes.
@@ -93,11 +89,5 @@ private struct PackStep {
     let changesVolatile = touched.contains(where: volatile.contains)
     let changesStatic = touched.contains { !volatile.contains($0) }
     return (changesVolatile ? apart : 0) + (changesStatic ? size - apart : 0)
-  }
-}
-
-extension ReleaseContents {
-  fileprivate func paths(ofPack id: String) -> Set<String> {
-    Set((pack(id).map { contents.files(of: $0) } ?? []).map(path))
   }
 }
