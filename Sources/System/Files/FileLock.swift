@@ -95,36 +95,28 @@ package final class FileLock: Sendable {
   private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
   private static func expectFile(_ file: Int32, _ path: String) throws(SystemError) {
-    var status = stat()
-    if fstat(file, &status) != 0 { throw SystemError("lock", path) }
-    if FileStatus(status).kind != .file { throw SystemError("lock", path, code: EINVAL) }
+    guard let status = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
+    if status.kind != .file { throw SystemError("lock", path, code: EINVAL) }
   }
 
   private static func isNamed(_ file: Int32, _ path: String) throws(SystemError) -> Bool {
-    var ours = stat()
+    guard let ours = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
     var named = stat()
-    if fstat(file, &ours) != 0 { throw SystemError("lock", path) }
-    if lstat(path, &named) != 0 {
-      if errno == ENOENT { return false }
-      throw SystemError("lock", path)
-    }
-    return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
+    if lstat(path, &named) == 0 { return FileStatus(named).identity == ours.identity }
+    if errno == ENOENT { return false }
+    throw SystemError("lock", path)
   }
 
   /// The process that holds the lock, by the kernel's list: recording it in the file would change the file at
   /// every build.
   private static func holder(of file: Int32) -> Int32? {
-    var status = stat()
-    guard fstat(file, &status) == 0, let list = try? InputFile("/proc/locks").contents(limit: 1 << 20) else {
-      return nil
-    }
+    guard let status = FileStatus(ofOpen: file),
+      let list = try? InputFile("/proc/locks").contents(limit: 1 << 20)
+    else { return nil }
     // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
-    for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: " ")
-      if words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)") {
-        return Int32(words[4])
-      }
-    }
-    return nil
+    let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return locks.first {
+      $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(status.identity.inode)")
+    }.flatMap { Int32($0[4]) }
   }
 }

@@ -136,9 +136,7 @@ package struct OutputFile: ~Copyable, Sendable {
       if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
     }
     // Some file systems report a full disk only here.
-    let isClosed = isClosing(descriptor)
-    descriptor = -1
-    if !isClosed { throw SystemError("close", path) }
+    try System.finish(&descriptor, of: path)
     return WrittenFile(size: flushed, digest: digest.finish())
   }
 
