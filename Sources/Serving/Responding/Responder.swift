@@ -1,5 +1,6 @@
 import Archiving
 import Findings
+import System
 
 /// Decides what a request gets; a function of its values, which neither reads nor writes.
 package struct Responder: Sendable {
@@ -197,18 +198,9 @@ package enum ByteRange: Sendable, Hashable {
     var range = parts[1].drop { blanks.contains($0) }
     while let last = range.last, blanks.contains(last) { range.removeLast() }
     let numbers = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard numbers.count == 2 else { return nil }
-    var bounds: [Int64?] = []
-    for number in numbers {
-      if number.isEmpty {
-        bounds.append(nil)
-      } else if number.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-        // More than can be counted is more than any file has.
-        bounds.append(Int64(String(Substring(number))) ?? .max)
-      } else {
-        return nil
-      }
-    }
+    guard numbers.count == 2, numbers.joined().allSatisfy(\.isDigit) else { return nil }
+    // More than can be counted is more than any file has.
+    let bounds = numbers.map { $0.isEmpty ? nil : Int64(String(Substring($0))) ?? .max }
     return (bounds[0], bounds[1])
   }
 }
