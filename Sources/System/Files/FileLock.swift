@@ -35,34 +35,21 @@ package final class FileLock: Sendable {
 
   /// Keeps all who would lock a file from it, once nobody holds it; nil where no such file can be read.
   package init?(sharing path: String) throws(SystemError) {
-    let file = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-    if file < 0 { return nil }
-    guard (try? Self.expectFile(file, path)) != nil else {
-      close(file)
-      return nil
-    }
-    do throws(SystemError) {
-      try Self.wait(for: file, path, LOCK_SH)
-    } catch {
-      close(file)
-      throw error
-    }
-    descriptor = file
+    descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+    if descriptor < 0 || (try? Self.expectFile(descriptor, path)) == nil { return nil }
+    try Self.wait(for: descriptor, path, LOCK_SH)
   }
 
   /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError("lock", path) }
-    do throws(SystemError) {
-      try Self.wait(for: descriptor, path)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    try Self.wait(for: descriptor, path)
   }
 
+  /// Also runs where an initializer fails behind the opening.
   deinit {
+    if descriptor < 0 { return }
     // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
     // lock until then.
     flock(descriptor, LOCK_UN)
