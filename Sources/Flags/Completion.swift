@@ -50,21 +50,19 @@ package struct Completion: Sendable {
       return
     }
     guard let command = commands.first(where: { $0.name == name }) else { return }
-    var line = CommandLine(command)
+    var line = CommandLine(command: command)
     for word in before.dropFirst() { line.read(word) }
     complete(word, after: line, of: command)
   }
 
   /// The words of a command that were read.
   private struct CommandLine {
-    private let command: CommandDescription
+    let command: CommandDescription
     /// The flag that waits for its value.
     var waiting: FlagDescription?
     var positionals: [String] = []
     var used: Set<String> = []
     var endsFlags = false
-
-    init(_ command: CommandDescription) { self.command = command }
 
     mutating func read(_ word: String) {
       if waiting != nil {

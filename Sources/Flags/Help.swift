@@ -33,10 +33,18 @@ extension CommandDescription {
 extension FlagDescription {
   /// `-o, --output DIR`, and the summary with the choices.
   fileprivate var helpRow: HelpSection.Row {
-    let short = names.filter(isShort)
-    let spellings = (short + names.filter { !isShort($0) }).joined(separator: ", ")
-    let label = (short.isEmpty ? "    " : "") + spellings + (valueName.map { " " + $0 } ?? "")
-    return (label, summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", ")))
+    ((names.contains(where: isShort) ? "" : "    ") + spellings, fullSummary)
+  }
+
+  /// `-o, --output DIR`.
+  package var spellings: String {
+    (names.filter(isShort) + names.filter { !isShort($0) }).joined(separator: ", ")
+      + (valueName.map { " " + $0 } ?? "")
+  }
+
+  /// The summary with the choices.
+  package var fullSummary: String {
+    summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", "))
   }
 }
 

@@ -96,17 +96,3 @@ package struct ManPage: Sendable {
     return plain.hasPrefix(".") ? "\\&" + plain : plain
   }
 }
-
-extension FlagDescription {
-  /// `-o, --output DIR`.
-  package var spellings: String {
-    let short = names.filter { $0.utf8.count == 2 }
-    return (short + names.filter { $0.utf8.count > 2 }).joined(separator: ", ")
-      + (valueName.map { " " + $0 } ?? "")
-  }
-
-  /// The summary with the choices.
-  package var fullSummary: String {
-    summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", "))
-  }
-}

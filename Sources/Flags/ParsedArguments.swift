@@ -36,13 +36,7 @@ struct WordReader<Options> {
   /// The long names of the flags that were used, even with mistakes.
   var seen: Set<String> = []
   /// The long names of those that were spelt right.
-  private var used: Set<String> = []
-
-  init(syntax: CommandSyntax<Options>, words: ArraySlice<String>, parsed: ParsedArguments<Options>) {
-    self.syntax = syntax
-    self.words = words
-    self.parsed = parsed
-  }
+  var used: Set<String> = []
 
   mutating func readWords() {
     while let word = words.popFirst() {

@@ -34,8 +34,7 @@ package enum HTMLForm: WrittenForm {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
-      && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
+    byte >= 0x20 && byte < 0x7f && !"<>&\"'".utf8.contains(byte)
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

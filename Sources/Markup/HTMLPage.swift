@@ -55,9 +55,7 @@ package struct HTMLPage: Sendable {
   }
 
   private static func hash(of text: StaticString) -> String {
-    var buffer = ByteBuffer()
-    buffer.append(text.description)
-    return "sha256-\(Base64.text(of: buffer.withBytes { SHA256.digest(of: $0) }))"
+    "sha256-\(Base64.text(of: SHA256.digest(of: Array(text.description.utf8))))"
   }
 }
 

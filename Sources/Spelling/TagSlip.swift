@@ -47,9 +47,7 @@ package enum TagSlip {
     }
 
     private func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: scalars)
-      return String(text)
+      String(String.UnicodeScalarView(scalars))
     }
   }
 
@@ -69,7 +67,7 @@ package enum TagSlip {
     let isEndOfWord = range.upperBound == long.count || !long[range.upperBound].properties.isAlphabetic
     if word.allSatisfy(isRoman) { return nil }
     switch (changed.count, against.count) {
-    case (2, 2): return isSwap(changed, against) && word.count >= 4 ? .strong : nil
+    case (2, 2): return changed.elementsEqual(against.reversed()) && word.count >= 4 ? .strong : nil
     case (1, 0):
       if word.count < 4 { return nil }
       if !isEndOfWord, word.count >= 8 || isStutter(at: start, in: long, of: word) { return .strong }
@@ -86,12 +84,6 @@ package enum TagSlip {
     // The common start ends behind the second of two equal letters.
     guard place > word.startIndex, letters[place - 1] == letters[place], word.count >= 6 else { return false }
     return place == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[place])
-  }
-
-  private static func isSwap(_ first: ArraySlice<Unicode.Scalar>, _ second: ArraySlice<Unicode.Scalar>)
-    -> Bool
-  {
-    first.elementsEqual(second.reversed())
   }
 
   /// The letters of the word that a range of a form is in.

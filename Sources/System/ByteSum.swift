@@ -21,6 +21,13 @@ extension Sequence<Int64> {
   }
 }
 
+extension Int64? {
+  /// The sum of two sizes; nil where one is not known.
+  package func saturatingSum(with other: Int64?) -> Int64? {
+    flatMap { size in other.map { size.saturatingSum(with: $0) } }
+  }
+}
+
 extension Int64 {
   /// The sum; `Int64.max` instead of an overflow, since files and indexes may state any size.
   @inlinable

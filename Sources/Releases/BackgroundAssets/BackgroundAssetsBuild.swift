@@ -20,10 +20,7 @@ package struct BackgroundAssetsBuild: Sendable {
   /// - Throws: if the disk fails.
   package init(_ argument: String, profile: LimitProfile?, jobs: Int) throws(SystemError) {
     path = trimmed(argument)
-    guard
-      case .bytes(let bytes) = try FileContents(
-        of: joined(path, PublishedNames.tags), limit: TagsFormat.longest)
-    else {
+    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
       diagnostics = [
         Diagnostic(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
       ]
@@ -37,12 +34,10 @@ package struct BackgroundAssetsBuild: Sendable {
     }
     var found = FindingList(tags.diagnostics)
     for pack in packs { found.add(pack.diagnostics) }
-    found.add(SharedNames(packs).findings)
+    found.add(sharedNames(of: packs))
     found.add(try surplus(packs))
     if !found.findings.hasErrors { found.add(limits(packs, tags, profile)) }
-    count = (
-      packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size }
-    )
+    count = (packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size })
     diagnostics = found.findings.ordered(manifest: indexPath)
   }
 
@@ -62,7 +57,7 @@ package struct BackgroundAssetsBuild: Sendable {
     let ids = Set(packs.map(\.id))
     var found: [Diagnostic] = []
     for folder in ["."] + folders.dropLast() {
-      for name in try names(in: folder) where !named.contains(joined(folder, name)) {
+      for name in try names(inFolder: joined(path, folder)) where !named.contains(joined(folder, name)) {
         let place = Place(joined(path, joined(folder, name)))
         let pack = folder == PublishedNames.archivesFolder ? PublishedNames.pack(ofArchive: name) : nil
         let isStale = pack.map(ids.contains) == true
@@ -78,12 +73,6 @@ package struct BackgroundAssetsBuild: Sendable {
         Diagnostic(.damagedIndex, "\(quoted(name)) is missing; build again", at: Place(joined(path, name))))
     }
     return found
-  }
-
-  private func names(in folder: String) throws(SystemError) -> [String] {
-    let path = joined(path, folder)
-    guard try FileOperations.statusIfThere(path)?.kind == .folder else { return [] }
-    return try FileOperations.names(in: path)
   }
 
   /// Findings about limits; the store counts archives, so their sizes count where all are known.
@@ -216,27 +205,20 @@ struct BackgroundPack: Sendable {
   }
 }
 
-/// Finds paths that two packs have, whose files devices put into one folder.
-struct SharedNames {
-  let findings: [Diagnostic]
-
-  init(_ packs: [BackgroundPack]) {
-    var first: [String: (id: String, path: String)] = [:]
-    var found: [Diagnostic] = []
-    for pack in packs {
-      for file in pack.files {
-        let key = file.path.lowercased()
-        guard let other = first[key], other.id != pack.id else {
-          first[key] = (pack.id, file.path)
-          continue
-        }
-        let message =
-          "the packs \(quoted(other.id)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
-          + "a device"
-        found.append(
-          Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error))
+/// Findings about paths that two packs have, whose files devices put into one folder.
+private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
+  var first: [String: String] = [:]
+  return packs.flatMap { pack in
+    pack.files.compactMap { file in
+      let key = file.path.lowercased()
+      guard let other = first[key], other != pack.id else {
+        first[key] = pack.id
+        return nil
       }
+      let message =
+        "the packs \(quoted(other)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
+        + "a device"
+      return Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error)
     }
-    findings = found
   }
 }

@@ -22,14 +22,13 @@ struct ExportCheck {
       checkManifest()
       checkTags()
     }
-    let subPaths = SubPathCheck(of: export, variants.filter { !unnamed.contains($0.key) })
-    findings.add(subPaths.diagnostics)
+    checkSubPaths()
   }
 
   private mutating func report(
     _ check: Check, _ message: String, at path: String, severity: Severity? = nil
   ) {
-    findings.add(Diagnostic(check, message, at: Place(path), severity: severity ?? check.severity))
+    findings.add(Diagnostic(check, message, at: Place(path), severity: severity))
   }
 
   private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
@@ -85,11 +84,10 @@ struct ExportCheck {
 
   private mutating func checkManifest() {
     guard let name = export.manifestName, let list = export.manifest else {
-      let message = "there is no AssetPackManifest.plist, "
-      return export.isApp
-        ? report(
-          .damagedIndex, message + "which only the store can do without", at: export.path, severity: .note)
-        : report(.damagedIndex, message + "so no device would find a pack", at: export.path)
+      let what = export.isApp ? "which only the store can do without" : "so no device would find a pack"
+      return report(
+        .damagedIndex, "there is no AssetPackManifest.plist, \(what)", at: export.path,
+        severity: export.isApp ? .note : nil)
     }
     let path = place(of: name)
     guard let resources = list["resources"]?.elements else {
@@ -109,7 +107,7 @@ struct ExportCheck {
         report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
         continue
       }
-      for fault in ExportResource(resource).faults {
+      for fault in resource.faults {
         report(.damagedIndex, "the manifest's resource \(quoted(key)) \(fault)", at: path)
       }
       check(resource, against: packs, at: path)
@@ -128,15 +126,14 @@ struct ExportCheck {
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
       let target = joined(folderPath(of: path), url)
       if !named.contains(where: { $0.path == target }) {
-        report(
-          .missingPack, "the manifest's URL \(quoted(url)) leads to no pack that is here; build again",
-          at: path)
+        let message = "the manifest's URL \(quoted(url)) leads to no pack that is here; build again"
+        report(.missingPack, message, at: path)
       }
     }
     // One of several variants may be with the store only.
     let hasVariants = packs.count > 1 || export.isApp
     let mistakes = (named.isEmpty ? packs : named).map { pack in
-      ExportResource(resource).mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
+      resource.mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
     }
     for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
       report(.wrongContents, message, at: path)
@@ -171,6 +168,46 @@ struct ExportCheck {
       }
     }
   }
+
+  // The sub-paths that OnDemandResources.plist gives for each pack.
+
+  /// Checks the files in packs against their sub-paths.
+  ///
+  /// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
+  /// at the top of the pack, or `de.lproj`.
+  private mutating func checkSubPaths() {
+    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
+    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
+    for (identifier, packs) in variants.sorted(by: { $0.key < $1.key }) where !unnamed.contains(identifier) {
+      for pack in packs { check(pack, against: Set(all[identifier]?.strings ?? [])) }
+    }
+  }
+
+  private mutating func check(_ pack: PackListing, against said: Set<String>) {
+    var covering = Set(pack.folders.compactMap { Self.cover(of: $0, in: said) })
+    for file in pack.contents {
+      if let cover = Self.cover(of: file.path, in: said) {
+        covering.insert(cover)
+      } else if file.path != "Assets.car" {
+        report(
+          .wrongContents,
+          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+          at: pack.path)
+      }
+    }
+    for missing in said.subtracting(covering).sorted() {
+      let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
+      report(.wrongContents, message, at: pack.path)
+    }
+  }
+
+  /// The sub-path that names a file, or a folder that contains it.
+  private static func cover(of path: String, in said: Set<String>) -> String? {
+    let folders = foldersAbove(path)
+    if let cover = ([path] + folders).first(where: said.contains) { return cover }
+    let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
+    return !isLocalized && said.contains("") ? "" : nil
+  }
 }
 
 extension PackIdentity {
@@ -191,50 +228,95 @@ extension String {
   }
 }
 
-/// The check of the files in packs against the sub-paths that OnDemandResources.plist gives for each pack.
-///
-/// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
-/// at the top of the pack, or `de.lproj`.
-struct SubPathCheck {
-  /// All findings.
-  var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
-
-  init(of export: XcodeExport, _ variants: [String: [PackListing]]) {
-    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
-    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
-    for (identifier, packs) in variants.sorted(by: { $0.key < $1.key }) {
-      for pack in packs { check(pack, against: Set(all[identifier]?.strings ?? [])) }
+/// One pack's entry in a manifest.
+extension PlistItem {
+  /// Its mistakes, whatever the packs are.
+  var faults: [String] {
+    var faults: [String] = []
+    if self["primaryContentHash"]?["hash"]?.string == nil {
+      faults.append("has no \"primaryContentHash\" with a \"hash\", by which devices see that it has changed")
     }
+    guard let url = self["URL"]?.string else { return faults + ["has no \"URL\""] }
+    let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count > 1, !["http", "https"].contains(parts[0].lowercased()) {
+      faults.append("has the URL \(quoted(url)); devices fetch by \"http:\" or \"https:\"")
+    }
+    return faults
   }
 
-  private mutating func check(_ pack: PackListing, against said: Set<String>) {
-    var covering: Set<String> = []
-    for folder in pack.folders {
-      if let cover = Self.cover(of: folder, in: said) { covering.insert(cover) }
+  /// Its traits that do not hold for a pack.
+  func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
+    var mistakes: [String] = []
+    if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
+      mistakes.append(
+        "the manifest says \(ByteSize.exact(Int64(clamping: size))) and the pack's files have \(ByteSize.number(pack.size))"
+      )
     }
-    for file in pack.contents {
-      if let cover = Self.cover(of: file.path, in: said) {
-        covering.insert(cover)
-      } else if file.path != "Assets.car" {
-        report(
-          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name", pack)
+    if self["downloadPriority"]?.number != pack.priority {
+      mistakes.append("the manifest and the pack's Info.plist have other priorities")
+    }
+    if let hash = self["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
+      hash != pack.digest.prefixed
+    {
+      mistakes.append("the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
+    }
+    if let url = self["URL"]?.string, !names(pack), !amongVariants || !pack.isThinned(from: url) {
+      mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
+    }
+    return mistakes
+  }
+
+  /// Whether the URL of a resource ends in a pack's name; true without a URL.
+  func names(_ pack: PackListing) -> Bool {
+    guard let url = self["URL"]?.string else { return true }
+    let name = lastName(of: pack.path)
+    return url.hasSuffix(name)
+      || url.hasSuffix(PercentEncoding.text(of: name.utf8, leaving: PercentEncoding.applePack))
+  }
+}
+
+extension PackListing {
+  /// The digest of the tags in Xcode's identifiers, which is also in all names of the pack; nil in other identifiers.
+  private var tagDigest: String? {
+    guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
+    return String(identifier[mark.upperBound...])
+  }
+
+  /// Whether a URL is that of the same pack under the name of another variant.
+  fileprivate func isThinned(from url: String) -> Bool {
+    guard let tagDigest, let name = url.split(separator: "/").last else { return false }
+    return name.contains("-\(tagDigest)") && lastName(of: path).contains("-\(tagDigest)")
+  }
+
+  /// Whether two packs are the same one for different devices: their names differ in what follows the digest.
+  func isVariant(of other: PackListing) -> Bool {
+    guard let tagDigest, tags == other.tags else { return false }
+    let fronts = [self, other].map { lastName(of: $0.path).firstRange(of: "-\(tagDigest)")?.upperBound }
+    guard let first = fronts[0], let second = fronts[1] else { return false }
+    let (name, otherName) = (lastName(of: path), lastName(of: other.path))
+    return name != otherName && name[..<first] == otherName[..<second]
+  }
+
+  /// The sizes that a manifest may give for the pack: that of the files, and, as Xcode does, with the folders inside as
+  /// Apple's file systems count them: 32 or 34 bytes for each entry and two more.
+  fileprivate var plausibleSizes: [Double] {
+    var entries: [String: Set<String>] = [:]
+    for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }
+    for path in (files.map(\.path) + folders) where !Self.isAbout(path) {
+      var child = path
+      for folder in foldersAbove(path).reversed() {
+        entries[folder, default: []].insert(child)
+        child = folder
       }
     }
-    for missing in said.subtracting(covering).sorted() {
-      report("the pack lacks \(quoted(missing)), which OnDemandResources.plist names", pack)
-    }
+    let things = entries.values.reduce(0) { $0 + $1.count + 2 }
+    return [0, 32, 34].map { Double(size) + Double(things * $0) }
   }
+}
 
-  /// The sub-path that names a file, or a folder that contains it.
-  private static func cover(of path: String, in said: Set<String>) -> String? {
-    let folders = foldersAbove(path)
-    if let cover = ([path] + folders).first(where: said.contains) { return cover }
-    let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
-    return !isLocalized && said.contains("") ? "" : nil
-  }
-
-  private mutating func report(_ message: String, _ pack: PackListing) {
-    findings.add(Diagnostic(.wrongContents, message, at: Place(pack.path)))
+extension Int64 {
+  /// The nearest integer; 0 for NaN.
+  fileprivate init(clamping value: Double) {
+    self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }
 }

@@ -3,7 +3,7 @@ import Archiving
 package import Findings
 package import Formats
 import PackKit
-import System
+package import System
 
 /// The recognized kind of a file or folder, with its contents.
 package enum Inspection: Sendable {
@@ -24,13 +24,10 @@ package enum Inspection: Sendable {
   ///
   /// - Throws: a `Refusal`, or a `SystemError` if the disk fails.
   package init(_ argument: String) throws {
-    let status: FileStatus
-    do throws(SystemError) {
-      status = try FileOperations.status(of: argument, following: true)
-    } catch {
-      if !error.isMissing { throw error }
-      throw Self.refusal("\(quoted(argument)) does not exist", argument)
+    let status = try unless(\.isMissing) { () throws(SystemError) in
+      try FileOperations.status(of: argument, following: true)
     }
+    guard let status else { throw Self.refusal("\(quoted(argument)) does not exist", argument) }
     let path = trimmed(argument)
     if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
   }
@@ -69,9 +66,7 @@ package enum Inspection: Sendable {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
-      throw Refusal(diagnostics: [
-        Diagnostic(.damagedPatch, "\(quoted(path)): \(error.reason)", at: Place(path))
-      ])
+      throw refusal("\(quoted(path)): \(error.reason)", path, .damagedPatch)
     }
     if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
     if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
@@ -85,7 +80,34 @@ package enum Inspection: Sendable {
     }
   }
 
-  private static func refusal(_ message: String, _ path: String) -> Refusal {
-    Refusal(diagnostics: [Diagnostic(.unknownFile, message, at: Place(path))])
+  private static func refusal(_ message: String, _ path: String, _ check: Check = .unknownFile) -> Refusal {
+    Refusal(diagnostics: [Diagnostic(check, message, at: Place(path))])
+  }
+}
+
+/// A kind of built folder, told by the lists that are in it.
+package enum BuiltFolderKind: Sendable {
+  /// Packs with an index of packtool; also what has no list at all.
+  case packtool
+  /// Packs with Apple's property lists, made by any program: a folder, an app, an .xcarchive or an .ipa.
+  case apple
+  /// Packs with manifests of Background Assets.
+  case backgroundAssets
+
+  /// Looks for the lists.
+  ///
+  /// - Throws: if the disk fails.
+  package init(of argument: String) throws(SystemError) {
+    let path = trimmed(argument)
+    func has(_ name: String) throws(SystemError) -> Bool { try FileOperations.exists(joined(path, name)) }
+    if path.hasSuffix(ArchivedApp.suffix) {
+      self = try FileOperations.statusIfThere(path)?.kind == .file ? .apple : .packtool
+    } else if try has(PublishedNames.index) {
+      self = .packtool
+    } else if try has(PublishedNames.tags), try has(PublishedNames.manifestsFolder) {
+      self = .backgroundAssets
+    } else {
+      self = try ExportPlaces(in: path) == nil ? .packtool : .apple
+    }
   }
 }

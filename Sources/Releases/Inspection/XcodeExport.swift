@@ -21,14 +21,12 @@ package struct XcodeExport: Sendable {
   /// Whether the lists are in an app, so that the packs may be elsewhere.
   private(set) var isApp = false
 
-  private static func isArchive(_ path: String) -> Bool { path.hasSuffix(ArchivedApp.suffix) }
-
   /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another.
   ///
   /// - Throws: if the disk fails.
   package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
     path = trimmed(argument)
-    if Self.isArchive(path) {
+    if path.hasSuffix(ArchivedApp.suffix) {
       try readArchive()
     } else {
       try readFolder(readsPacks: readsPacks, jobs: jobs)
@@ -232,7 +230,7 @@ struct ExportPlaces {
   private mutating func findApp(below folder: String) throws(SystemError) {
     for place in Self.appFolders {
       let parent = joined(folder, place)
-      for name in try Self.names(in: parent, with: Self.appSuffix) {
+      for name in try names(inFolder: parent, with: Self.appSuffix) {
         let path = joined(parent, name)
         let found = try Self.lists(in: path)
         if found.isEmpty { continue }
@@ -251,7 +249,7 @@ struct ExportPlaces {
       guard let status = try FileOperations.statusIfThere(folder), status.kind == .folder,
         seen.insert(status.identity).inserted
       else { continue }
-      packs += try Self.names(in: folder, with: PublishedNames.packSuffix).map { joined(folder, $0) }
+      packs += try names(inFolder: folder, with: PublishedNames.packSuffix).map { joined(folder, $0) }
     }
   }
 
@@ -262,10 +260,10 @@ struct ExportPlaces {
     }
     return lists
   }
+}
 
-  /// The names in a folder that end in a suffix; none if it is no folder.
-  private static func names(in folder: String, with suffix: String) throws(SystemError) -> [String] {
-    guard try FileOperations.statusIfThere(folder)?.kind == .folder else { return [] }
-    return try FileOperations.names(in: folder).filter { $0.hasSuffix(suffix) }
-  }
+/// The names in a folder that end in a suffix; none if it is no folder.
+func names(inFolder folder: String, with suffix: String = "") throws(SystemError) -> [String] {
+  guard try FileOperations.statusIfThere(folder)?.kind == .folder else { return [] }
+  return try FileOperations.names(in: folder).filter { $0.hasSuffix(suffix) }
 }

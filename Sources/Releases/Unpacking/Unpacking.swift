@@ -187,14 +187,12 @@ struct PackSelection {
     var files: [File] = []
     var clashes = FindingList()
     for file in all {
-      guard let last = files.last else {
+      let path = contents.path(file.number)
+      guard let last = files.last, contents.path(last.number) == path else {
         files.append(file)
         continue
       }
-      let (path, before) = (contents.path(file.number), contents.path(last.number))
-      if path != before {
-        files.append(file)
-      } else if contents.digest(file.number) != contents.digest(last.number) {
+      if contents.digest(file.number) != contents.digest(last.number) {
         clashes.add(clash(.pathInTwoPacks, "hold different files at \(quoted(bytes: path))", last, file))
       }
     }

@@ -28,7 +28,10 @@ package struct Comparison: Sendable {
     packs = ids.map { PackChange($0, old, new, patch: patches?[$0]) }
     numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
     let isAnyNew = packs.contains { $0.download > 0 || !$0.files.isEmpty }
-    oldContents = isAnyNew ? Self.contents(of: old) : [:]
+    let files = old.contents
+    oldContents =
+      isAnyNew
+      ? Dictionary((0..<files.count).lazy.map { (files.digest($0), Int32($0)) }) { $1 } : [:]
     findMoves()
     findTwins()
   }
@@ -38,30 +41,17 @@ package struct Comparison: Sendable {
 
   /// The number of packs with a status, and their size in bytes.
   package func count(_ status: PackChange.Status) -> (packs: Int, size: Int64) {
-    packs.reduce(into: (0, 0)) { sum, pack in
-      guard pack.status == status else { return }
-      sum.packs += 1
-      sum.size = sum.size.saturatingSum(with: pack.size)
-    }
+    let packs = packs.filter { $0.status == status }
+    return (packs.count, packs.saturatingSum { $0.size })
   }
 
   /// The size in bytes of the archives of the packs with a status; nil where one is not built.
   package func packedSize(of status: PackChange.Status) -> Int64? {
-    packs.reduce(Int64?(0)) { sum, pack in
-      if pack.status != status { return sum }
-      return sum.flatMap { sum in pack.packedSize.map { sum.saturatingSum(with: $0) } }
-    }
+    packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
 
   /// Whether the older release contains the content of a file of the newer one.
   func isKnown(_ file: Int32) -> Bool { oldContents[new.digest(file)] != nil }
-
-  private static func contents(of release: ReleaseContents) -> [Digest: Int32] {
-    var contents: [Digest: Int32] = [:]
-    contents.reserveCapacity(release.contents.count)
-    for file in 0..<release.contents.count { contents[release.contents.digest(file)] = Int32(file) }
-    return contents
-  }
 
   /// A changed file, by the index of its pack in `packs` and its own index there.
   private typealias Spot = (pack: Int, file: Int)

@@ -24,8 +24,8 @@ package struct Download: Sendable, Hashable {
 
   /// Adds an archive's size; nil where it is not known.
   mutating func add(packed size: Int64?, patched patch: Int64?) {
-    packed = packed.flatMap { sum in size.map { sum.saturatingSum(with: $0) } }
-    patched = patched.flatMap { sum in patch.map { sum.saturatingSum(with: $0) } }
+    packed = packed.saturatingSum(with: size)
+    patched = patched.saturatingSum(with: patch)
   }
 }
 

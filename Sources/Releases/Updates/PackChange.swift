@@ -120,8 +120,7 @@ package struct PackChange: Sendable {
   private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents)
     -> Int
   {
-    guard let old else { return 1 }
-    guard let new else { return -1 }
+    guard let old, let new else { return old == nil ? 1 : -1 }
     let paths = (before.contents.path(Int(old)), after.contents.path(Int(new)))
     if paths.0 == paths.1 { return 0 }
     return paths.0.lexicographicallyPrecedes(paths.1) ? -1 : 1

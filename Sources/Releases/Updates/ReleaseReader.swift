@@ -18,14 +18,6 @@ package struct ReleaseReader: Sendable {
   /// The manifest's text; nil if none was read.
   package private(set) var text: SourceText?
 
-  /// The kinds of arguments.
-  private enum Source {
-    case built
-    case manifest
-    /// None of these, with the finding.
-    case nothing(Diagnostic)
-  }
-
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
   /// - Throws: if the machine fails.
@@ -37,14 +29,14 @@ package struct ReleaseReader: Sendable {
     scanJobs: Int? = nil
   ) throws(SystemError) {
     path = argument
-    switch try Self.source(of: argument) {
-    case .built: try readBuilt(argument)
-    case .manifest:
+    switch try isBuilt(argument) {
+    case true?: try readBuilt(argument)
+    case false?:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
       request.device = device
       try readManifest(argument, request)
-    case .nothing(let diagnostic): diagnostics = [diagnostic]
+    case nil: break
     }
   }
 
@@ -84,47 +76,46 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  /// The kind of an argument, by the contents of its file or folder.
-  private static func source(of argument: String) throws(SystemError) -> Source {
+  /// Whether an argument, by the contents of its file or folder, is a build or a manifest; nil, with a finding, for
+  /// neither.
+  private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =
         argument.contains("://") ? "is no file; fetch it and the list that it names" : "does not exist"
-      return .nothing(missing(argument, "\(quoted(argument)) \(what)"))
+      return missing(argument, "\(quoted(argument)) \(what)")
     }
     switch status.kind {
     case .folder:
-      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return .built }
-      if try ManifestSource.isSource(folder: argument) { return .manifest }
+      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
+      if try ManifestSource.isSource(folder: argument) { return false }
       if let hint = PublishedNames.hint(onBuild: argument) {
-        return .nothing(Diagnostic(.missingIndex, hint, at: Place(argument)))
+        diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]
+        return nil
       }
-      return .nothing(
-        missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json"))
-    case .file: return try source(ofFile: argument)
-    default: return .nothing(missing(argument, "\(quoted(argument)) is no file"))
+      return missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
+    case .file: return try isBuilt(file: argument)
+    default: return missing(argument, "\(quoted(argument)) is no file")
     }
   }
 
-  private static func source(ofFile path: String) throws(SystemError) -> Source {
+  private mutating func isBuilt(file path: String) throws(SystemError) -> Bool? {
     guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
     else {
       if path.hasSuffix(".zip") || path.contains(".tar") {
-        return .nothing(missing(path, "\(quoted(path)) is an archive; unpack it first"))
+        return missing(path, "\(quoted(path)) is an archive; unpack it first")
       }
-      return path.hasSuffix(PublishedNames.index) ? .built : .manifest
+      return path.hasSuffix(PublishedNames.index)
     }
-    if value.member("resources") != nil { return .manifest }
-    if value.member("packs") != nil { return .built }
-    return .nothing(
-      missing(
-        path,
-        "\(quoted(path)) is neither an index, which has \"packs\", nor a manifest, which has \"resources\""
-      ))
+    if value.member("resources") != nil { return false }
+    if value.member("packs") != nil { return true }
+    let what = "neither an index, which has \"packs\", nor a manifest, which has \"resources\""
+    return missing(path, "\(quoted(path)) is \(what)")
   }
 
-  private static func missing(_ path: String, _ message: String) -> Diagnostic {
+  private mutating func missing(_ path: String, _ message: String) -> Bool? {
     let hint = "name a built folder, its index.json or a manifest"
-    return Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))
+    diagnostics = [Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))]
+    return nil
   }
 }

@@ -53,7 +53,8 @@ extension Comparison {
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
       pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.leastRatio
     else { return nil }
-    let tag = unusedTag(pack.tags.joined(separator: "+") + " update")
+    let tag = unusedTag(
+      pack.tags.joined(separator: "+") + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
     let changes = Set(pack.files.map(\.change))
     let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
     let costs =
@@ -66,11 +67,6 @@ extension Comparison {
     return Remark(
       kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag,
       saving: pack.size - pack.fileBytes)
-  }
-
-  /// A similar tag that the newer release does not have.
-  private func unusedTag(_ name: String) -> String {
-    Releases.unusedTag(name, in: Set(new.packs.lazy.flatMap(\.tags)))
   }
 
   private func removedFiles(_ pack: PackChange) -> Remark? {

@@ -13,7 +13,7 @@ package struct FolderVerification: Sendable {
   /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
   package let count: (packs: Int, files: Int64, size: Int64)?
   /// The number of packs that are published in another folder.
-  package let elsewhereCount: Int
+  package private(set) var elsewhereCount = 0
 
   /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
   /// that it was built for; patches are applied to the releases in `old`.
@@ -41,16 +41,13 @@ package struct FolderVerification: Sendable {
         files.count, files.saturatingSum { Int64($0.count) },
         files.saturatingSum { $0.saturatingSum { $0.size } }
       )
-      elsewhereCount = 0
     case .backgroundAssets:
       let build = try BackgroundAssetsBuild(path, profile: profile, jobs: jobs)
       diagnostics = build.diagnostics
       indexPath = build.indexPath
       count = build.count
-      elsewhereCount = 0
     case .packtool:
-      let verification = try Verification(
-        argument: path, profile: profile, patchedFrom: old, jobs: jobs)
+      let verification = try Verification(argument: path, profile: profile, patchedFrom: old, jobs: jobs)
       diagnostics = verification.diagnostics
       indexPath = verification.folder.indexPath
       count = verification.folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }

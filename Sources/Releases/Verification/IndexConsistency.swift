@@ -51,15 +51,10 @@ struct IndexConsistency {
         continue
       }
       let identity = PackIdentity(tags: pack.tags, bundleIdentifier: index.bundleIdentifier)
-      if !pack.id.isSameInBytes(as: identity.identifier) {
-        report(
-          "the pack of \(setNotation(pack.tags)) has the identifier \(quoted(pack.id)), its tags make it "
-            + quoted(identity.identifier), at: pack.offset)
-      }
-      if !pack.name.isSameInBytes(as: identity.name) {
-        report(
-          "the pack of \(setNotation(pack.tags)) has the name \(quoted(pack.name)), its tags make it "
-            + quoted(identity.name), at: pack.offset)
+      let names = [("identifier", pack.id, identity.identifier), ("name", pack.name, identity.name)]
+      for (what, said, made) in names where !said.isSameInBytes(as: made) {
+        let message = "has the \(what) \(quoted(said)), its tags make it \(quoted(made))"
+        report("the pack of \(setNotation(pack.tags)) \(message)", at: pack.offset)
       }
       if place > 0, index.packs[place - 1].id >= pack.id {
         report("\(quoted(pack.id)) does not stand in the order of identifiers, each once", at: pack.offset)

@@ -56,7 +56,7 @@ final class PackVerifier: Sendable {
     switch work {
     case .digest(let pack):
       let published = index.packs[pack].archive
-      guard let status = try status(of: published.path) else { return }
+      guard let status = try FileOperations.statusIfThere(path(of: published)) else { return }
       sights.change { ($0[pack].kind, $0[pack].size) = (status.kind, status.size) }
       // The size is wrong already, and a hostile file could be of any length.
       guard status.kind == .file, status.size == published.file.size else { return }
@@ -70,16 +70,10 @@ final class PackVerifier: Sendable {
 
   private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
 
-  /// The status of a path; nil if nothing is there.
-  private func status(of path: String) throws(SystemError) -> FileStatus? {
-    try FileOperations.statusIfThere(joined(folder.path, path))
-  }
-
   private func inspect(_ pack: Int) throws(SystemError) -> PackFaults {
     let published = index.packs[pack].archive
-    guard let contents = folder.contents, let status = try status(of: published.path) else {
-      return PackFaults()
-    }
+    guard let contents = folder.contents, let status = try FileOperations.statusIfThere(path(of: published))
+    else { return PackFaults() }
     var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver?(pack))
     if let format = Container(ofArchive: published.path).format {
       guard status.kind == .file else { return PackFaults() }

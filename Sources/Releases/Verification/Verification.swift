@@ -33,7 +33,7 @@ package struct Verification: Sendable {
       if mistakes.isEmpty, let contents = folder.contents {
         found += PublishedLimits(index, contents, profile).findings
       }
-      if let contents = folder.contents { found += UnicodeClashes(folder, index, contents).findings }
+      if let contents = folder.contents { found += folder.unicodeClashes(index, contents) }
       let list = try PacksElsewhere(of: folder, index)
       let elsewhere = try folder.elsewhere(list, of: index)
       found += list.diagnostics + elsewhere.notes
@@ -75,26 +75,20 @@ extension BuiltFolder {
 
   /// The names in one folder of the build; none if it does not exist.
   private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
-    do throws(SystemError) {
+    // Missing packs are reported separately.
+    try unless(\.isMissing) { () throws(SystemError) in
       let listing = try Folder(joined(path, folder)).listing()
       return listing.entries.map { Array(listing.name(of: $0)) }
-    } catch {
-      // Missing packs are reported separately.
-      if error.isMissing { return [] }
-      throw error
-    }
+    } ?? []
   }
-}
 
-/// Files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to two.
-struct UnicodeClashes {
-  private(set) var findings: [Diagnostic] = []
-
-  init(_ folder: BuiltFolder, _ index: PublishedIndex, _ contents: PublishedContents) {
+  /// Findings about files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to
+  /// two.
+  fileprivate func unicodeClashes(_ index: PublishedIndex, _ contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
       let files = ExpectedFiles(of: number, in: contents)
-      let place = Place(joined(folder.path, index.packs[number].archive.path))
+      let place = Place(joined(path, index.packs[number].archive.path))
       // Texts are equal in whatever Unicode form they are.
       var seen: Set<String> = []
       for file in 0..<files.count where files.path(file).contains(where: { $0 >= 0x80 }) {
@@ -105,11 +99,9 @@ struct UnicodeClashes {
         found.add(.pathClash, at: place) { message }
       }
     }
-    findings = found.findings
+    return found.findings
   }
-}
 
-extension BuiltFolder {
   /// The index of packs that were taken over from another release and have no archive here, with a note on each.
   func elsewhere(
     _ list: PacksElsewhere, of index: PublishedIndex
@@ -126,11 +118,38 @@ extension BuiltFolder {
     }
     return (packs, notes.findings)
   }
-}
 
-extension BuiltFolder {
   /// Findings about the index and the list of files, and about figures in which they disagree.
   package var allFindings: [Diagnostic] {
     diagnostics + (index.map { IndexConsistency($0, contents).diagnostics } ?? [])
+  }
+}
+
+/// Checks the figures of an index against the limits of its profile, or of another one.
+package struct PublishedLimits {
+  private let input: PackCheck.Input
+
+  /// A check of a build whose index and list of files agree.
+  package init(_ index: PublishedIndex, _ contents: PublishedContents, _ profile: LimitProfile?) {
+    var limits = LimitSettings()
+    limits.profile = profile ?? LimitProfile.named(index.limits.value) ?? .appStore
+    input = PackCheck.Input(release: index.release, limits: limits, places: index.places) { number, limit in
+      let files = ExpectedFiles(of: number, in: contents)
+      let parts = (0..<files.count).map { place in
+        PackSplit.File(path: String(decoding: files.path(place), as: UTF8.self), size: files.size(place))
+      }
+      return PackSplit(parts, limit: limit).notes
+    }
+  }
+
+  /// Findings about exceeded limits, with places in the index.
+  package var findings: [Diagnostic] { PackCheck.limits.flatMap { $0.find(input) } }
+}
+
+extension PublishedIndex {
+  fileprivate var places: ReleasePlaces {
+    ReleasePlaces(
+      text: text, tags: Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first },
+      packs: packsOffset)
   }
 }

@@ -75,14 +75,9 @@ struct TransferCount {
   }
 }
 
-/// Has the kernel keep what does not fill a packet until more comes.
-func holdPartialPackets(on connection: OpaquePointer) { setCork(1, on: connection) }
-
-/// Has the kernel send what it kept.
-func sendPartialPackets(on connection: OpaquePointer) { setCork(0, on: connection) }
-
-private func setCork(_ value: Int32, on connection: OpaquePointer) {
-  var value = value
+/// Has the kernel keep what does not fill a packet until more comes, or send what it kept.
+func holdPartialPackets(_ areHeld: Bool, on connection: OpaquePointer) {
+  var value: Int32 = areHeld ? 1 : 0
   let size = socklen_t(MemoryLayout<Int32>.size)
   setsockopt(connection_socket(connection), Int32(IPPROTO_TCP), TCP_CORK, &value, size)
 }

@@ -14,7 +14,7 @@ final class Exchange {
   /// Bytes of the body that a stream has sent.
   var sent: Int64 = 0
   /// When the first byte of the body may leave, in seconds.
-  private(set) var ready: Double
+  private var ready: Double
   private let begun: Double
   private var request: Request?
   private var response: Response?
@@ -52,7 +52,7 @@ final class Exchange {
     if queued.isFile, hasBody(response) {
       counted = TransferCount(of: connection).sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      holdPartialPackets(on: connection)
+      holdPartialPackets(true, on: connection)
     }
     return queued.queue(response.status, on: connection)
   }
@@ -91,9 +91,11 @@ final class Exchange {
     case .text(let text): return SharedResponse(text: text.utf8, headers)
     case .file(let file, let range):
       if !isStreamed(response) { return SharedResponse(file.descriptor, range, headers) }
-      let stream = BodyStream(file, range, cut: response.cut, on: connection, for: self)
+      var stream = BodyStream(
+        file: file, range: range, cut: response.cut, connection: connection, exchange: self, ready: ready)
       return SharedResponse(
-        length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers, fill: stream.fill)
+        length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers
+      ) { stream.fill($0, at: $1) }
     case .gauge:
       let page = GaugePage(table ?? service.release.table, path: service.release.path)
       return SharedResponse(text: page.html.bytes.array(), headers)
@@ -110,7 +112,7 @@ final class Exchange {
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    if counted != nil { sendPartialPackets(on: connection) }
+    if counted != nil { holdPartialPackets(false, on: connection) }
     guard let response else { return }
     let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
@@ -121,13 +123,11 @@ final class Exchange {
 
   private func entry(for request: Request, _ response: Response, bytes: Int64) -> LogEntry {
     let elapsed = ThisProcess.seconds - begun
-    let time = ThisProcess.time - Int64(elapsed * 1e9)
-    var entry = LogEntry(time: time, method: request.method, target: target, status: response.status)
-    entry.range = request.ranges.first
-    entry.bytes = bytes
-    entry.microseconds = Int64(elapsed * 1e6)
-    if case .file(let file, _) = response.body, let pack = file.pack { entry.pack = table?.packs[pack] }
-    return entry
+    let pack = if case .file(let file, _) = response.body { file.pack } else { Int?.none }
+    return LogEntry(
+      time: ThisProcess.time - Int64(elapsed * 1e9), method: request.method, target: target,
+      status: response.status, range: request.ranges.first, bytes: bytes,
+      microseconds: Int64(elapsed * 1e6), pack: pack.flatMap { table?.packs[$0] })
   }
 
   private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {
@@ -207,34 +207,22 @@ final class EventStream {
 }
 
 /// A body that is sent piece by piece: at the pace of a slow link, through TLS, or up to where it is cut.
-final class BodyStream {
-  private let file: ServedFile
-  private let range: Range<Int64>
-  private let cut: Int64?
-  private let connection: OpaquePointer
-  private let exchange: Exchange
+struct BodyStream {
+  let file: ServedFile
+  let range: Range<Int64>
+  let cut: Int64?
+  let connection: OpaquePointer
+  let exchange: Exchange
   /// The piece that is on its way over the link.
-  private var piece: (count: Int, arrival: Double)?
+  var piece: (count: Int, arrival: Double)?
   /// When the stream had bytes to send.
-  private var ready: Double
+  var ready: Double
 
   /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
   static let longestPiece = 1 << 14
 
-  init(
-    _ file: ServedFile, _ range: Range<Int64>, cut: Int64?, on connection: OpaquePointer,
-    for exchange: Exchange
-  ) {
-    self.file = file
-    self.range = range
-    self.cut = cut
-    self.connection = connection
-    self.exchange = exchange
-    ready = exchange.ready
-  }
-
   /// Fills a space with what comes next; 0 where the connection rests until then.
-  func fill(_ space: UnsafeMutableRawBufferPointer, at position: Int64) -> Int {
+  mutating func fill(_ space: UnsafeMutableRawBufferPointer, at position: Int64) -> Int {
     var room = min(Int64(space.count), Int64(range.count) - position)
     if let cut { room = min(room, cut - position) }
     if room <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }

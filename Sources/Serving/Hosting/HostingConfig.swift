@@ -65,8 +65,6 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  var rules: [HostedPaths.Rule] { HostedPaths(layout).rules }
-
   /// How the file with the hash of the password is made.
   var hashCommand: String {
     guard let user else { return "" }
@@ -86,34 +84,21 @@ package struct HostingConfig: Sendable {
   }
 }
 
-/// Which paths of a built folder others are to be served, and how long they keep them: what a table says, as rules for
-/// servers that know no table.
-struct HostedPaths {
-  /// Some paths.
-  struct Rule {
-    /// A regular expression of the whole path, in the dialect that PCRE, RE2 and Apache share.
-    let pattern: String
-    let caching: ServedFile.Caching
-
-    var cacheControl: String { caching == .immutable ? "public, max-age=31536000, immutable" : "no-cache" }
-  }
-
-  let rules: [Rule]
-
-  init(_ layout: ServedTable.Layout) {
-    switch layout {
+extension ServedTable.Layout {
+  /// Which paths of a built folder others are to be served, and how long they keep them: what a table says, as rules for
+  /// servers that know no table.
+  ///
+  /// A pattern is a regular expression of the whole path, in the dialect that PCRE, RE2 and Apache share.
+  var rules: [(pattern: String, caching: ServedFile.Caching)] {
+    switch self {
     case .packtool:
-      rules = [
-        Rule(pattern: "^/index\\.json$", caching: .revalidated),
-        Rule(
-          pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$",
-          caching: .immutable),
+      [
+        ("^/index\\.json$", .revalidated),
+        ("^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$", .immutable),
       ]
-    case .hosted:
-      rules = [Rule(pattern: "^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", caching: .revalidated)]
+    case .hosted: [("^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", .revalidated)]
     case .backgroundAssets:
-      let pattern = "^/(tags\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$"
-      rules = [Rule(pattern: pattern, caching: .revalidated)]
+      [("^/(tags\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$", .revalidated)]
     }
   }
 }
@@ -130,11 +115,11 @@ extension HostingConfig {
       certificate.map { "\n  ssl_certificate \"\($0.chain)\";\n  ssl_certificate_key \"\($0.key)\";" } ?? ""
     let login = user.map { "\n  auth_basic \"packtool\";\n  auth_basic_user_file \"\($0.hashes)\";" } ?? ""
     let types = extensions.map { "    \($0.type) \($0.name);\n" }.joined()
-    let places = rules.map { rule in
+    let places = layout.rules.map { rule in
       """
         location ~ "\(rule.pattern)" {
           limit_except GET { deny all; }
-          add_header Cache-Control "\(rule.cacheControl)";
+          add_header Cache-Control "\(rule.caching.header)";
           add_header X-Content-Type-Options nosniff;
         }
 
@@ -177,14 +162,14 @@ extension HostingConfig {
     let types = extensions.map { name, type in
       "\t@\(name) path *.\(name)\n\theader @\(name) Content-Type \(type)\n"
     }.joined()
-    let places = rules.enumerated().map { number, rule in
+    let places = layout.rules.enumerated().map { number, rule in
       """
       \t@files\(number) {
       \t\tmethod GET HEAD
       \t\tpath_regexp "\(rule.pattern)"
       \t}
       \thandle @files\(number) {
-      \t\theader Cache-Control "\(rule.cacheControl)"
+      \t\theader Cache-Control "\(rule.caching.header)"
       \t\theader X-Content-Type-Options nosniff
       \t\tfile_server
       \t}
@@ -220,11 +205,11 @@ extension HostingConfig {
       }
       ?? "Require all granted"
     let types = extensions.map { "  AddType \($0.type) .\($0.name)\n" }.joined()
-    let places = rules.map { rule in
+    let places = layout.rules.map { rule in
       """
         <LocationMatch "\(rule.pattern)">
           \(access)
-          Header set Cache-Control "\(rule.cacheControl)"
+          Header set Cache-Control "\(rule.caching.header)"
           Header set X-Content-Type-Options nosniff
         </LocationMatch>
 

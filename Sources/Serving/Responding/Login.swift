@@ -26,12 +26,9 @@ package struct Login: Sendable {
 package struct Credentials: Sendable {
   package let name: String
   package let password: String
+}
 
-  package init(name: String, password: String) {
-    self.name = name
-    self.password = password
-  }
-
+extension Credentials {
   /// Reads the value of an `Authorization` header of the scheme Basic; nil for any other.
   package init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)

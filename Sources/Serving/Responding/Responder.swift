@@ -1,5 +1,6 @@
 import Archiving
 import Findings
+import System
 
 /// Decides what a request gets; a function of its values, which neither reads nor writes.
 package struct Responder: Sendable {
@@ -23,11 +24,13 @@ package struct Responder: Sendable {
   }
 
   /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
-  package func headers(of response: Response) -> [Response.Header] {
+  package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
     func add(_ name: String, _ value: String) { headers.append(.init(name: name, value: value)) }
     if case .file(let file, _) = response.body {
-      add("Cache-Control", cacheControl(of: file))
+      // What needs a password is not for caches that others share.
+      let caching = file.caching.header
+      add("Cache-Control", login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", "bytes")
       if let coding = file.coding { add("Content-Encoding", coding.rawValue) }
       if file.isText { add("Vary", "Accept-Encoding") }
@@ -52,7 +55,7 @@ package struct Responder: Sendable {
     do throws(RequestPath.Mistake) {
       path = try RequestPath(target.path)
     } catch {
-      return .refusal(400, "the path \(error.reason)")
+      return .refusal(400, "the path \(error.rawValue)")
     }
     if let file = table[path] {
       // Ranges are of the bytes as they are, which is what clients go on with.
@@ -133,12 +136,6 @@ package struct Responder: Sendable {
     guard request.method == "GET", let condition = request.ifRange else { return request.method == "GET" }
     return condition == file.entityTag
   }
-
-  private func cacheControl(of file: ServedFile) -> String {
-    if file.caching == .revalidated { return "no-cache" }
-    // What needs a password is not for caches that others share.
-    return "\(login == nil ? "public" : "private"), max-age=31536000, immutable"
-  }
 }
 
 /// The entity tags of a condition.
@@ -157,17 +154,6 @@ struct EntityTags {
           let plain = part.hasPrefix("W/") ? part.dropFirst(2) : part
           return plain.prefix { $0 != " " && $0 != "\t" } == tag
         }
-    }
-  }
-}
-
-extension RequestPath.Mistake {
-  fileprivate var reason: String {
-    switch self {
-    case .notAPath: "does not begin with a slash, or has a fragment"
-    case .brokenEscape: "has a \"%\" without two hex digits"
-    case .notText: "is not UTF-8"
-    case .hasControlCharacter: "has a control character"
     }
   }
 }
@@ -212,18 +198,9 @@ package enum ByteRange: Sendable, Hashable {
     var range = parts[1].drop { blanks.contains($0) }
     while let last = range.last, blanks.contains(last) { range.removeLast() }
     let numbers = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard numbers.count == 2 else { return nil }
-    var bounds: [Int64?] = []
-    for number in numbers {
-      if number.isEmpty {
-        bounds.append(nil)
-      } else if number.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-        // More than can be counted is more than any file has.
-        bounds.append(Int64(String(Substring(number))) ?? .max)
-      } else {
-        return nil
-      }
-    }
+    guard numbers.count == 2, numbers.joined().allSatisfy(\.isDigit) else { return nil }
+    // More than can be counted is more than any file has.
+    let bounds = numbers.map { $0.isEmpty ? nil : Int64(String(Substring($0))) ?? .max }
     return (bounds[0], bounds[1])
   }
 }

@@ -13,11 +13,9 @@ package struct Response: Sendable {
     case events
   }
 
-  package typealias Header = ResponseHeader
-
   package let status: Int
   /// The headers that neither its file nor every answer has.
-  package let ownHeaders: [Header]
+  package let ownHeaders: [ResponseHeader]
   package var body = Body.nothing
   /// Whether the connection ends with this answer.
   package var closes = false
@@ -26,7 +24,7 @@ package struct Response: Sendable {
 
   package init(_ status: Int, _ headers: [(String, String)] = [], body: Body = .nothing) {
     self.status = status
-    ownHeaders = headers.map { Header(name: $0.0, value: $0.1) }
+    ownHeaders = headers.map { ResponseHeader(name: $0.0, value: $0.1) }
     self.body = body
   }
 

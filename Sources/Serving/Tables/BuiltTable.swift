@@ -32,7 +32,7 @@ package struct BuiltTable {
     }
   }
 
-  init(indexPath: String) { self.indexPath = indexPath }
+  private init(indexPath: String) { self.indexPath = indexPath }
 
   /// Reads once; neither a table nor findings mean that a build published meanwhile.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
@@ -44,14 +44,23 @@ package struct BuiltTable {
     }
   }
 
-  mutating func report(_ check: Check, _ message: String, at path: String) {
-    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+  mutating func report(_ check: Check, _ message: String, at path: String, severity: Severity? = nil) {
+    diagnostics.append(Diagnostic(check, message, at: Place(path), severity: severity))
+  }
+
+  /// Takes what was read, unless a build has published since: it has put other packs there, and its index counts.
+  private mutating func take(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
+    if index.isCurrent(at: indexPath) {
+      table = ServedTable(draft, index: index, prefix: prefix)
+    } else {
+      diagnostics = []
+    }
   }
 
   /// Says that a pack is not there; its requests are answered by 404, as those for any other path.
   mutating func reportMissing(_ tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
-    diagnostics.append(Diagnostic(.missingPack, message, at: Place(path), severity: .warning))
+    report(.missingPack, message, at: path, severity: .warning)
   }
 }
 
@@ -65,9 +74,7 @@ extension BuiltTable {
       return
     }
     var draft = try TableDraft(.packtool, in: folder.path)
-    var whole = ByteBuffer()
-    whole.append(index.text.bytes[...])
-    let digest = whole.withBytes { SHA256.digest(of: $0) }
+    let digest = SHA256.digest(of: index.text.bytes)
     guard let indexFile = try draft.open(text: lastName(of: indexPath), digest: digest, .revalidated),
       let list = try draft.open(text: index.contents.path, digest: index.contents.file.digest, .immutable),
       indexFile.isStill(digest), list.size == index.contents.file.size
@@ -79,12 +86,7 @@ extension BuiltTable {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.archive.file.size))
       try add(pack, number, contents, to: &draft, in: folder.path)
     }
-    // A build that has published since has also removed packs: then the new index counts.
-    if !indexFile.isCurrent(at: indexPath) {
-      diagnostics = []
-      return
-    }
-    table = ServedTable(draft, index: indexFile)
+    take(draft, index: indexFile)
   }
 
   private mutating func add(
@@ -100,8 +102,7 @@ extension BuiltTable {
         draft.add(file)
       } else {
         let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
-        let place = Place(joined(folder, pack.patch.path))
-        diagnostics.append(Diagnostic(.damagedPatch, message, at: place, severity: .warning))
+        report(.damagedPatch, message, at: joined(folder, pack.patch.path), severity: .warning)
       }
     }
   }
@@ -133,7 +134,7 @@ extension BuiltTable {
     } else {
       let message =
         "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
-      diagnostics.append(Diagnostic(.damagedPack, message, at: Place(path), severity: .warning))
+      report(.damagedPack, message, at: path, severity: .warning)
     }
   }
 }
@@ -151,7 +152,7 @@ extension ServedFile {
 
 // The layout hosted: zipped packs and the property list that devices read.
 extension BuiltTable {
-  init(hosted path: String) throws(SystemError) {
+  fileprivate init(hosted path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.assetPackManifest))
     let export = try XcodeExport(path, readsPacks: false, jobs: 1)
     diagnostics = export.diagnostics.filter { $0.severity == .error }
@@ -170,7 +171,7 @@ extension BuiltTable {
     var prefixes: Set<String> = []
     for resource in resources {
       guard let identifier = resource["bundleKey"]?.string,
-        let url = resource["URL"]?.string.map(HostedURL.init)
+        let url = resource["URL"]?.string.map(HostedURL.init(text:))
       else {
         report(.damagedIndex, "a resource has no \"bundleKey\" or no \"URL\"", at: indexPath)
         continue
@@ -179,12 +180,7 @@ extension BuiltTable {
       prefixes.insert(url.prefix)
     }
     if diagnostics.hasErrors { return }
-    // A build that was faster has put other packs at these names.
-    if !index.isCurrent(at: indexPath) {
-      diagnostics = []
-      return
-    }
-    table = ServedTable(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
+    take(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
   }
 
   private mutating func add(
@@ -200,30 +196,21 @@ extension BuiltTable {
 }
 
 /// The URL of a pack in a property list.
-struct HostedURL {
-  private let text: String
-
-  init(_ text: String) { self.text = text }
+private struct HostedURL {
+  let text: String
 
   /// All up to the name.
   var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }
 
   /// Its path; nil where it has none.
   var path: RequestPath? {
-    guard let scheme = text.firstRange(of: "://"), let slash = text[scheme.upperBound...].firstIndex(of: "/")
-    else {
-      return nil
-    }
-    return try? RequestPath(text[slash...].utf8)
+    let end = text.firstRange(of: "://")?.upperBound
+    let slash = end.flatMap { text[$0...].firstIndex(of: "/") }
+    return slash.flatMap { try? RequestPath(text[$0...].utf8) }
   }
 
   /// The decoded name of the pack's file.
-  var name: String? {
-    guard let slash = text.lastIndex(of: "/"), let path = try? RequestPath(text[slash...].utf8) else {
-      return nil
-    }
-    return path.text
-  }
+  var name: String? { text.lastIndex(of: "/").flatMap { try? RequestPath(text[$0...].utf8).text } }
 
   /// The tags in the name; none where it was cut, or was not made of them.
   func tags(ofPack identifier: String) -> [String] {
@@ -242,14 +229,11 @@ struct HostedURL {
 
 // The layout background-assets: archives where `ba-package` has made them, else the files that go into them.
 extension BuiltTable {
-  init(backgroundAssets path: String) throws(SystemError) {
+  fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
-    try readBackgroundAssets(path)
-  }
-
-  private mutating func readBackgroundAssets(_ path: String) throws(SystemError) {
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
-      return report(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: indexPath)
+      report(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: indexPath)
+      return
     }
     let list = PublishedTags(SourceText(path: indexPath, bytes: bytes))
     diagnostics = list.diagnostics
@@ -258,11 +242,7 @@ extension BuiltTable {
     guard let index = try draft.open(PublishedNames.tags, .revalidated) else { return }
     draft.add(index)
     for pack in list.packs { try add(pack, to: &draft, in: path) }
-    if !index.isCurrent(at: indexPath) {
-      diagnostics = []
-      return
-    }
-    table = ServedTable(draft, index: index)
+    take(draft, index: index)
   }
 
   private mutating func add(

@@ -6,12 +6,12 @@ package import System
 /// It is only looked up in a table, so that dots, doubled slashes and encoded ones need no rules: no file has them in its
 /// name. The bytes count, not their Unicode form.
 package struct RequestPath: Sendable, Hashable {
-  /// Why a target has no path that could be a file's.
-  package enum Mistake: Error {
-    case notAPath
-    case brokenEscape
-    case notText
-    case hasControlCharacter
+  /// Why a target has no path that could be a file's; the raw value continues a sentence about it.
+  package enum Mistake: String, Error {
+    case notAPath = "does not begin with a slash, or has a fragment"
+    case brokenEscape = "has a \"%\" without two hex digits"
+    case notText = "is not UTF-8"
+    case hasControlCharacter = "has a control character"
   }
 
   package let key: ByteKey
@@ -48,23 +48,17 @@ struct RequestTarget {
   let path: ArraySlice<UInt8>
 
   init(_ target: [UInt8]) {
-    if target.first == UInt8(ascii: "/") {
-      authority = nil
-      path = target[...]
+    let scheme = ["http://".utf8, "https://".utf8].first { scheme in
+      target.count > scheme.count && zip(target, scheme).allSatisfy { ($0 | 0x20) == ($1 | 0x20) }
+    }
+    guard let scheme else {
+      (authority, path) = (nil, target[...])
       return
     }
-    for scheme in ["http://", "https://"] {
-      guard target.count > scheme.utf8.count,
-        zip(target, scheme.utf8).allSatisfy({ ($0 | 0x20) == ($1 | 0x20) })
-      else { continue }
-      let rest = target[scheme.utf8.count...]
-      let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      self.authority = String(decoding: authority, as: UTF8.self)
-      let path = rest[authority.endIndex...]
-      self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
-      return
-    }
-    authority = nil
-    path = target[...]
+    let rest = target[scheme.count...]
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    self.authority = String(decoding: authority, as: UTF8.self)
+    let path = rest[authority.endIndex...]
+    self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
   }
 }

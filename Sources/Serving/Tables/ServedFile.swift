@@ -13,6 +13,9 @@ package final class ServedFile: Sendable {
     case immutable
     /// Until it is asked for again.
     case revalidated
+
+    /// The header that says so to every cache.
+    var header: String { self == .immutable ? "public, max-age=31536000, immutable" : "no-cache" }
   }
 
   /// The path of its URL, decoded and without the slash in front.

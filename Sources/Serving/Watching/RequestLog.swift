@@ -1,13 +1,14 @@
 import Findings
 import Formats
 import Glibc
+import Synchronization
 package import System
 
 /// A file to which each answered request adds one line of JSON.
 package final class RequestLog: Sendable {
   private let path: String
   private let descriptor: Int32
-  private let hasFailed = Monitor(false)
+  private let hasFailed = Atomic(false)
   private let complain: @Sendable (SystemError) -> Void
 
   /// Opens a file, whose lines stay; `complain` is told of the first line that cannot be written.
@@ -31,11 +32,7 @@ package final class RequestLog: Sendable {
     }
     if count == line.count { return }
     let error = SystemError("write", path, code: count < 0 ? errno : ENOSPC)
-    if hasFailed.change({ failed in
-      defer { failed = true }; return !failed
-    }) {
-      complain(error)
-    }
+    if !hasFailed.exchange(true, ordering: .relaxed) { complain(error) }
   }
 }
 
@@ -46,22 +43,15 @@ struct LogEntry: Sendable {
   let method: String
   let target: [UInt8]
   let status: Int
-  var range: String?
+  let range: String?
   /// Bytes of the body.
-  var bytes: Int64 = 0
+  let bytes: Int64
   /// From its first line to the end of the answer.
-  var microseconds: Int64 = 0
-  var pack: ServedTable.Pack?
+  let microseconds: Int64
+  let pack: ServedTable.Pack?
 
   /// The most characters of what a client says.
   private static let longest = 2000
-
-  init(time: Int64, method: String, target: [UInt8], status: Int) {
-    self.time = time
-    self.method = method
-    self.target = target
-    self.status = status
-  }
 
   var json: JSONText {
     let request =

@@ -106,13 +106,10 @@ package struct BinaryReader: Sendable {
     var window = ByteBuffer()
     window.append(bytes.span.bytes)
     let more = min(Int64(max(count - bytes.count, Self.windowSize)), Int64(rest.count))
-    do {
-      try file.input.read(Int(more), at: rest.lowerBound, into: &window)
-    } catch {
-      throw Damage()
-    }
-    // The file was truncated meanwhile.
-    if window.count < bytes.count + Int(more) { throw Damage() }
+    // Fewer bytes where the file was truncated meanwhile.
+    guard (try? file.input.read(Int(more), at: rest.lowerBound, into: &window)) != nil,
+      window.count == bytes.count + Int(more)
+    else { throw Damage() }
     rest = (rest.lowerBound + more)..<rest.upperBound
     bytes = window.array()
   }

@@ -35,34 +35,21 @@ package final class FileLock: Sendable {
 
   /// Keeps all who would lock a file from it, once nobody holds it; nil where no such file can be read.
   package init?(sharing path: String) throws(SystemError) {
-    let file = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-    if file < 0 { return nil }
-    guard (try? Self.expectFile(file, path)) != nil else {
-      close(file)
-      return nil
-    }
-    do throws(SystemError) {
-      try Self.wait(for: file, path, LOCK_SH)
-    } catch {
-      close(file)
-      throw error
-    }
-    descriptor = file
+    descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+    if descriptor < 0 || (try? Self.expectFile(descriptor, path)) == nil { return nil }
+    try Self.wait(for: descriptor, path, LOCK_SH)
   }
 
   /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError("lock", path) }
-    do throws(SystemError) {
-      try Self.wait(for: descriptor, path)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    try Self.wait(for: descriptor, path)
   }
 
+  /// Also runs where an initializer fails behind the opening.
   deinit {
+    if descriptor < 0 { return }
     // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
     // lock until then.
     flock(descriptor, LOCK_UN)
@@ -95,36 +82,28 @@ package final class FileLock: Sendable {
   private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
   private static func expectFile(_ file: Int32, _ path: String) throws(SystemError) {
-    var status = stat()
-    if fstat(file, &status) != 0 { throw SystemError("lock", path) }
-    if FileStatus(status).kind != .file { throw SystemError("lock", path, code: EINVAL) }
+    guard let status = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
+    if status.kind != .file { throw SystemError("lock", path, code: EINVAL) }
   }
 
   private static func isNamed(_ file: Int32, _ path: String) throws(SystemError) -> Bool {
-    var ours = stat()
+    guard let ours = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
     var named = stat()
-    if fstat(file, &ours) != 0 { throw SystemError("lock", path) }
-    if lstat(path, &named) != 0 {
-      if errno == ENOENT { return false }
-      throw SystemError("lock", path)
-    }
-    return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev
+    if lstat(path, &named) == 0 { return FileStatus(named).identity == ours.identity }
+    if errno == ENOENT { return false }
+    throw SystemError("lock", path)
   }
 
   /// The process that holds the lock, by the kernel's list: recording it in the file would change the file at
   /// every build.
   private static func holder(of file: Int32) -> Int32? {
-    var status = stat()
-    guard fstat(file, &status) == 0, let list = try? InputFile("/proc/locks").contents(limit: 1 << 20) else {
-      return nil
-    }
+    guard let status = FileStatus(ofOpen: file),
+      let list = try? InputFile("/proc/locks").contents(limit: 1 << 20)
+    else { return nil }
     // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
-    for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: " ")
-      if words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)") {
-        return Int32(words[4])
-      }
-    }
-    return nil
+    let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return locks.first {
+      $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(status.identity.inode)")
+    }.flatMap { Int32($0[4]) }
   }
 }

@@ -195,29 +195,26 @@ extension FileOperations {
   }
 
   /// Waits until a file's content, or a folder's names, would survive a power failure.
-  package static func sync(_ path: String) throws(SystemError) { try sync(path) { _ in } }
+  package static func sync(_ path: String) throws(SystemError) { try sync(path, by: fsync) }
 
   /// The same for a file that will not be read soon: also drops it from the page cache.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
     // The result does not matter: this is advice, which changes no byte.
-    try sync(path) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
+    try sync(path, by: fsync) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
   }
 
-  private static func sync(_ path: String, then use: (Int32) -> Void) throws(SystemError) {
+  private static func sync(
+    _ path: String, by call: (Int32) -> Int32, then use: (Int32) -> Void = { _ in }
+  ) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
     use(descriptor)
   }
 
   /// The same for everything that was written to the file system of a folder.
-  package static func syncFileSystem(of path: String) throws(SystemError) {
-    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if descriptor < 0 { throw SystemError("sync", path) }
-    defer { close(descriptor) }
-    if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
-  }
+  package static func syncFileSystem(of path: String) throws(SystemError) { try sync(path, by: syncfs) }
 
   /// The same for the name of a new folder, which is kept in its parent.
   package static func syncName(ofFolder path: String) throws(SystemError) {

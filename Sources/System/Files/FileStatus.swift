@@ -38,6 +38,15 @@ package struct FileStatus: Sendable, Hashable {
   }
 }
 
+extension FileStatus {
+  /// The status of an open file or folder; nil, with `errno` set, if that fails.
+  init?(ofOpen descriptor: Int32) {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { return nil }
+    self.init(status)
+  }
+}
+
 /// The device and inode number: identifies a file on this machine whatever its name.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64

@@ -34,9 +34,8 @@ package final class Folder: Sendable {
 
   /// The status of the folder itself.
   package func status() throws(SystemError) -> FileStatus {
-    var status = stat()
-    if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
-    return FileStatus(status)
+    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path) }
+    return status
   }
 
   /// The status of a path below the folder; links are followed only on request.
@@ -84,12 +83,10 @@ package final class Folder: Sendable {
   package func listing(
     of path: [UInt8], met identity: FileIdentity, throughLink: Bool = false
   ) throws(SystemError) -> FolderListing? {
-    do throws(SystemError) {
-      return try list(path, flags: throughLink ? 0 : O_NOFOLLOW) { $0.identity == identity }
-    } catch {
-      if error.isLink || error.code == ENOTDIR { return nil }
-      throw error
+    let listing = try unless({ $0.isLink || $0.code == ENOTDIR }) { () throws(SystemError) in
+      try list(path, flags: throughLink ? 0 : O_NOFOLLOW) { $0.identity == identity }
     }
+    return listing ?? nil
   }
 
   /// The entries of an opened folder; nil if it is not the expected one.
@@ -102,9 +99,8 @@ package final class Folder: Sendable {
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
       if descriptor < 0 { throw failure("open folder", path) }
       defer { close(descriptor) }
-      var status = stat()
-      if fstat(descriptor, &status) != 0 { throw failure("look at", path) }
-      if !isWanted(FileStatus(status)) { return nil }
+      guard let status = FileStatus(ofOpen: descriptor) else { throw failure("look at", path) }
+      if !isWanted(status) { return nil }
       return try FolderListing(reading: descriptor) { failure("read folder", path) }
     }
   }

@@ -35,9 +35,8 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// The current status of the open file.
   package func status() throws(SystemError) -> FileStatus {
-    var status = stat()
-    if fstat(descriptor, &status) != 0 { throw SystemError("look at", path) }
-    return FileStatus(status)
+    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path) }
+    return status
   }
 
   /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
@@ -131,19 +130,10 @@ package struct InputFile: ~Copyable, Sendable {
 private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError) -> Int32 {
   let descriptor = memfd_create("packtool", 1)  // MFD_CLOEXEC
   if descriptor < 0 { throw SystemError("create", name) }
-  var done = 0
-  while done < bytes.count {
-    let count = bytes.withBytes(done..<bytes.count) { rest in
-      rest.withUnsafeBytes { rest in retrying { write(descriptor, rest.baseAddress, rest.count) } }
-    }
-    if count <= 0 {
-      let error = SystemError("write", name)
-      close(descriptor)
-      throw error
-    }
-    done += count
-  }
-  return descriptor
+  if bytes.withBytes({ writeAll($0, to: descriptor) }) { return descriptor }
+  let error = SystemError("write", name)
+  close(descriptor)
+  throw error
 }
 
 /// Opens a file for reading, without waiting for the writer of a fifo; below 0, with `errno`, on failure.
@@ -173,15 +163,12 @@ package enum FileContents: Sendable, Hashable {
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(of path: String, limit: Int) throws(SystemError) {
-    let file: InputFile
     do throws(SystemError) {
-      file = try InputFile(path)
+      try self.init(of: InputFile(path), limit: limit)
     } catch {
       if !error.isMissing { throw error }
       self = .missing
-      return
     }
-    try self.init(of: file, limit: limit)
   }
 
   /// Reads an open file of at most `limit` bytes.

@@ -133,9 +133,7 @@ package struct StagedFile: ~Copyable, Sendable {
 
   /// Closes the file; some file systems report a full disk only here.
   package consuming func finish() throws(SystemError) {
-    let isClosed = isClosing(descriptor)
-    descriptor = -1
-    if !isClosed { throw SystemError("close", path) }
+    try System.finish(&descriptor, of: path)
   }
 
   package func append(_ block: RawSpan) throws(SystemError) {

@@ -180,8 +180,8 @@ struct Successor: ~Copyable {
       if file < 0 && errno == EEXIST { continue }
       if file < 0 { throw SystemError("create", path) }
       try lock(file, named: path)
-      var status = stat()
       // Another run may have taken it for a leftover before it was locked.
+      var status = stat()
       if fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, path) }
       close(file)
     }
@@ -226,9 +226,7 @@ struct Successor: ~Copyable {
     }
     if let staged { try FileOperations.rename(staged, to: path) }
     staged = nil
-    let isClosed = isClosing(descriptor)
-    descriptor = -1
-    if !isClosed { throw SystemError("close", path) }
+    try System.finish(&descriptor, of: path)
   }
 
   /// Takes owner, group, extended attributes, access lists among them, and mode of a file; returns what it cannot take.

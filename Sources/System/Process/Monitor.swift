@@ -50,12 +50,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
 
   /// Runs `body` under the lock after each change, until it returns a result.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while true {
-      if let result = body(&state) { return result }
-      pthread_cond_wait(condition, mutex)
-    }
+    wait(waking: { _ in nil }, body)
   }
 
   /// The same, but runs `body` also at the time that `next` gives, in seconds of `ThisProcess.seconds`.
@@ -88,8 +83,7 @@ package final class Deferred<Value: Sendable>: Sendable {
   /// The value; others who ask for it meanwhile wait.
   package var value: Value {
     made.change { made in
-      if let made { return made }
-      let value = make()
+      let value = made ?? make()
       made = value
       return value
     }

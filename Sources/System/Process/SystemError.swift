@@ -61,11 +61,13 @@ package func unless<Result>(
   }
 }
 
-/// Closes a file; false, with `errno` set, if written bytes may be lost.
-func isClosing(_ descriptor: Int32) -> Bool {
+/// Closes a file, whose descriptor is -1 then; throws if written bytes may be lost.
+func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   // On Linux the file is closed even if a signal interrupts the call, and a second close might hit another
   // thread's file.
-  close(descriptor) == 0 || errno == EINTR
+  let isClosed = close(descriptor) == 0 || errno == EINTR
+  descriptor = -1
+  if !isClosed { throw SystemError("close", path) }
 }
 
 /// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if one fails.

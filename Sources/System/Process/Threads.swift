@@ -18,7 +18,7 @@ package struct Threads: Sendable {
 
   /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
   package init(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
-    running = numbers.compactMap { start(Work(index: $0, body: body)) }
+    running = numbers.compactMap { number in start(Work { body(number) }) }
   }
 
   /// Whether any thread was started.
@@ -62,13 +62,9 @@ package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
 
 /// The work of one thread.
 private final class Work: Sendable {
-  let index: Int
-  let body: @Sendable (Int) -> Void
+  let run: @Sendable () -> Void
 
-  init(index: Int, body: @escaping @Sendable (Int) -> Void) {
-    self.index = index
-    self.body = body
-  }
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// Starts one thread; nil if the system cannot start more, which costs only time.
@@ -78,8 +74,7 @@ private func start(_ work: Work) -> pthread_t? {
   let code = pthread_create(
     &thread, nil,
     { context in
-      let work = Unmanaged<Work>.fromOpaque(context!).takeRetainedValue()
-      work.body(work.index)
+      Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
       return nil
     }, context.toOpaque())
   if code == 0 { return thread }

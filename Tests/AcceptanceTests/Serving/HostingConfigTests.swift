@@ -192,7 +192,7 @@ import Testing
     for path in table.paths {
       let file = try #require(table[RequestPath(decoded: path)])
       let rule = try #require(
-        try HostedPaths(table.layout).rules.first { try Regex($0.pattern).wholeMatch(in: "/\(path)") != nil })
+        try table.layout.rules.first { try Regex($0.pattern).wholeMatch(in: "/\(path)") != nil })
       #expect(rule.caching == file.caching, "\(path)")
     }
   }
