@@ -113,7 +113,5 @@ extension PublishedIndex.Pack {
 
 extension PatchSet {
   /// Bytes of the list as `serve` sends it.
-  package var sentSize: Int64 {
-    Self.bytes(from: from, packs).withBytes { ContentCoding.sentSize($0) }
-  }
+  package var sentSize: Int64 { Self.bytes(from: from, packs).withBytes { ContentCoding.sentSize($0) } }
 }

@@ -1,4 +1,3 @@
-import CDeflate
 package import System
 
 /// A coding of HTTP bodies (RFC 9110, section 8.4.1); the raw value is its name in headers.

@@ -1,4 +1,4 @@
-import PackKit
+package import PackKit
 
 /// The layout that the command line asks for, with its settings.
 package struct LayoutChoice: Sendable {
@@ -33,3 +33,14 @@ package struct LayoutChoice: Sendable {
 
 /// The URL prefix of hosted packs is missing.
 package struct MissingURLPrefix: Error {}
+
+/// The options of packs for Background Assets.
+package struct BackgroundAssetsChoice: Sendable {
+  /// The platforms of all packs; none for all platforms.
+  package var platforms: [AssetPlatform] = []
+  /// The path of the file that keeps ids.
+  package var idMap: String?
+  package var version = AssetBundleVersion.v26
+
+  package init() {}
+}

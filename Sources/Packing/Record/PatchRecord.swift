@@ -21,9 +21,7 @@ struct PatchRecord: Sendable {
   private static let longest = 256 << 20
 
   /// An empty record of patches; `maker` has the versions and settings on which their bytes depend.
-  init(_ maker: String) {
-    self.maker = maker
-  }
+  init(_ maker: String) { self.maker = maker }
 
   /// The record in a folder, with those patches that are still there; empty where it was written by
   /// another version or other settings.

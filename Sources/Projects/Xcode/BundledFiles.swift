@@ -35,9 +35,7 @@ struct BundledFiles {
       try FileOperations.statusIfThere(path)
     }
     guard let status = status ?? nil else { return }
-    guard status.kind == .folder else {
-      return status.kind == .file ? addFile(names, status.size) : ()
-    }
+    guard status.kind == .folder else { return status.kind == .file ? addFile(names, status.size) : () }
     let folder = try unless(Self.isExpected) { () throws(SystemError) in try Folder(path) }
     guard let folder else { return }
     var walk = FolderWalk(folder)

@@ -83,9 +83,7 @@ struct FoldedGroup {
       components = glob.text.split(separator: "/").map(String.init)
       guard components.popLast() == "*" else { return nil }
     }
-    guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else {
-      return nil
-    }
+    guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else { return nil }
     var place = rule.destination?.path.components
     // A glob puts what its wildcards match into a folder, under its own name.
     if place != nil, kind == .within || place?.popLast() != name { return nil }

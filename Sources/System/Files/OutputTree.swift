@@ -132,9 +132,7 @@ package struct StagedFile: ~Copyable, Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Closes the file; some file systems report a full disk only here.
-  package consuming func finish() throws(SystemError) {
-    try System.finish(&descriptor, of: path)
-  }
+  package consuming func finish() throws(SystemError) { try System.finish(&descriptor, of: path) }
 
   package func append(_ block: RawSpan) throws(SystemError) {
     if !writeAll(block, to: descriptor) { throw SystemError("write", path) }

@@ -49,9 +49,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs `body` under the lock after each change, until it returns a result.
-  package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
-    wait(waking: { _ in nil }, body)
-  }
+  package func wait<Result>(_ body: (inout State) -> Result?) -> Result { wait(waking: { _ in nil }, body) }
 
   /// The same, but runs `body` also at the time that `next` gives, in seconds of `ThisProcess.seconds`.
   package func wait<Result>(

@@ -137,9 +137,7 @@ struct SARIFReport {
 
   /// The column in characters, since SARIF does not count bytes.
   private static func column(of position: Place.Position, at path: String, _ text: SourceText?) -> Int {
-    guard let line = text?.file(at: path)?.line(position.line) else {
-      return position.column
-    }
+    guard let line = text?.file(at: path)?.line(position.line) else { return position.column }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
   }
 
