@@ -148,7 +148,8 @@ import Testing
     func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
       let folder = site.site.folder
       let modules = [
-        "mpm_event", "authz_core", "authn_core", "headers", "mime", "auth_basic", "authn_file", "authz_user", "filter",
+        "mpm_event", "authz_core", "authn_core", "headers", "mime", "auth_basic", "authn_file", "authz_user",
+        "filter",
         "deflate",
       ].map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
       // Apache refuses to answer as root, unless its workers are somebody else, who may not enter a test's folder.
