@@ -63,10 +63,7 @@ struct PatchVerification: Sendable {
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
       return [damage(path, "\(subject) is not there")]
     }
-    if status.size != file.file.size {
-      return [damage(path, "\(subject) is not the file that the list names")]
-    }
-    if try InputFile(path).digest() != file.file.digest {
+    guard status.size == file.file.size, try InputFile(path).digest() == file.file.digest else {
       return [damage(path, "\(subject) is not the file that the list names")]
     }
     let patch: PatchFile
