@@ -65,7 +65,7 @@ extension BuildRequest {
     findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
     findings += result.depfile?.findings ?? []
     findings += try result.baselines.flatMap { old throws(SystemError) in
-      try old.diagnostics + self.refusal(of: old)
+      try old.diagnostics + self.refusal(of: old, prepared.manifest)
     }
     findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
@@ -74,18 +74,22 @@ extension BuildRequest {
 
   /// The releases that patches start from, each once, in byte order of their digests.
   private func baselines() throws(SystemError) -> [PatchBaseline] {
-    var baselines: [PatchBaseline] = []
+    var found: [PatchBaseline] = []
     for path in patchFrom {
       let old = try PatchBaseline(path)
-      if !old.diagnostics.isEmpty || !baselines.contains(where: { $0.digest == old.digest }) {
-        baselines.append(old)
-      }
+      if !old.diagnostics.isEmpty || !found.contains(where: { $0.digest == old.digest }) { found.append(old) }
     }
-    return baselines.sorted { $0.digest.hex < $1.digest.hex }
+    return found.sorted { $0.digest.hex < $1.digest.hex }
   }
 
-  /// The finding on a release that lies where the build is written to: it would be gone once its patches are made.
-  private func refusal(of old: PatchBaseline) throws(SystemError) -> [Diagnostic] {
+  /// The finding on a release of another app, or one that lies where the build is written to: it would be gone once its
+  /// patches are made.
+  private func refusal(of old: PatchBaseline, _ manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
+    if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
+      let message =
+        "\(quoted(old.path)) has the packs of \(quoted(other)), which no player of \(quoted(own)) has"
+      return [Diagnostic(.foreignBaseline, message, at: Place(old.indexPath))]
+    }
     guard let own = try folder.identity, try FileOperations.statusIfThere(old.path)?.identity == own else {
       return []
     }

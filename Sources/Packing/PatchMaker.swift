@@ -127,8 +127,7 @@ struct PatchMaker: Sendable {
       file.way != .same && work.plan.tree.files[place].pointer != nil
     }
     if lacksFile { return nil }
-    let recipe = PatchRecipe(
-      pack: pack.identity.identifier, digest: packs[number].digest, files: files)
+    let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
     return Draft(old: old, pack: number, recipe: recipe)
   }
 

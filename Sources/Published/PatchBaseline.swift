@@ -13,7 +13,8 @@ package struct PatchBaseline: Sendable {
   package let digest: Digest
   /// Findings about the folder; with errors no patch can be made.
   package let diagnostics: [Diagnostic]
-  private let index: PublishedIndex?
+  /// Nil where it cannot be read.
+  package let index: PublishedIndex?
   private let contents: PublishedContents
   /// The packs whose archives are in the folder.
   private let isHere: [Bool]
@@ -46,11 +47,9 @@ package struct PatchBaseline: Sendable {
       let list = try PacksElsewhere(of: folder, index)
       found += list.diagnostics
       for pack in index.packs {
-        let isElsewhere = list.paths.contains(pack.archive.path)
-        isHere.append(!isElsewhere)
         let place = joined(folder.path, pack.archive.path)
-        if isElsewhere { continue }
-        if try FileOperations.exists(place) { continue }
+        isHere.append(!list.paths.contains(pack.archive.path))
+        guard isHere.last == true, try !FileOperations.exists(place) else { continue }
         let message = "the pack of \(setNotation(pack.tags)) is not there, so no patch can be made from it"
         found.append(Diagnostic(.missingPack, message, at: Place(place)))
       }

@@ -43,6 +43,17 @@ import Testing
     return ("old", place)
   }
 
+  @Test func aReleaseOfAnotherAppIsRefused() throws {
+    let site = try PatchSite()
+    let manifest = try site.site.folder.read("Manifest.json")
+    let id = try site.index("old").bundleIdentifier
+    let other = String(decoding: manifest, as: UTF8.self).replacingOccurrences(of: id, with: "\(id).other")
+    try site.site.folder.write("Manifest.json", other)
+    let result = try site.request(from: ["old"]).run(Policy())
+    #expect(result.release == nil)
+    #expect(result.findings.filter { $0.severity == .error }.map(\.check.id) == ["foreign-baseline"])
+  }
+
   @Test func aDamagedReleaseIsNamedAndNothingIsWritten() throws {
     let site = try PatchSite()
     let folder = site.site.folder
