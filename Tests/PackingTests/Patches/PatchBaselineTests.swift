@@ -45,10 +45,9 @@ import Testing
 
   @Test func aReleaseOfAnotherAppIsRefused() throws {
     let site = try PatchSite()
-    let manifest = try site.site.folder.read("Manifest.json")
-    let id = try site.index("old").bundleIdentifier
-    let other = String(decoding: manifest, as: UTF8.self).replacingOccurrences(of: id, with: "\(id).other")
-    try site.site.folder.write("Manifest.json", other)
+    let index = String(decoding: try site.site.folder.read("old/index.json"), as: UTF8.self)
+    try site.site.folder.write(
+      "old/index.json", index.replacingOccurrences(of: "Identifier\": \"com.", with: "Identifier\": \"org."))
     let result = try site.request(from: ["old"]).run(Policy())
     #expect(result.release == nil)
     #expect(result.findings.filter { $0.severity == .error }.map(\.check.id) == ["foreign-baseline"])
