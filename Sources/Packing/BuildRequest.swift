@@ -49,12 +49,14 @@ package struct BuildRequest: Sendable {
   /// The settings on which the bytes of packs depend; nil without a manifest.
   func settings(for prepared: Preparation) throws -> PackSettings? {
     guard let manifest = prepared.manifest else { return nil }
-    let settings = PackSettings(
+    var settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
-    guard layout.layout == .backgroundAssets, let plan = prepared.plan else { return settings }
-    return settings.laid(out: try BackgroundAssetsLayout(layout.assets, plan))
+    if layout.layout == .backgroundAssets, let plan = prepared.plan {
+      settings.layout = try BackgroundAssetsLayout(layout.assets, plan)
+    }
+    return settings
   }
 
   /// The part of a plan to be built, with the settings that publish it as such.

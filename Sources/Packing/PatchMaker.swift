@@ -295,16 +295,6 @@ struct PatchMaker: Sendable {
 }
 
 extension ZipWriter {
-  fileprivate mutating func append(stored name: String, _ bytes: ByteBuffer) throws(SystemError) {
-    try bytes.withBytes { bytes throws(SystemError) in
-      var checksum = Checksum()
-      checksum.update(bytes)
-      let size = Int64(bytes.byteCount)
-      let entry = ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: checksum)
-      try append(entry, payload: bytes)
-    }
-  }
-
   fileprivate mutating func append(stored name: String, _ bytes: SpooledBytes) throws(SystemError) {
     var buffer = ByteBuffer()
     if bytes.size <= 1 << 20 {

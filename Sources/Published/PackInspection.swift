@@ -77,13 +77,13 @@ extension PackInspection {
     // Files after a mistake are not inspected and do not count as missing.
     isMet = Array(repeating: true, count: expected.count)
     var current: Int?
-    do throws(TarLayout.Mistake) {
+    do throws(FormMistake) {
       var tar = try TarLayout(path, format)
       for place in 0..<expected.count {
         current = place
         try tar.beginEntry(name: expected.path(place), size: expected.size(place))
-        let failure = try readFile(place) { body throws(TarLayout.Mistake) in try tar.readBlocks(body) }
-        if let failure { throw TarLayout.Mistake(failure) }
+        let failure = try readFile(place) { body throws(FormMistake) in try tar.readBlocks(body) }
+        if let failure { throw FormMistake(failure) }
       }
       current = nil
       try tar.finish()
@@ -130,7 +130,7 @@ extension PackInspection {
   private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
     var layout = ZipLayout(try InputFile(path))
     let expected = expected
-    do throws(ZipLayout.Mistake) {
+    do throws(FormMistake) {
       let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
         .map(\.compressedSize)
       let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }

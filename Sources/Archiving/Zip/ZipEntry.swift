@@ -28,7 +28,7 @@ package struct ZipEntry: Sendable {
   /// The path inside the archive; a folder's ends in a slash.
   package let name: String
   /// Whether the headers say that the name is UTF-8.
-  private var marksUTF8 = true
+  var marksUTF8 = true
   package let method: Method
   package internal(set) var checksum: Checksum
   /// The size of the file in bytes.
@@ -52,13 +52,6 @@ package struct ZipEntry: Sendable {
   /// A folder.
   init(folder name: String) {
     self.init(name: "\(name)/", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
-  }
-
-  /// The same entry without the UTF-8 mark, for an ASCII name.
-  package func withoutUTF8Mark() -> ZipEntry {
-    var entry = self
-    entry.marksUTF8 = false
-    return entry
   }
 
   private var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }

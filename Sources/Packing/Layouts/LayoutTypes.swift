@@ -35,7 +35,4 @@ extension PackSettings {
   ) {
     self.init(container, compression, modified, layout.type(xcode), xcode)
   }
-
-  /// The same settings for a layout of the same kind that knows the plan.
-  func laid(out layout: BackgroundAssetsLayout) -> PackSettings { PackSettings(self, layout) }
 }

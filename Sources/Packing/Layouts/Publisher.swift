@@ -4,7 +4,6 @@ import System
 
 /// The last part of a build: publishes complete packs, all of them or nothing.
 struct Publisher: Sendable {
-  let plan: PackPlan
   let settings: PackSettings
   let output: OutputFolder
   /// Whether packs that the new index does not name are kept.

@@ -38,7 +38,7 @@ final class FolderPackWriter: PackWriter {
 
   func finish() throws -> WrittenPack {
     let packed = digests.change { digests in
-      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
+      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
     if let info = job.settings.layout.info(of: pack) { try add(info) }
     return WrittenPack(files, packed, archive: nil, stagedPath: path)

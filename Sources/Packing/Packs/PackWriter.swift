@@ -46,7 +46,7 @@ package struct PackSettings: Sendable {
   let compression: Compression
   /// The time of every entry, in seconds since 1970.
   let modified: Int64
-  let layout: any PackLayout
+  var layout: any PackLayout
   /// Settings of the Apple layouts, which others ignore.
   let xcode: XcodeSettings
 
@@ -59,15 +59,6 @@ package struct PackSettings: Sendable {
     self.modified = modified
     self.layout = layout
     self.xcode = xcode
-  }
-
-  /// The same settings with another layout of the same kind.
-  init(_ settings: PackSettings, _ layout: any PackLayout) {
-    container = settings.container
-    compression = settings.compression
-    modified = settings.modified
-    xcode = settings.xcode
-    self.layout = layout
   }
 
   /// Whether packs and lists of both settings are the same.

@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import PackKit
 import System
 
@@ -61,6 +62,54 @@ struct UnpublishedBuild: Sendable {
   /// Whether the next build has to inspect a file, as it has where only a pointer was here.
   private func hasContentFinding(_ file: AssetFile) -> Bool {
     file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+  }
+}
+
+extension UnpublishedBuild {
+  /// Writes `contents.<digest>.json` and publishes it; false if the same list is published already.
+  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+    let staged = joined(output.stagingPath, "contents.json")
+    var file = try OutputFile(creating: staged)
+    try writeContents(to: &file)
+    let written = try file.finish(isPublished: true)
+    try FileOperations.sync(staged)
+    let relative = PublishedNames.contents(written.digest)
+    let rename = try output.pending(staged, as: relative, written, isFolder: false)
+    try rename?.perform()
+    return (PublishedFile(path: relative, file: written), rename != nil)
+  }
+
+  /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
+  private func writeContents(to file: inout OutputFile) throws(SystemError) {
+    var lines = ByteBuffer()
+    lines.append("{\n  \"files\": [")
+    var separator = "\n"
+    let packOfTagSet = plan.packOfTagSet
+    let packed = packs.map(\.files)
+    // A pack's files are in the order of all files.
+    var next = Array(repeating: 0, count: packs.count)
+    for number in plan.filesByPackPath {
+      let asset = plan.tree.files[number]
+      let pack = packOfTagSet[Int(asset.tagSet)]
+      let packedFile = packed[pack][next[pack]]
+      next[pack] += 1
+      lines.append(separator)
+      lines.append("    {\"digest\": \"sha256:")
+      lines.append(hexOf: packedFile.digest)
+      lines.append("\", \"pack\": ")
+      lines.append(json: plan.packs[pack].identity.identifier)
+      if let size = packedFile.packedSize { lines.append(", \"packed\": \(size)") }
+      lines.append(", \"path\": ")
+      lines.append(json: asset.packPath)
+      lines.append(", \"size\": \(asset.size)}")
+      separator = ",\n"
+      if lines.count > 1 << 16 {
+        try file.write(lines)
+        lines.clear()
+      }
+    }
+    lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
+    try file.write(lines)
   }
 }
 

@@ -62,7 +62,7 @@ package enum Inspection: Sendable {
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
     let front = try file.bytes(4, at: 0)
-    do throws(PatchFile.Damage) {
+    do throws(FormMistake) {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
