@@ -6,7 +6,6 @@ import System
 /// The second half of a build: decides about packs, writes and publishes them.
 struct BuildWork: Sendable {
   let plan: PackPlan
-  /// The open root folder.
   let root: Folder
   let settings: PackSettings
   let output: OutputFolder

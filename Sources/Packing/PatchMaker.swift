@@ -45,7 +45,6 @@ struct PatchMaker: Sendable {
     let recipe: PatchRecipe
   }
 
-  /// A maker of patches for the packs of a build, in the plan's order.
   init(_ work: BuildWork, _ packs: [FinishedPack]) {
     self.work = work
     self.packs = packs
@@ -316,7 +315,6 @@ extension ZipWriter {
 }
 
 extension FinishedPack {
-  /// The digest of the contents.
   var digest: Digest {
     switch self {
     case .written(let pack): pack.digest
@@ -324,7 +322,6 @@ extension FinishedPack {
     }
   }
 
-  /// The size of the archive in bytes.
   fileprivate var archiveSize: Int64 {
     switch self {
     case .written(let pack): pack.archive.size

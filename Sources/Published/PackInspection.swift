@@ -45,7 +45,6 @@ package struct PackInspection: ~Copyable {
     return place
   }
 
-  /// Reports a file that is out of order in an archive.
   private mutating func checkOrder(_ place: Int) {
     if place < next {
       faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
@@ -242,7 +241,6 @@ extension Container {
 
 /// The errors in one pack on the disk.
 package struct PackFaults: Sendable {
-  /// The first messages.
   private(set) var texts: [String] = []
   private(set) var count = 0
 
@@ -250,7 +248,6 @@ package struct PackFaults: Sendable {
   /// Whether the archive differs in form from one that packtool writes.
   package private(set) var breaksForm = false
 
-  /// The number of errors of one pack that are reported.
   private static let mostTold = 10
 
   package var isEmpty: Bool { count == 0 }
@@ -260,7 +257,6 @@ package struct PackFaults: Sendable {
     if texts.count < Self.mostTold { texts.append(text) }
   }
 
-  /// Adds an error in the archive's form.
   mutating func addBrokenForm(_ text: String) {
     breaksForm = true
     add(text)

@@ -12,7 +12,6 @@ package struct TarLayout: ~Copyable {
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The time of the first entry; all others must have the same.
   private var time: TarHeader.Time?
-  /// Unread bytes of the entry.
   private var left: Int64 = 0
   /// Bytes of padding after them.
   private var filling = 0
@@ -111,7 +110,6 @@ extension TarLayout {
     return taken
   }
 
-  /// Decompresses the next block; false at the end.
   private mutating func fill() throws(FormMistake) -> Bool {
     do throws(ArchiveError) {
       guard let block = try source.nextBlock() else { return false }

@@ -35,7 +35,6 @@ package struct ZipEntry: Sendable {
   package let size: Int64
   /// The size in bytes in the archive.
   package internal(set) var compressedSize: Int64
-  /// The offset of the local header.
   var offset: Int64 = 0
   /// Whether the local header has 64-bit sizes.
   var hasLongSizes: Bool
@@ -49,7 +48,6 @@ package struct ZipEntry: Sendable {
     hasLongSizes = max(size, compressedSize) >= ZipFields.limit32
   }
 
-  /// A folder.
   init(folder name: String) {
     self.init(name: "\(name)/", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
   }
@@ -71,7 +69,6 @@ package struct ZipEntry: Sendable {
     hasLongSizes = longest >= ZipFields.limit32
   }
 
-  /// The size of the local header in bytes.
   var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
   /// The fields by which a later build copies the entry.

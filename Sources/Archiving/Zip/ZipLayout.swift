@@ -18,9 +18,8 @@ package struct ZipLayout: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = FileWindow(file) }
 
-  /// Checks the archive against the form and against the expected entries, in order.
-  ///
-  /// - Returns: where each entry's bytes are.
+  /// Checks the archive against the form and against the expected entries, in order; returns where each
+  /// entry's bytes are.
   @discardableResult
   package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(FormMistake)
     -> [ArchivedEntry]
@@ -165,7 +164,6 @@ extension ZipLayout {
     return found
   }
 
-  /// Bytes of a local header.
   private func header(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8]? {
     do throws(SystemError) {
       return try file.readAlone(count, at: offset)

@@ -93,7 +93,6 @@ extension AppleLayout {
     }
   }
 
-  /// The hash of each pack in the plan's order.
   private func contentHashes(
     of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
     in output: OutputFolder
@@ -164,7 +163,6 @@ struct ModificationTime: Sendable, Hashable, Comparable {
     milliseconds = numbers[6]
   }
 
-  /// The time one millisecond later.
   var next: ModificationTime {
     milliseconds < 999
       ? ModificationTime(seconds: seconds, milliseconds: milliseconds + 1)

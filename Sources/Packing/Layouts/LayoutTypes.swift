@@ -2,7 +2,6 @@ package import PackKit
 import System
 
 extension Layout {
-  /// The implementation of the layout.
   func type(_ settings: XcodeSettings) -> any PackLayout {
     switch self {
     case .packtool: PacktoolLayout()

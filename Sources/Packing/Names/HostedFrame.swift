@@ -21,13 +21,11 @@ struct HostedFrame: Sendable {
       ).bytes
   }
 
-  /// Writes the entries before all files.
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
     try zip.appendFolder(named: ZipMetadata.folder)
     try zip.append(stored: ZipMetadata.path, metadata, marksUTF8: false)
   }
 
-  /// Writes the entries after all files.
   func end(_ zip: inout ZipWriter) throws(SystemError) {
     try zip.append(stored: PublishedNames.packInfo, info)
   }

@@ -12,9 +12,7 @@ package struct OutputFolder: Sendable {
   var indexPath: String { joined(path, layout.indexName) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
-  /// The path of the build record.
   var recordPath: String { joined(recordFolder, "record") }
-  /// The path of the file that builds into the same folder lock.
   var lockPath: String { joined(path, PublishedNames.lock) }
   /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }

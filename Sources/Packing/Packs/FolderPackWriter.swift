@@ -5,7 +5,6 @@ import System
 
 /// Writes a pack as a folder of plain files.
 final class FolderPackWriter: PackWriter {
-  /// The size in bytes of one copied block.
   private static let blockSize: Int64 = 1 << 20
   private static let filesInPiece = 64
 

@@ -7,7 +7,6 @@ package import System
 ///
 /// Any thread may make any piece at any time; the writer writes them in order.
 protocol PackWriter: Sendable {
-  /// The number of pieces of the pack.
   var pieceCount: Int { get }
 
   /// Makes one piece; each is requested once, in ascending order.
@@ -121,7 +120,6 @@ extension AssetPack {
   fileprivate var tarSize: Int64 { size + 1024 * Int64(files.count) }
 }
 
-/// The digest of the contents of a pack of some files.
 func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
   var digest = ContentsDigest()
   for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }

@@ -9,7 +9,6 @@ struct UnpublishedBuild: Sendable {
   let settings: PackSettings
   let output: OutputFolder
   let jobs: Int
-  /// One for each pack of the plan.
   let packs: [FinishedPack]
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   let scanTime: Int64
@@ -18,9 +17,8 @@ struct UnpublishedBuild: Sendable {
   /// Nil where no release was given to make patches from.
   var patches: StagedPatches?
 
-  /// Stages every pack and passes its rename to `take`, unless the pack is published already.
-  ///
-  /// - Returns: the packs, and the paths of those with a rename.
+  /// Stages every pack and passes its rename to `take`, unless the pack is published already; returns the
+  /// packs, and the paths of those with a rename.
   func stagedPacks(
     _ take: (PendingRename) throws -> Void
   ) throws -> (packs: [PublishedPack], written: [String]) {
@@ -41,7 +39,6 @@ struct UnpublishedBuild: Sendable {
     return (packs, renamed)
   }
 
-  /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
     let head = BuildRecord.Head(
       key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
@@ -124,15 +121,6 @@ enum FinishedPack: Sendable {
   /// Kept from the last build, or taken over from a release, with its packed files.
   case kept(PublishedPack, [PackedFile])
 
-  /// The pack, if it was published before.
-  var published: PublishedPack? {
-    switch self {
-    case .written: nil
-    case .kept(let pack, _): pack
-    }
-  }
-
-  /// The packed files, in the pack's order.
   var files: [PackedFile] {
     switch self {
     case .written(let pack): pack.files
@@ -144,7 +132,6 @@ enum FinishedPack: Sendable {
 /// A published build whose clean-up is still to come.
 struct Publication {
   let release: Release
-  /// The published packs, in the plan's order.
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
   let changes: OutputChanges

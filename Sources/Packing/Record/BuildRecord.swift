@@ -28,11 +28,9 @@ enum BuildRecord {
 
   /// A file as it was packed.
   struct File: Sendable {
-    /// The size in bytes.
     let size: Int64
     let stamp: FileStamp
     let packed: PackedFile
-    /// Whether inspecting it found something.
     let hasContentFinding: Bool
   }
 

@@ -67,10 +67,8 @@ extension LastBuild {
     !damaged.isEmpty && damaged.contains(plan.packs[number].identity.identifier)
   }
 
-  /// A pack as it was built, by its index in the plan.
   func pack(_ number: Int) -> PublishedPack? { match.packs[number]?.recorded.published }
 
-  /// A pack whose archive is as it was built.
   func intactPack(_ number: Int) -> PublishedPack? {
     archives[number].isSame && !isDamaged(number) ? pack(number) : nil
   }
@@ -90,7 +88,6 @@ extension LastBuild {
     KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }
 
-  /// Whether a pack can be kept in a build with these settings.
   func decision(on number: Int, _ settings: SettingsKey) -> BuildDecision {
     guard let old = match.packs[number] else { return .write(.newPack) }
     if key != settings { return .write(.otherSettings(settings.changes(since: key))) }

@@ -9,7 +9,6 @@ struct RecordWriter: ~Copyable, Sendable {
   private var buffer = ByteBuffer()
   private var checksum = Checksum()
 
-  /// Begins a record.
   init(creating path: String, _ head: BuildRecord.Head) throws(SystemError) {
     file = try OutputFile(creating: path)
     buffer.append(little: BuildRecord.magic)
@@ -22,7 +21,6 @@ struct RecordWriter: ~Copyable, Sendable {
     buffer.append(little: UInt32(head.packCount))
   }
 
-  /// Begins the files of the next pack.
   mutating func beginPack(_ identifier: String, fileCount: Int) {
     buffer.append(counted: identifier)
     buffer.append(little: UInt32(fileCount))
@@ -91,16 +89,5 @@ extension ByteBuffer {
   }
 }
 
-/// A record that has all files but not yet the published packs.
-final class RecordDraft: Sendable {
-  private let writer: Monitor<RecordWriter?>
-
-  init(_ writer: consuming RecordWriter) { self.writer = Monitor(writer) }
-
-  /// Completes the record; to be called once.
-  func finish(_ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String) throws(SystemError) {
-    try writer.change { writer throws(SystemError) in
-      try writer.take()?.finish(packs, list, as: name)
-    }
-  }
-}
+/// A record that has all files but not yet the published packs, to be finished once.
+typealias RecordDraft = Monitor<RecordWriter?>

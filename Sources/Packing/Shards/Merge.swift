@@ -115,7 +115,6 @@ extension MergedParts {
     return written(try packedSizes(of: files, at: staged))
   }
 
-  /// The digests of a pack's files in the plan's order.
   private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [Digest] {
     let digests = Dictionary(pack.files.map { (ByteKey($0.path), $0.digest) }) { first, _ in first }
     return files.map { digests[ByteKey($0.packPath)] ?? .zero }
@@ -270,7 +269,6 @@ struct MergedParts: Sendable {
     return manifest
   }
 
-  /// The files of all packs in the order of a scan.
   private static func tree(of packs: [ShardContents.Pack], untagged: FileCount) -> AssetTree {
     var tagSets = TagSets(of: packs.flatMap(\.tags))
     var files: [AssetFile] = []

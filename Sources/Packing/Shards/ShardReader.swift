@@ -5,10 +5,8 @@ import System
 
 /// A part of a build as its `shard.json` describes it.
 struct ShardContents: Sendable {
-  /// The path of the folder as the user typed it.
   let folder: String
   let shard: Shard
-  /// The digest of the whole plan.
   let plan: Digest
   /// The settings and versions by which its packs were made.
   let key: SettingsKey
@@ -19,12 +17,10 @@ struct ShardContents: Sendable {
   /// The head that all packs of a release share.
   struct ReleaseHead: Sendable, Hashable {
     let bundleIdentifier: String
-    /// The name of the limit profile.
     let profile: String
     let initialInstallTags: [String]
     let prefetchTagOrder: [String]
     let untagged: FileCount
-    /// The paths that rules tag as a whole.
     let taggedPaths: [TaggedPath]
   }
 
@@ -46,11 +42,9 @@ struct ShardContents: Sendable {
 
   /// A file of a pack.
   struct File: Sendable {
-    /// The path inside the pack.
     let path: String
     /// The path below the root, if it is another.
     let source: String?
-    /// The size in bytes.
     let size: Int64
     let digest: Digest
   }

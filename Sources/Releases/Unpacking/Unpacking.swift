@@ -122,7 +122,6 @@ private final class StagingReceiver: FileReceiver {
     self.pack = pack
   }
 
-  /// The name of a staged file.
   static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
 
   func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }
@@ -161,9 +160,7 @@ struct PackSelection {
   /// One file of one pack.
   struct File {
     let pack: Int
-    /// Its index in the pack.
     let place: Int
-    /// Its index in the list of all files.
     let number: Int
   }
 
@@ -190,7 +187,6 @@ struct PackSelection {
     return (files, clashes.findings)
   }
 
-  /// Files at the path of a folder that other files need.
   private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
     let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
     var last: ArraySlice<UInt8> = []
