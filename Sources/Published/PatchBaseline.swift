@@ -29,8 +29,6 @@ package struct PatchBaseline: Sendable {
   static let largestSource: Int64 = 128 << 20
 
   /// Reads a built folder; packs are only looked for.
-  ///
-  /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     path = folder.path
@@ -208,15 +206,8 @@ private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>)
 ///
 /// It loses its name at once, so that nothing is left of it whatever happens.
 package final class Spool {
-  /// A finished spool.
-  package final class File: Sendable {
-    let input: InputFile
-
-    fileprivate init(_ path: String) throws(SystemError) { input = try InputFile(path) }
-  }
-
   private var output: OutputFile?
-  private let file: File
+  private let file: SharedFile
   /// Bytes so far.
   package private(set) var size: Int64 = 0
 
@@ -224,7 +215,7 @@ package final class Spool {
   package init(in folder: String) throws(SystemError) {
     let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
     output = try OutputFile(creating: path)
-    file = try File(path)
+    file = SharedFile(try InputFile(path))
     try FileOperations.removeFile(path)
   }
 
@@ -234,7 +225,7 @@ package final class Spool {
   }
 
   /// Ends the spool; to be called once.
-  package func finish() throws(SystemError) -> File {
+  package func finish() throws(SystemError) -> SharedFile {
     if let output = output.take() { _ = try output.finish() }
     return file
   }
@@ -242,10 +233,10 @@ package final class Spool {
 
 /// A run of bytes in a finished spool.
 package struct SpooledBytes: Sendable {
-  private let file: Spool.File
+  private let file: SharedFile
   private let range: Range<Int64>
 
-  package init(_ range: Range<Int64>, of file: Spool.File) {
+  package init(_ range: Range<Int64>, of file: SharedFile) {
     self.file = file
     self.range = range
   }

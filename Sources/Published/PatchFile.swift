@@ -88,9 +88,7 @@ package struct PatchFile: Sendable {
     file.way == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
   }
 
-  /// Makes a file of its frame and old contents, and compares it with its digest.
-  ///
-  /// - Returns: what is wrong; nil for nothing.
+  /// What is wrong with a file that is made of its frame and old contents; nil for nothing.
   package func fault(in file: PatchRecipe.File, from source: SpooledBytes?) throws(SystemError) -> String? {
     guard let frame = frames[file.digest] else { return nil }
     var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))

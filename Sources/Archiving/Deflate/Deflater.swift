@@ -13,9 +13,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  /// Appends the bytes as one whole deflate stream, or nothing if that would exceed `limit` bytes.
-  ///
-  /// - Returns: how many bytes were appended; nil if they exceed the limit.
+  /// Appends the bytes as one whole deflate stream and returns its size; nothing, and nil, if that exceeds `limit`.
   package mutating func compress(_ bytes: RawSpan, limit: Int, into output: inout ByteBuffer) -> Int? {
     let before = output.count
     let tooLong = output.append(atMost: max(limit, 1)) { space in

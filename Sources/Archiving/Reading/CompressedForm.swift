@@ -1,19 +1,17 @@
 import System
 
-/// The form of the compressed stream around a tar archive, as TarWriter makes it.
-///
-/// Checked in addition to libarchive, which accepts more than other programs: of several concatenated streams
-/// Python's Zstandard readers read the first only, and no program shows the content of a gzip header or of a
-/// skippable frame.
-enum CompressedForm {
-  /// The message on a broken form; a stream of another format is left for the decompressor to report.
-  static func mistake(
-    in file: borrowing InputFile, _ format: ArchiveReader.Format
-  ) throws(SystemError) -> String? {
-    switch format {
+extension ArchiveReader.Format {
+  /// The mistake in the compressed stream around a tar archive, which has to be as TarWriter makes it; a stream of
+  /// another format is left for the decompressor to report.
+  ///
+  /// Checked in addition to libarchive, which accepts more than other programs: of several concatenated streams
+  /// Python's Zstandard readers read the first only, and no program shows the content of a gzip header or of a
+  /// skippable frame.
+  func mistake(in file: borrowing InputFile) throws(SystemError) -> String? {
+    switch self {
     case .zip: nil
-    case .tarGzip: try gzipMistake(in: file)
-    case .tarZstandard: try zstandardMistake(in: file)
+    case .tarGzip: try Self.gzipMistake(in: file)
+    case .tarZstandard: try Self.zstandardMistake(in: file)
     }
   }
 

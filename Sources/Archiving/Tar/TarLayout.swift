@@ -27,7 +27,7 @@ package struct TarLayout: ~Copyable {
     let source: ArchiveSource
     let mistake: String?
     do throws(SystemError) {
-      mistake = try CompressedForm.mistake(in: InputFile(path), format)
+      mistake = try format.mistake(in: InputFile(path))
       source = ArchiveSource(try InputFile(path), format, mostBytes: .max, unpacksOnly: true)
     } catch {
       throw FormMistake(error)

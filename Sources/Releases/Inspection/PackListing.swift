@@ -36,9 +36,7 @@ package struct PackListing: Sendable {
 
   private static let longestInfo = 16 << 20
 
-  /// Reads a whole pack.
-  ///
-  /// - Throws: if the disk fails; errors in the pack are in `damage`.
+  /// Reads a whole pack, whose errors are in `damage`.
   package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
     self.init(empty: path, room: room)
     if try FileOperations.status(of: path, following: true).kind == .folder {

@@ -110,8 +110,6 @@ struct ArchivedApp {
   private var numbers: [String: Int] = [:]
 
   /// Reads an archive once; files outside of packs, except lists, are skipped.
-  ///
-  /// - Throws: if the disk fails.
   init(_ path: String) throws(SystemError) {
     self.path = path
     let names = try ZipNames(of: InputFile(path))

@@ -19,8 +19,6 @@ package struct Unpacking: Sendable {
 
   /// Checks the packs of the tags, all packs if that is nil, and writes their files if all packs are valid; `argument`
   /// names a built folder or its index, and existing files are only replaced if `replacesFiles`.
-  ///
-  /// - Throws: if the machine fails.
   package init(
     _ argument: String, tags: [String]?, to output: String, replacesFiles: Bool, jobs: Int
   ) throws(SystemError) {

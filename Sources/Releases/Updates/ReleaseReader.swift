@@ -20,8 +20,6 @@ package struct ReleaseReader: Sendable {
 
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
-  /// - Throws: if the machine fails.
-  ///
   /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for; of a manifest
   /// only what `device` gets counts, if one is named.
   package init(

@@ -17,8 +17,6 @@ package struct FolderVerification: Sendable {
 
   /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
   /// that it was built for; patches are applied to the releases in `old`.
-  ///
-  /// - Throws: where the machine fails.
   package init(
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
   ) throws {

@@ -12,14 +12,8 @@ package struct Verification: Sendable {
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
 
-  /// Looks at a built folder and all packs in it.
-  ///
-  /// - Parameters:
-  ///   - argument: the folder, or its index.json.
-  ///   - profile: limits to check in place of those that the index names.
-  ///   - old: earlier releases, to which patches are applied.
-  ///   - jobs: how many threads work.
-  /// - Throws: where the machine fails.
+  /// Checks the built folder that is named by itself or by its index, and all packs in it; `profile` replaces the
+  /// limits that the index names, and patches are applied to the releases in `old`.
   package init(
     argument: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
   ) throws(SystemError) {

@@ -9,16 +9,10 @@ package struct BinaryReader: Sendable {
   private var position = 0
   /// The CRC-32 of the bytes before the window.
   private var checksum = Checksum()
-  private let file: OpenFile?
+  private let file: SharedFile?
   private var rest: Range<Int64> = 0..<0
 
   private static let windowSize = 1 << 18
-
-  /// The file, shared by copies of a reader.
-  private final class OpenFile: Sendable {
-    let input: InputFile
-    init(_ input: consuming InputFile) { self.input = input }
-  }
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -29,7 +23,7 @@ package struct BinaryReader: Sendable {
   package init(_ input: consuming InputFile) throws(SystemError) {
     rest = 0..<(try input.status().size)
     bytes = []
-    file = OpenFile(input)
+    file = SharedFile(input)
   }
 
   /// Checks that exactly four bytes are left, and that they are the CRC-32 of all bytes before them.

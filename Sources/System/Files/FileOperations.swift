@@ -3,9 +3,7 @@ import Glibc
 
 /// Changes to the file system by path from the current directory.
 package enum FileOperations {
-  /// Makes a folder and its parents; an existing one is no error.
-  ///
-  /// - Returns: the folders that were made, the outermost first.
+  /// Makes a folder and its parents, and returns those that were made, the outermost first.
   @discardableResult
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
@@ -79,9 +77,7 @@ package enum FileOperations {
     return FileStatus(status)
   }
 
-  /// The status of a path; nil if nothing is there.
-  ///
-  /// - Throws: if that cannot be determined; the caller must not take it for a missing file.
+  /// The status of a path; nil if nothing is there, which is not so where that cannot be determined.
   package static func statusIfThere(
     _ path: String, following: Bool = true
   ) throws(SystemError) -> FileStatus? {
@@ -93,8 +89,6 @@ package enum FileOperations {
   }
 
   /// Whether anything is at a path; a dangling link counts only if links are not followed.
-  ///
-  /// - Throws: if that cannot be determined.
   package static func exists(_ path: String, following: Bool = true) throws(SystemError) -> Bool {
     try statusIfThere(path, following: following) != nil
   }

@@ -126,6 +126,13 @@ package struct InputFile: ~Copyable, Sendable {
   }
 }
 
+/// An open file that several values share.
+package final class SharedFile: Sendable {
+  package let input: InputFile
+
+  package init(_ input: consuming InputFile) { self.input = input }
+}
+
 private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError) -> Int32 {
   let descriptor = memfd_create("packtool", 1)  // MFD_CLOEXEC
   if descriptor < 0 { throw SystemError("create", name) }

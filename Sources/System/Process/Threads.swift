@@ -29,10 +29,8 @@ package struct Threads: Sendable {
   }
 }
 
-/// Distributes items over up to `count` threads, which take them in order.
-///
-/// - Returns: the result of `body` for each item.
-/// - Throws: the first failure; no further item is begun after it.
+/// The result of `body` for each item, on up to `count` threads, which take them in order; after the first failure,
+/// which is thrown, no further item is begun.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Value
