@@ -20,8 +20,11 @@ let package = Package(
   products: [
     .executable(name: "packtool", targets: ["packtool"])
   ],
+  traits: [
+    .trait(name: "Portable", description: "Only calls of POSIX, as on other systems than Linux.")
+  ],
   targets: [
-    // C libraries of the system; packtool runs on Linux only.
+    // C libraries of the system.
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
@@ -35,11 +38,13 @@ let package = Package(
 
     // The graph, from the bottom up: a target sees only those named in its line.
     // Files, threads, signals, digests.
+    .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
     .target(
-      name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"], swiftSettings: strict),
+      name: "System", dependencies: ["CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
+      exclude: ["CLibrary"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
-      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib", "CZstandard"],
+      name: "Archiving", dependencies: ["System", "CLibrary", "CArchive", "CDeflate", "CZlib", "CZstandard"],
       swiftSettings: strict),
     // Did you mean.
     .target(name: "Spelling", swiftSettings: safe),
@@ -82,7 +87,7 @@ let package = Package(
       name: "Serving",
       dependencies: [
         "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "Archiving", "System",
-        "Markup", "CMicroHTTP",
+        "Markup", "CLibrary", "CMicroHTTP",
       ],
       swiftSettings: strict),
     // Command-line flags as data; nothing of packs.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
