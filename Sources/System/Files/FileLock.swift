@@ -97,6 +97,13 @@ package final class FileLock: Sendable {
   /// The process that holds the lock, as far as the system tells: recording it in the file would change the file
   /// at every build.
   private static func holder(of file: Int32) -> Int32? {
-    FileStatus(ofOpen: file).flatMap { Platform.lockHolder(inode: $0.identity.inode) }
+    guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
+      let list = try? InputFile(path).contents(limit: 1 << 20)
+    else { return nil }
+    // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
+    let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return locks.first {
+      $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(status.identity.inode)")
+    }.flatMap { Int32($0[4]) }
   }
 }

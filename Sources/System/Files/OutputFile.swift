@@ -42,7 +42,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Bytes that are gathered before one write: more for direct writes, which need aligned offsets.
   private var pendingLimit: Int {
-    way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(WriteBuffer.alignment))
+    way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(Platform.alignment))
   }
 
   /// Creates a file; an existing one is an error.
@@ -174,7 +174,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Writes a full buffer, directly if the file system supports that.
   private mutating func flushWhole() throws(SystemError) {
-    if case .undecided = way, flushed % Int64(WriteBuffer.alignment) == 0 {
+    if case .undecided = way, flushed % Int64(Platform.alignment) == 0 {
       way = WriteBehind(descriptor, path: path).map { .direct($0) } ?? .cached
     }
     guard case .direct(let writer) = way else { return try writePending() }
@@ -308,9 +308,6 @@ final class WriteBehind: Sendable {
 
 /// Bytes to be written, in memory aligned for O_DIRECT; used by one thread at a time.
 final class WriteBuffer: @unchecked Sendable {
-  /// Alignment in bytes of memory addresses, file offsets and lengths of direct writes.
-  static let alignment = 4096
-
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0
@@ -334,10 +331,10 @@ final class WriteBuffer: @unchecked Sendable {
   func clear() { count = 0 }
 
   private func grow(to size: Int) {
-    var room = max(capacity, WriteBuffer.alignment)
+    var room = max(capacity, Platform.alignment)
     while room < size { room *= 2 }
     var larger: UnsafeMutableRawPointer?
-    precondition(posix_memalign(&larger, WriteBuffer.alignment, room) == 0, "out of memory")
+    precondition(posix_memalign(&larger, Platform.alignment, room) == 0, "out of memory")
     if count > 0 { larger!.copyMemory(from: memory!, byteCount: count) }
     free(memory)
     memory = larger

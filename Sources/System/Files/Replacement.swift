@@ -246,7 +246,7 @@ struct Successor: ~Copyable {
       mode &= ~0o070
     }
     if !lost.isEmpty { mode &= 0o777 }
-    lost += Self.copyAttributes(of: path, to: descriptor)
+    lost += Platform.copyAttributes(of: path, to: descriptor)
     if fchmod(descriptor, mode) != 0 { throw SystemError("set the mode of", path) }
     return lost
   }

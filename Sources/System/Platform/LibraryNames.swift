@@ -32,7 +32,9 @@ import CLibrary
     _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
     until time: Double
   ) {
-    var rest = timespec(seconds: max(0, time - ThisProcess.seconds))
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    var rest = timespec(seconds: max(0, time - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9))
     pthread_cond_timedwait_relative_np(condition, mutex, &rest)
   }
 
@@ -41,7 +43,7 @@ import CLibrary
     Int32(name.load(fromByteOffset: 1, as: UInt8.self))
   }
 
-  extension Successor {
+  extension Platform {
     /// Gives a file the extended attributes and access list of another; the names of those it cannot have.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
       let old = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -92,7 +94,7 @@ import CLibrary
   /// The family of a socket's address.
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 { Int32(name.load(as: UInt16.self)) }
 
-  extension Successor {
+  extension Platform {
     /// Attributes that say something of the bytes, which are others now.
     private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
 
@@ -124,4 +126,17 @@ extension timespec {
     let whole = seconds.rounded(.down)
     self.init(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
   }
+}
+
+/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+extension Platform {
+  /// Alignment in bytes of memory addresses, file offsets and lengths of direct writes.
+  static let alignment = 4096
 }

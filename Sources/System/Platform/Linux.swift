@@ -8,6 +8,8 @@
     static let keepingAccessTime: Int32 = 0o1_000_000
     /// O_PATH: opens folders that may be traversed but not read.
     static let placeOnly: Int32 = 0o10_000_000
+    /// The kernel's list of locks.
+    static let lockList: String? = "/proc/locks"
     /// A clock that file systems take the times of files from.
     static let fileClock = CLOCK_REALTIME_COARSE
 
@@ -84,18 +86,6 @@
     /// Exchanges two files or folders atomically; below 0, with `errno`, on failure.
     static func exchange(_ first: String, _ second: String) -> Int32 {
       renameat2(AT_FDCWD, first, AT_FDCWD, second, 1 << 1)  // RENAME_EXCHANGE
-    }
-
-    /// The process that holds a lock on a file, by the kernel's list.
-    static func lockHolder(inode: UInt64) -> Int32? {
-      guard let list = try? InputFile("/proc/locks").contents(limit: 1 << 20) else { return nil }
-      // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
-      let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map {
-        $0.split(separator: " ")
-      }
-      return locks.first {
-        $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(inode)")
-      }.flatMap { Int32($0[4]) }
     }
 
     /// Calls `body` with each name in an open folder; false, with `errno`, on failure.
@@ -176,7 +166,7 @@
         // The offsets of stx_dio_mem_align and stx_dio_offset_align; both are 0 where direct writing is unsupported.
         return [152, 156].allSatisfy { offset in
           let alignment = status.load(fromByteOffset: offset, as: UInt32.self)
-          return (1...UInt32(WriteBuffer.alignment)).contains(alignment)
+          return (1...UInt32(Platform.alignment)).contains(alignment)
         }
       }
     }

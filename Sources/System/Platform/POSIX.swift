@@ -5,6 +5,7 @@
   package enum Platform {
     static let keepingAccessTime: Int32 = 0
     static let placeOnly = O_RDONLY
+    static let lockList: String? = nil
     static let fileClock = CLOCK_REALTIME
     static let allowedProcessors = 0
 
@@ -34,8 +35,6 @@
     static func startWriting(_ file: Int32, from offset: Int64, _ count: Int64) -> Int32 { 0 }
 
     static func dropCache(_ file: Int32, _ count: Int64 = 0) {}
-
-    static func lockHolder(inode: UInt64) -> Int32? { nil }
 
     static func beginDirectWriting(_ file: Int32) -> Bool { false }
 

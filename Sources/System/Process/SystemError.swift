@@ -95,14 +95,6 @@ private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> In
   }
 }
 
-/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
-package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-  while true {
-    let result = call()
-    if result >= 0 || errno != EINTR { return result }
-  }
-}
-
 /// One of the two streams that a command writes to.
 package enum StandardStream: Int32, Sendable {
   case output = 1
