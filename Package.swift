@@ -15,8 +15,19 @@ let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
 let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// A C library of the system, which Homebrew's users have outside of the compiler's paths.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  #if os(macOS)
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.brew([brew])])
+  #else
+    .systemLibrary(name: name, providers: [.apt([apt])])
+  #endif
+}
+
 let package = Package(
   name: "packtool",
+  // The first with the spans of Swift's own library.
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "packtool", targets: ["packtool"])
   ],
@@ -25,12 +36,12 @@ let package = Package(
   ],
   targets: [
     // C libraries of the system.
-    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
-    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CMicroHTTP", providers: [.apt(["libmicrohttpd-dev"])]),
+    library("CArchive", "libarchive", apt: "libarchive-dev", brew: "libarchive"),
+    library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    library("CZstandard", "libzstd", apt: "libzstd-dev", brew: "zstd"),
+    library("CDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    library("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    library("CMicroHTTP", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     .systemLibrary(name: "CLinux"),
 
     // Two digests at once, where the processor can; optimized in debug builds too, which tests hash much with.
