@@ -1,6 +1,5 @@
 /// Sizes as people write them.
 package enum ByteSize {
-  /// The units of sizes with their number of bytes.
   static let units: [(name: String, scale: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),

@@ -37,7 +37,6 @@ package func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
 }
 
-/// The end of the name of every asset catalog.
 private let catalogMark = Array(".xcassets".utf8)
 
 /// Whether a name is that of an asset catalog.

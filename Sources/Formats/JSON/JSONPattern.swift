@@ -5,7 +5,6 @@ package struct JSONPattern: Sendable {
   /// The required form of a value.
   enum Form: Sendable {
     case text(JSONTextRule)
-    /// A string that passes a test.
     case tested(@Sendable (String) -> Bool)
     case texts(JSONTextRule, counts: ClosedRange<Int>)
     indirect case list(of: JSONPattern, counts: ClosedRange<Int>)

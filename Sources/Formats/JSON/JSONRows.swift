@@ -2,8 +2,7 @@
 package struct JSONRows: Sendable {
   private let tree: JSONTree
   private let width: Int
-  /// For each element, for each key of the pattern, the node of its value, or 0; for an element that does not match its
-  /// own node, negative, in the first place.
+  /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
   private let nodes: [Int32]
 
   package init(of array: JSONElements, count: Int, _ object: JSONObjectPattern) {

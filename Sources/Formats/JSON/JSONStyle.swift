@@ -26,7 +26,6 @@ package struct JSONStyle {
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
-  /// The open brackets, the innermost last.
   private var open: [Bracket] = []
   /// What is written from the end of a line to the beginning of the next.
   private var lineStarts: [LineStart: String] = [:]

@@ -62,7 +62,6 @@ extension JSONNodes {
     return seen & object.required == object.required && hasOne
   }
 
-  /// The index of a plain key's name in a pattern.
   private func index(
     ofKey key: Int, in object: JSONObjectPattern, _ text: SourceText, _ bytes: Span<UInt8>
   ) -> Int? {

@@ -81,7 +81,6 @@ extension EditedText {
     return groups
   }
 
-  /// The lines that edits change, in order.
   private func changedLines(_ lines: [ArraySlice<UInt8>]) -> [Block] {
     var blocks: [(lines: Range<Int>, edits: Range<Int>)] = []
     var line = 0
@@ -114,7 +113,6 @@ extension EditedText {
     }
   }
 
-  /// The lines with their ends.
   private func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = bytes[...]

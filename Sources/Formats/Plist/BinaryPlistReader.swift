@@ -80,7 +80,6 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads an object with a count.
   private mutating func counted(_ marker: UInt8, _ start: Int, _ depth: Int) throws(Damage) -> PlistItem {
     var start = start
     var count = Int(marker & 15)

@@ -78,7 +78,6 @@ package indirect enum PlistItem: Sendable, Hashable {
 struct XMLPlistReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// The open containers, the innermost last.
   private var open: [Frame] = []
 
   private static let deepestLevel = 256
@@ -196,7 +195,6 @@ struct XMLPlistReader {
 
 private func withoutSpace(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 
-/// The text with its entities replaced.
 private func unescaped(_ text: String) -> String {
   guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
   let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]

@@ -20,9 +20,7 @@ final class AssetScanner: Sendable {
   let pointers: PointerReader?
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
-  /// Whether untagged files are listed, not only counted.
   let listsUntagged: Bool
-  /// Whether a rule sets another path inside the pack.
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
@@ -74,8 +72,7 @@ final class AssetScanner: Sendable {
 
   init(
     _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
-    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most,
-    listsUntagged: Bool = false
+    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most, listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
     self.listsUntagged = listsUntagged
@@ -98,7 +95,6 @@ final class AssetScanner: Sendable {
     _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
   }
 
-  /// Reads all folders and puts their files in order.
   func scan(jobs: Int) throws(SystemError) -> (tree: AssetTree, findings: ScanFindings) {
     let findings = Monitor(ScanFindings(of: manifest))
     onThreads(jobs) { _ in
@@ -148,16 +144,13 @@ final class AssetScanner: Sendable {
       }
       let number = walk.folders.count
       let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
-      walk.folders.append(
-        FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
+      walk.folders.append(FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
       walk.waiting.append(
-        Task(
-          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
+        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
       return number
     }
   }
 
-  /// The index of a new block of files for one thread.
   func beginBlock() -> Int {
     blocks.change { blocks in
       blocks.append([])
@@ -239,7 +232,6 @@ struct ScannedFolder {
 
   var items: [Item] = []
   var untagged = FileCount()
-  /// The untagged files, if they are listed.
   var untaggedFiles: [UntaggedFile] = []
 }
 
@@ -265,7 +257,6 @@ struct ScanFindings {
 
 /// Recognises the files and links below a root that stand for others, in a scan that is asked for them.
 struct PointerReader: Sendable {
-  /// The open root folder.
   let root: Folder
 
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.

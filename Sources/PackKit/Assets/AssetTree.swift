@@ -32,8 +32,7 @@ package struct AssetTree: Sendable {
 }
 
 extension AssetTree {
-  /// Takes the files of an app's resources for untagged, as far as no rule matches them, in place of all others below the
-  /// root.
+  /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
   mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
@@ -178,8 +177,7 @@ package struct FileStamp: Sendable, Hashable {
   package let identity: FileIdentity
 
   /// The stamp of nothing, which proves nothing.
-  package static let unknown = FileStamp(
-    modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
+  package static let unknown = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
 
   package init(_ status: FileStatus) {
     self.init(modified: status.modified, changed: status.changed, identity: status.identity)

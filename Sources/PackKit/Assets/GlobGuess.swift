@@ -4,7 +4,6 @@ import System
 
 /// Looks for what a glob that matches no file was meant to match.
 struct GlobGuess {
-  /// The number of paths that are looked at.
   private static let mostPaths = 20_000
   /// The number of globs that are guessed; each is compared with all paths several times.
   private static let mostGlobs = 10
@@ -15,7 +14,6 @@ struct GlobGuess {
 
   private var files: [String] = []
   private var folders: [String] = []
-  /// The texts of the globs that are guessed.
   private let guessed: Set<String>
 
   /// Reads the paths below a root; nil without globs.
@@ -95,7 +93,6 @@ private struct GlobMatcher {
     index = RuleIndex(rules: [rule], excludes: [])
   }
 
-  /// Whether a path below the root matches.
   func matches(_ path: String) -> Bool {
     var state = index.root
     let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }

@@ -12,7 +12,6 @@ struct LinkResolver: Sendable {
     case nowhere(String)
     /// The target, or a folder on the way, may not be read.
     case closed(String)
-    /// The links of a loop.
     case circle([String])
     /// More links than the kernel follows.
     case endless
@@ -50,14 +49,12 @@ struct LinkResolver: Sendable {
     var status: FileStatus?
     /// The number of components up to the output folder, while the path is inside it.
     var outputDepth: Int?
-    /// The links followed so far.
     var links: [String] = []
   }
 
   /// The result of following one component.
   private enum Step {
     case further
-    /// The component is a link with this target.
     case link([UInt8])
     case end(Outcome)
   }

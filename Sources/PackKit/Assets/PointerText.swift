@@ -9,7 +9,6 @@ enum PointerText: Equatable {
   /// A git-annex key that does not state the SHA-256 and the size of its file.
   case otherKey
 
-  /// The size in bytes of the longest pointer.
   static let longest: Int64 = 1 << 10
 
   private static let lfsVersion = Array("version https://git-lfs.github.com/spec/v1".utf8)

@@ -17,8 +17,7 @@ extension ScanWorker {
     return union
   }
 
-  /// Adds to a tag set what the templates of an entry's rules make; nil, with a finding, if something is no tag,
-  /// and where tags are too many.
+  /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
   mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
@@ -96,7 +95,6 @@ extension ScanWorker {
   }
 }
 
-/// The text of bytes; nil if they are not UTF-8.
 private func text(of bytes: Span<UInt8>) -> String? {
   do {
     return String(copying: try UTF8Span(validating: bytes))

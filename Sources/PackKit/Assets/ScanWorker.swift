@@ -118,13 +118,11 @@ struct ScanWorker {
     let inherited: TagSets.ID?
     var isLink = false
 
-    /// The path below the root.
     var path: [UInt8] { task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name }
 
     /// The same entry with the status of its link's target.
     func following(to status: FileStatus) -> Item {
-      Item(
-        task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
+      Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
 
     var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }

@@ -4,7 +4,6 @@ package import System
 
 /// The ids of a plan's packs: those of an id map, and new ones for packs that the map does not name.
 package struct AssetPackIDs: Sendable {
-  /// The ids by the packs' identifiers.
   private var ids: [String: String] = [:]
   /// Every id that the map has given, and the new ones, by sorted tags with "+" between.
   package private(set) var map: [String: String]

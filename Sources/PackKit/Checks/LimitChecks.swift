@@ -6,8 +6,7 @@ import System
 extension PackCheck {
   package static let limits: [PackCheck] = [
     packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch, totalSize,
-    variantSize,
-    appBundleSize, tagSizes, cellularSize,
+    variantSize, appBundleSize, tagSizes, cellularSize,
   ]
 
   /// A check of sizes that hold for every class of devices.
@@ -59,15 +58,11 @@ extension PackCheck {
     let message =
       "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
       + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
-    return [
-      Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))
-    ]
+    return [Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))]
   }
 
   static let initialInstallSize = perDevice(.initialInstallSize) { input in
-    input.measures(
-      .initialInstallSize, "the initial install", [.initialInstall],
-      listedAs: .initialInstall)
+    input.measures(.initialInstallSize, "the initial install", [.initialInstall], listedAs: .initialInstall)
   }
 
   static let prefetchSize = perDevice(.prefetchSize) { input in
@@ -226,7 +221,6 @@ extension LimitKind {
 }
 
 extension Release {
-  /// A note with the largest packs.
   fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
     let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(ByteSize.exact(packs[$0].size))" }

@@ -44,8 +44,7 @@ extension LimitMeasure {
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
         all: input.slices.reduce(0) { $0 + $1.devices.count }
       )
-      return lists[worst][number].findings(
-        on: classes, beside: exceeded[worst])
+      return lists[worst][number].findings(on: classes, beside: exceeded[worst])
     }
   }
 
@@ -102,10 +101,8 @@ extension LimitMeasure {
   }
 }
 
-/// The message on the remaining room below a limit.
 func roomText<Number: BinaryInteger>(
   below limit: Number, _ amount: Number, _ what: String, _ text: (Number) -> String
 ) -> String {
-  amount == limit
-    ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
+  amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }

@@ -63,8 +63,7 @@ package struct PackSplit {
 
   private var proposal: Diagnostic.Note {
     if let file = largestFile, file.size > limit {
-      return .init(
-        "the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
+      return .init("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
     }
     var rest = size
     var moved: [Part] = []

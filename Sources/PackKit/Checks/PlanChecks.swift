@@ -61,8 +61,7 @@ package struct PlanChecks: Sendable {
     let slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
     let input = PackCheck.Input(
       release: Release(of: plan), slices: slices, limits: plan.manifest.limits,
-      budgets: plan.manifest.budgets,
-      appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
+      budgets: plan.manifest.budgets, appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }

@@ -32,8 +32,7 @@ extension PackCheck {
       return Diagnostic(
         .redundantTag,
         "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
-          + "would do",
-        at: input.places.place(ofTags: names))
+          + "would do", at: input.places.place(ofTags: names))
     }
   }
 
@@ -60,15 +59,13 @@ extension PackCheck {
       Diagnostic(
         .everythingInitial,
         "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
-          + "to download on demand",
-        at: input.places.text.place(at: offset))
+          + "to download on demand", at: input.places.text.place(at: offset))
     ]
   }
 }
 
 /// Finds tags that look like slips of others.
 struct SimilarTags {
-  /// The largest number of tags that are compared.
   static let mostTags = 10_000
 
   /// A tag as it is compared.
@@ -184,7 +181,6 @@ extension PackCheck.Input {
     return places.text.place(at: (list.first { $0.value == tag } ?? list.first)?.offset ?? places.packs)
   }
 
-  /// The saving by splitting the tags of the files.
   fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
     let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
       Diagnostic.Note(

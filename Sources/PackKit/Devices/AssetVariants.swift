@@ -40,7 +40,6 @@ package struct AssetVariants: Sendable {
     if !layer.assets.isEmpty || !layer.absent.isEmpty { layers.append(layer) }
   }
 
-  /// The index of a new owner.
   mutating func add(_ owner: Owner) -> Int32 {
     owners.append(owner)
     return Int32(owners.count - 1)

@@ -16,7 +16,6 @@ package struct SubjectReader: Sendable {
   /// The release of the plan, with the packs that are built.
   private let release: Release
   private let draggedIn: [DraggedIn]
-  /// The classes of devices that count.
   private let devices: [DeviceClass]
   /// Their slice; nil if all get the same.
   private let slices: Slices?
@@ -72,9 +71,8 @@ package struct SubjectReader: Sendable {
     return TagFacts(
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
-      packedSize: release.packedSize(of: tag.packs),
-      listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
-      rules: rules(ofTag: tag.tag),
+      packedSize: release.packedSize(of: tag.packs), listings: listings[tag.tag] ?? [],
+      packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.tag),
       dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
   }
 
@@ -86,8 +84,7 @@ package struct SubjectReader: Sendable {
     let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
     return DraggedTag(
       delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
-      saving: listed?.saving,
-      others: others.filter { other in packs.contains { $0.tags.contains(other) } })
+      saving: listed?.saving, others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
@@ -173,9 +170,8 @@ extension SubjectReader {
 
   private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
     RuleFacts(
-      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key,
-      pattern: rule.text.value, tags: rule.tags.map(\.value),
-      templates: rule.templates.map(\.text.value), made: made)
+      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
+      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), made: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -209,7 +205,6 @@ package struct NearRule: Sendable {
   /// The distance from a match; lower is nearer.
   private let distance: Int
 
-  /// The number of rules that are listed.
   private static let mostNamed = 3
 
   /// The rules nearest to an unmatched path, the nearest first.
@@ -269,7 +264,6 @@ package struct NearRule: Sendable {
 }
 
 extension Glob {
-  /// Whether the glob alone would match a file.
   fileprivate func matches(_ names: [String]) -> Bool {
     let rule = ResourceRule(pattern: .glob(self), text: Located(text, at: 0), tags: [])
     return !RuleTracer(rules: [rule], excludes: []).trace(names.joined(separator: "/")).rules.isEmpty

@@ -34,8 +34,7 @@ extension AcceptRule {
     ManifestKey(
       "path",
       "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
-        + "manifest. Without it all findings of the check are accepted",
-      .text(.glob)
+        + "manifest. Without it all findings of the check are accepted", .text(.glob)
     ) { value, rule, values in
       rule.path = values.text(value)
       rule.hasPath = true

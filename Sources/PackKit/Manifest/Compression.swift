@@ -1,6 +1,5 @@
 /// The compression level of packs; the raw value is its name in manifests and flags.
 package enum Compression: String, Sendable, CaseIterable {
-  /// No compression.
   case store
   case fast
   case `default`

@@ -144,15 +144,12 @@ extension RuleTracer {
 
 /// The classes of devices that a manifest's limits hold for.
 package enum DeviceChoice: Sendable {
-  /// Every class in the table.
   case all
   /// Classes by their names, or by product types.
   case named([Located<String>])
 
-  /// The word for every class.
   static let allWord = "all"
 
-  /// The form of a name in the manifest.
   static let form = TextForm.other(
     OtherTextForm { text in
       DeviceClass.named(text) == nil ? (.invalidValue, DeviceClass.mistake(in: text)) : nil

@@ -193,9 +193,7 @@ package struct ManifestReader {
     }
   }
 
-  /// The tags of all rules, including rules with mistakes, since a wrong path does not make a tag unknown.
-  ///
-  /// Nil if the tags of a rule cannot be read, since these may be any tags.
+  /// The tags of all rules, also of wrong ones; nil if those of one cannot be read, since these may be any.
   private func tagsOfAllRules(in value: JSONValue) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []
@@ -241,8 +239,7 @@ extension ManifestReader {
     if !manifest.hasTemplates { return }
     for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
       guard let mistake = mistake(in: manifest.rules[number]) else { continue }
-      findings.add(
-        Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
+      findings.add(Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
       manifest.rules[number].templates = []
     }
   }

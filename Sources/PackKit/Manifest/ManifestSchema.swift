@@ -98,8 +98,7 @@ private func schemaOfObject(
 ) -> JSONText {
   .ordered(
     [
-      ("type", .string("object")),
-      ("properties", .ordered(properties + [("$comment", .bool(true))])),
+      ("type", .string("object")), ("properties", .ordered(properties + [("$comment", .bool(true))])),
       ("additionalProperties", others),
     ] + members)
 }

@@ -2,7 +2,6 @@ import Findings
 import Formats
 
 extension Manifest {
-  /// Reads the rules of the list that `value` is.
   mutating func read(rules elements: JSONElements, from value: JSONValue, _ values: ManifestValues) {
     if let rows = values.rows[value.offset] {
       rules.reserveCapacity(rows.count)
@@ -19,9 +18,7 @@ extension Manifest {
     noteTags()
   }
 
-  /// Adds a rule of the usual form, whose texts need no further check.
-  ///
-  /// It is filled in its place: to move a rule there counts all its references again, which takes longer than to read it.
+  /// Adds a rule of the usual form, filled in its place: to move it there would count all its references again.
   private mutating func appendRule(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
     let last = rules.count
     rules.append(.blank)
@@ -49,7 +46,6 @@ extension Manifest {
     if !hasPattern { rules.removeLast() }
   }
 
-  /// Notes where each tag is used first, and how often.
   private mutating func noteTags() {
     var last: String?
     var uses = 0

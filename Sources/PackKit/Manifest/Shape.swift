@@ -3,7 +3,6 @@ import Formats
 /// The values that a manifest's key takes: the reader checks against it and the schema is written from it.
 package indirect enum Shape: Sendable {
   case text(TextForm)
-  /// One of these strings.
   case choice([String])
   /// One of more names than a message can list.
   case name(NameList)
@@ -19,13 +18,10 @@ package indirect enum Shape: Sendable {
   case size
   /// A text such as `5 %`.
   case percentage
-  /// A whole number, 1 or more.
   case positiveNumber
-  /// A whole number of a range.
   case number(in: ClosedRange<Int>)
   /// A number from 0 to 1.
   case fraction
-  /// `true` or `false`.
   case boolean
   /// The value `true`.
   case yes
@@ -130,9 +126,7 @@ package struct KeyShape: Sendable {
 }
 
 extension Shape {
-  /// The pattern of right values in their usual form; nil if the shape has none.
-  ///
-  /// A manifest has up to a million rules: what matches is checked in a tenth of the time.
+  /// The pattern of right values in their usual form, compared in a tenth of the time; nil if the shape has none.
   var pattern: JSONPattern? {
     switch self {
     case .variants(let variants): .variants(variants.shapes().map(\.pattern))

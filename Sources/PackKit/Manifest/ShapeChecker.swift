@@ -17,7 +17,6 @@ package struct ShapeChecker {
   private static let manyElements = 16
   /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
   static let mostGuesses = FindingList.mostOfOneCheck
-  /// How many guesses were made.
   var guesses = 0
   /// The keys that were probably meant by unknown ones.
   var meantKeys: Set<String> = []
@@ -39,8 +38,7 @@ package struct ShapeChecker {
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
-        let message =
-          "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
+        let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
         return reject(value.offset, .invalidValue, message)
       }
       if count < minimum {
@@ -146,8 +144,7 @@ extension ShapeChecker {
         value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
     }
     let range = least > 0 ? "of at least \(least)" : "from 0 to \(grouped(Int64.max))"
-    reject(
-      value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
+    reject(value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
   }
 }
 
@@ -269,14 +266,11 @@ extension ShapeChecker {
 
 /// Keys that an object does not take.
 extension ShapeChecker {
-  /// Reports an unknown key and returns the one that was probably intended.
-  ///
-  /// `taken` are the keys that the object has or will have, read once a misspelt one is to be mended.
+  /// Reports an unknown key and returns the one probably meant; `taken` are the keys that the object has or will have.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    _ taken: inout Set<String>?,
-    orElse hint: String? = nil
+    _ taken: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
     let near = isGuessed ? NearName(to: member.key, in: names + ["$comment"]) : nil

@@ -58,8 +58,7 @@ package struct MergePlan: Sendable {
 extension MergePlan {
   /// Joins the packs of a plan.
   package init(of plan: PackPlan, most: Int) {
-    self.init(
-      of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
+    self.init(of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
   }
 }
 
@@ -77,7 +76,6 @@ struct PackMerging {
     var size: Int64
     /// Its place between packs of equal cost: by tags, a joined one that of its first.
     var place: Int
-    /// Whether it is not joined into another.
     var isLeft = true
   }
 
@@ -100,7 +98,6 @@ struct PackMerging {
   }
 
   private let names: [MergePlan.Request]
-  /// The number of packs of the input.
   private let inputCount: Int
   /// The packs of the input by size, then the joined ones as they came.
   private var entries: [Entry]
@@ -112,7 +109,6 @@ struct PackMerging {
   /// Which requests the pack has whose pairs are looked at.
   private var isRequested: [Bool]
 
-  /// The number of packs that are left.
   var count: Int { bySize.count }
   /// The requests behind those of tags.
   private var installRequest: Int { names.count - 2 }

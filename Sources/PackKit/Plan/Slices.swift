@@ -87,7 +87,6 @@ extension PackPlan {
 }
 
 extension AssetPack {
-  /// The pack with other files of a tree.
   fileprivate func with(_ files: [Int], of tree: AssetTree) -> AssetPack {
     AssetPack(
       tags: tags, identity: identity, delivery: delivery, priority: priority, files: files,

@@ -16,8 +16,7 @@ package enum IndexFormat {
   /// The members of the file's object.
   package static func members(of release: Release) -> [String: JSONText] {
     var members: [String: JSONText] = [
-      "formatVersion": .integer(version),
-      "bundleIdentifier": .string(release.bundleIdentifier),
+      "formatVersion": .integer(version), "bundleIdentifier": .string(release.bundleIdentifier),
       "limits": .string(release.profile),
       "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, $0.json(in: release)) })),
       "packs": .array(release.packs.map(\.json)),

@@ -36,7 +36,6 @@ struct RuleIndex: Sendable {
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
-  /// The state of the root folder.
   private(set) var root = FolderState()
 
   /// The number of parts of a folder's state from which on they are made one.
@@ -96,7 +95,6 @@ struct RuleIndex: Sendable {
     return match
   }
 
-  /// The state of a subfolder.
   func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
     var below = FolderState(inherited: state.inherited)
     if let child = child(name, of: state.node) {

@@ -53,7 +53,6 @@ struct CatalogScan: Sendable {
     return sets.flatMap(\.self)
   }
 
-  /// The set in a folder; nil if the folder is none.
   private func set(at path: String) throws(SystemError) -> CatalogSet? {
     let name = "\(path)/\(CatalogContents.fileName)"
     let shown = joined(rootPath, name)
@@ -94,7 +93,6 @@ struct CatalogScan: Sendable {
 
 // The tagged files of a set.
 extension CatalogScan {
-  /// The tagged file at a path.
   private func file(at path: String) -> Int32? {
     let place = place(notBefore: path)
     guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else {
@@ -113,9 +111,7 @@ extension CatalogScan {
     numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
   }
 
-  /// The files of a set's variants; what it names of files that are not there is left out.
-  ///
-  /// Nil if its entries name folders so often that following them would take more than the files are worth.
+  /// The files of a set's variants that are there; nil if its entries name folders more often than the files are worth.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
     var room = Self.mostNames * files(below: set.path).count

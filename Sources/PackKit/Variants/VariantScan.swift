@@ -27,7 +27,6 @@ package struct VariantScan: Sendable {
     }
   }
 
-  /// Adds the assets of all catalogs.
   private mutating func add(_ scan: CatalogScan, jobs: Int, rootPath: String) throws(SystemError) {
     var layer = AssetVariants.Layer()
     for set in try scan.sets(jobs: jobs) {

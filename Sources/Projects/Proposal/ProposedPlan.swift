@@ -35,8 +35,7 @@ package struct ProposedPlan: Sendable {
     for _ in 0..<Self.mostRounds {
       let carried = Set(round.plan?.tags.map(\.tag) ?? [])
       guard
-        let less = round.proposal.leavingOut(filesOf: round.findings)
-          ?? round.proposal.listing(only: carried)
+        let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
       else { break }
       round = try ProposedPlan(reading: less, path: path, schema: schema, jobs: jobs)
     }
@@ -44,7 +43,6 @@ package struct ProposedPlan: Sendable {
     self = round
   }
 
-  /// Reads a proposal once.
   private init(
     reading proposal: ManifestProposal, path: String, schema: String?, jobs: Int
   ) throws(SystemError) {
@@ -91,8 +89,7 @@ package struct ProposedRule: Sendable {
     guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
       return nil
     }
-    rule = ResourceRule(
-      pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
+    rule = ResourceRule(pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
     self.reason = reason
   }
 

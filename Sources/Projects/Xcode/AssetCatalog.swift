@@ -7,7 +7,6 @@ import System
 struct AssetCatalog {
   /// The folders with tags that those above them do not have, each by its path below the catalog.
   private(set) var folders: [(components: [String], tags: [String])] = []
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   /// The paths of all `Contents.json` that were read outside tagged folders.

@@ -18,8 +18,6 @@ struct ProjectPlaces {
   private let depth: Int
 
   /// The places of paths in a project's folder; `root` is the requested root, nil for the repository.
-  ///
-  /// - Throws: if a folder does not exist.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(project: projectFolder, root: root)
     let project = bounds.projectNames
@@ -56,7 +54,6 @@ struct ProjectPlaces {
 }
 
 extension SettingsBounds {
-  /// The names on the way to the project's folder, without links.
   var projectNames: [String] { strings(project) }
 
   /// The names on the way to a file of the project, without `..`; nil outside the bounds.

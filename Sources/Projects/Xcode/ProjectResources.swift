@@ -11,7 +11,6 @@ package struct ProjectResources: Sendable {
     var tags: [Located<String>]
     /// The folder in the app's resources, such as `en.lproj` for a localized file; nil for the top.
     let region: String?
-    /// The offset of the item in the text.
     let offset: Int
     /// Whether the last component stands for the files of that name in all language folders beside it.
     var isLocalized = false

@@ -34,7 +34,6 @@ struct SettingExpansion {
     open = [(name, 0)]
   }
 
-  /// The value of an entry of the setting.
   mutating func expand(_ entry: BuildSettings.Entry) -> String { expand(entry.text) }
 
   /// A text of the setting with all references replaced.
@@ -207,8 +206,7 @@ extension String {
     case "relativeto": return value.hasPrefix("/") && text.hasPrefix("/") ? text.relative(to: value) : value
     case "isancestor":
       return value.hasPrefix("/") && text.hasPrefix("/")
-        && (value.standardized + "/").hasPrefix(text.standardized + "/")
-        ? "YES" : "NO"
+        && (value.standardized + "/").hasPrefix(text.standardized + "/") ? "YES" : "NO"
     default: return value
     }
   }
@@ -232,8 +230,7 @@ extension String {
     for scalar in unicodeScalars {
       let properties = scalar.properties
       let isLeadingDigit = result.isEmpty && properties.generalCategory == .decimalNumber
-      let isPart =
-        scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
+      let isPart = scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
       result.unicodeScalars.append(isPart && !isLeadingDigit ? scalar : "_")
     }
     return result

@@ -27,8 +27,6 @@ package struct SettingsFiles {
   package static let deepest = 64
 
   /// The files of a project; `root` is the folder below which they are read, nil for the repository.
-  ///
-  /// - Throws: if a folder does not exist.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     if let folder {
       site = (folder, try SettingsBounds(project: folder, root: root))
@@ -39,8 +37,6 @@ package struct SettingsFiles {
   }
 
   /// The settings of a file in order; none, with a finding, if it cannot be read.
-  ///
-  /// - Throws: if the disk fails.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int, _ findings: inout ProjectFindings
   ) throws(SystemError) -> [Setting] {
@@ -292,7 +288,6 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without leading and trailing white space.
   fileprivate var trimmed: Self {
     let begun = drop(while: \.isSpace)
     return begun[..<(begun.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? begun.startIndex)]

@@ -41,7 +41,6 @@ package struct TemplateFolding {
 struct FoldedGroup {
   /// The common part of the rules.
   struct Key: Hashable {
-    /// The folder that their files or folders are in.
     let parent: [String]
     let kind: Kind
     /// The folder of the files in their packs, where that is another.

@@ -41,7 +41,6 @@ package struct XcodeImporter {
   /// The first project in a folder; nil if there is no project or no folder.
   static func project(in folder: String) -> String? { projects(in: folder).first }
 
-  /// The projects in a folder, by name.
   private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
     // What CocoaPods makes tags nothing.
@@ -257,7 +256,6 @@ package struct XcodeImporter {
 struct XcodeWorkspace {
   static let suffix = ".xcworkspace"
   static let fileName = "contents.xcworkspacedata"
-  /// The largest size of the file in bytes.
   private static let longest = 1 << 20
   private static let deepest = 64
   /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
@@ -267,8 +265,6 @@ struct XcodeWorkspace {
   private(set) var projects: [String] = []
 
   /// Reads the workspace in a folder; one that cannot be read has no projects.
-  ///
-  /// - Throws: if the disk fails.
   init(_ path: String) throws(SystemError) {
     let file = joined(path, Self.fileName)
     guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.longest) else { return }
