@@ -63,9 +63,7 @@ package func excessMessage(_ size: Int64) -> String {
     + "lose digits"
 }
 
-/// The value of a text such as `1.5 GiB` by the units that it may have; nil for any other text.
-///
-/// `roundsUp` says whether what is left over counts as one more.
+/// The value of a text such as `1.5 GiB` by its unit, where a rest may count as one more; nil for any other text.
 package func number(
   in text: String, units: [(name: String, scale: Int64)], roundsUp: Bool = false
 ) -> Int64? {

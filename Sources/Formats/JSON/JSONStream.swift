@@ -258,7 +258,7 @@ extension JSONStream {
     _ = try skipSpace()
     let place = place
     let word = try readWord()
-    let value = JSON.wholeNumber(word)
+    let value = naturalNumber(word)
     guard isNumber(word), let value else {
       throw mistake(
         "expected \(expected), a whole number from 0 to \(grouped(Int64.max)), found "

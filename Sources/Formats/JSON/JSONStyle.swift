@@ -34,9 +34,7 @@ package struct JSONStyle {
   /// The bytes of the result so far.
   private var size = 0
 
-  /// The edits that give a text its style, in order; nil if the result would be longer than so many bytes.
-  ///
-  /// The text was read before, without mistakes of syntax.
+  /// The edits that give a text without mistakes of syntax its style, in order; nil if it would have too many bytes.
   package static func edits(of text: SourceText, atMost most: Int = longestResult) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {

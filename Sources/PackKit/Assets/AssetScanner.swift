@@ -16,8 +16,8 @@ final class AssetScanner: Sendable {
   let sources: Set<FileIdentity>
   let tagSets: SharedTagSets
   let templates: RuleTemplates
-  /// Nil if pointers are files like others.
-  let pointers: PointerReader?
+  /// Whether pointers stand for their files; else they are files like others.
+  let takesPointers: Bool
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
   let listsUntagged: Bool
@@ -86,7 +86,7 @@ final class AssetScanner: Sendable {
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
-    pointers = takesPointers ? PointerReader(root: root) : nil
+    self.takesPointers = takesPointers
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest, most: mostTags)
     templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
@@ -255,10 +255,8 @@ struct ScanFindings {
   }
 }
 
-/// Recognises the files and links below a root that stand for others, in a scan that is asked for them.
-struct PointerReader: Sendable {
-  let root: Folder
-
+// The files and links that stand for others.
+extension Folder {
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
   func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
@@ -266,13 +264,13 @@ struct PointerReader: Sendable {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } _: {
       () throws(SystemError) -> PointerText? in
-      let file = try root.openFile(path)
+      let file = try openFile(path)
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
       // One byte more shows a file that grew.
       return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
-    return pointer(text ?? nil, isLink: false)
+    return AssetPointer(text ?? nil, isLink: false)
   }
 
   /// The content that a symbolic link stands for; nil if its target is no key.
@@ -280,13 +278,15 @@ struct PointerReader: Sendable {
     let target = try unless {
       $0.isMissing || $0.isDenied || $0.isNoLink
     } _: { () throws(SystemError) in
-      try root.target(ofLink: path)
+      try self.target(ofLink: path)
     }
-    return pointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
+    return AssetPointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
   }
+}
 
-  private func pointer(_ text: PointerText?, isLink: Bool) -> AssetPointer? {
+extension AssetPointer {
+  fileprivate convenience init?(_ text: PointerText?, isLink: Bool) {
     guard case .file(let digest, let size) = text else { return nil }
-    return AssetPointer(digest: digest, size: size, isLink: isLink)
+    self.init(digest: digest, size: size, isLink: isLink)
   }
 }

@@ -51,9 +51,9 @@ package struct AssetFile: Sendable {
   /// The size in bytes; of a pointer, that of the file that it stands for.
   package let size: Int64
   package let stamp: FileStamp
-  package let tagSet: TagSets.ID
+  package internal(set) var tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets another than the path below the root.
-  package let destination: String?
+  package internal(set) var destination: String?
   /// The content that the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
   package let pointer: AssetPointer?
 
@@ -79,7 +79,10 @@ package struct FileCount: Sendable, Hashable {
   /// The size in bytes.
   package var size: Int64 = 0
 
-  package init() {}
+  package init(files: Int = 0, size: Int64 = 0) {
+    self.files = files
+    self.size = size
+  }
 
   package mutating func add(_ size: Int64) {
     files += 1

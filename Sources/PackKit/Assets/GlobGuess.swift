@@ -21,12 +21,12 @@ struct GlobGuess {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
-    var exclusion = ExclusionWalk(excludes)
+    let tracer = RuleTracer(excludes: excludes)
     var levels = 0
     while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
     {
       levels += entry.level
-      guard let path = String(validating: entry.path, as: UTF8.self), !exclusion.excludes(entry.path) else {
+      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }
@@ -81,22 +81,5 @@ struct GlobGuess {
       return ("; \(quoted(lower.text)) would match \(count): \(difference)", lower.text)
     }
     return ("; \(difference), as in \(quoted(first))", nil)
-  }
-}
-
-/// Compares paths with one glob as a scan does.
-private struct GlobMatcher {
-  private let index: RuleIndex
-
-  init(_ glob: Glob) {
-    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
-    index = RuleIndex(rules: [rule], excludes: [])
-  }
-
-  func matches(_ path: String) -> Bool {
-    var state = index.root
-    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
-    for name in names.dropLast() { state = index.state(below: name, in: state) }
-    return names.last.map { !index.match($0, in: state).rules.isEmpty } ?? false
   }
 }

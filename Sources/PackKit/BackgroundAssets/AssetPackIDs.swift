@@ -128,8 +128,6 @@ package struct IDMapFile: Sendable {
   package static let longest = 64 << 20
 
   /// Reads a map; a missing file is an empty map.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     switch try FileContents(of: path, limit: Self.longest) {
@@ -191,14 +189,11 @@ extension PackPlan {
     }
     var tree = tree
     tree.files = FileList(
-      self.tree.files.lazy.map { $0.moved(to: "\(folders[Int($0.tagSet)])/\($0.packPath)") })
+      self.tree.files.lazy.map { file in
+        var file = file
+        file.destination = "\(folders[Int(file.tagSet)])/\(file.packPath)"
+        return file
+      })
     return PackPlan(grouping: tree, of: manifest)
-  }
-}
-
-extension AssetFile {
-  fileprivate func moved(to destination: String) -> AssetFile {
-    AssetFile(
-      path: path, size: size, stamp: stamp, tagSet: tagSet, destination: destination, pointer: pointer)
   }
 }

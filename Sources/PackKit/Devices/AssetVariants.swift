@@ -105,9 +105,7 @@ extension AssetVariants {
 
 // Which variant of an asset a device gets: what it cannot use is left out, of the rest the best is picked.
 extension DeviceClass {
-  /// The index of the variant that the device gets, by the variants' traits; nil if it can use none.
-  ///
-  /// Of equal ones the first.
+  /// The index of the variant that the device gets, by their traits, of equal ones the first; nil if it can use none.
   package func pick(from variants: [Traits]) -> Int? {
     var best: Int?
     for (index, traits) in variants.enumerated() where canUse(traits) {

@@ -26,7 +26,7 @@ extension AcceptRule {
   private static let keys: [ManifestKey<Draft>] = [
     ManifestKey(
       "check", "The id of the check whose findings are accepted",
-      .name(NameList(names: Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)),
+      .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
       isRequired: true
     ) { value, rule, values in
       rule.check = values.text(value)
@@ -40,14 +40,14 @@ extension AcceptRule {
       rule.hasPath = true
     },
     ManifestKey(
-      "reason", "Why they are accepted, for whoever reads the manifest", .text(.other(reasonForm)),
+      "reason", "Why they are accepted, for whoever reads the manifest", .text(reasonForm),
       isRequired: true
     ) { value, rule, values in
       rule.reason = values.text(value)?.value
     },
   ]
 
-  private static let reasonForm = OtherTextForm(pattern: "\\S") { text in
+  private static let reasonForm = TextForm.other(pattern: "\\S") { text in
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
   }
 

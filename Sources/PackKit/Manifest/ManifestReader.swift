@@ -16,11 +16,7 @@ package struct ManifestReader {
   /// The largest size of a manifest in bytes.
   package static let longestManifest = 256 << 20
 
-  /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
-  ///
-  /// `guess` says what was likely meant if there is no manifest.
-  ///
-  /// - Throws: if the file exists but cannot be read.
+  /// Reads the manifest that an argument names, a file or its folder; `guess` says what was likely meant if there is none.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(beside: path, for: argument) {

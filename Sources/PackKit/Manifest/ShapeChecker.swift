@@ -34,7 +34,8 @@ package struct ShapeChecker {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
-    case (.name(let list), .string(let string)): check(string, isIn: list, at: value.offset)
+    case (.name(let names, let command, let refusal), .string(let string)):
+      check(string, isOneOf: names, listedBy: command, refusal, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
@@ -55,7 +56,8 @@ package struct ShapeChecker {
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.number(let range), .number): check(value, isIn: range, key: key)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
-    case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
+    case (.variants(let name, let shapes), .object(let members)):
+      check(members, isOneOf: shapes(), name: name, at: value.offset)
     case (.size, .string(let string)): checkSize(string, at: value.offset)
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
@@ -164,18 +166,16 @@ extension ShapeChecker {
     }
   }
 
-  mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
+  /// Checks a text against words, which the message lists, or else the command that does.
+  mutating func check(
+    _ string: String, isOneOf words: [String], listedBy command: String? = nil,
+    _ refusal: (String) -> String? = { _ in nil }, at offset: Int
+  ) {
     if words.contains(string) { return }
+    if let refusal = refusal(string) { return reject(offset, .invalidValue, refusal) }
     let guess = NearName(to: string, in: words)
-    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess?.name)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
-  }
-
-  mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
-    if list.names.contains(string) { return }
-    if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
-    let guess = NearName(to: string, in: list.names)
-    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess?.name)
+    let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
+    let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
   }
 
@@ -241,8 +241,7 @@ extension ShapeChecker {
   }
 
   /// Checks the members of an object against the kind that its first key tells.
-  mutating func check(_ members: JSONMembers, _ variants: ObjectVariants, at offset: Int) {
-    let shapes = variants.shapes()
+  mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
     let names = shapes.map { $0.keys[0].name }
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
@@ -250,7 +249,7 @@ extension ShapeChecker {
       var taken: Set<String>?
       for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
       if strangers.isEmpty {
-        report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
+        report(.missingKey, "a \(name) needs one of the keys \(listed(names))", at: offset)
       }
       return
     }
@@ -258,7 +257,7 @@ extension ShapeChecker {
     for member in members where names.contains(member.key) && !own.contains(member.key) {
       reject(
         member.keyOffset, .invalidValue,
-        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(variants.name)s of them")
+        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
   }

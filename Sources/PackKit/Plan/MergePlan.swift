@@ -305,9 +305,7 @@ extension AssetTree {
 
   /// The packs of the tree with the ids of their tag sets.
   private func mergePacks(of manifest: Manifest) -> [(set: TagSets.ID, name: String, pack: MergePlan.Pack)] {
-    let order = DeliveryOrder(
-      initialInstallTags: manifest.initialInstallTags.map(\.value),
-      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
+    let order = DeliveryOrder(of: manifest)
     var sizes: [TagSets.ID: Int64] = [:]
     for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
     return sizes.sorted { $0.key < $1.key }.map { set, size in
@@ -328,14 +326,13 @@ extension AssetTree {
       for set in group + joined.filter({ parts.contains($0.value) }).keys { joined[set] = union }
     }
     if joined.isEmpty { return self }
-    tree.files = FileList(files.lazy.map { $0.tagged(joined[$0.tagSet] ?? $0.tagSet) })
+    tree.files = FileList(
+      files.lazy.map { file in
+        var file = file
+        file.tagSet = joined[file.tagSet] ?? file.tagSet
+        return file
+      })
     return tree
-  }
-}
-
-extension AssetFile {
-  fileprivate func tagged(_ set: TagSets.ID) -> AssetFile {
-    AssetFile(path: path, size: size, stamp: stamp, tagSet: set, destination: destination, pointer: pointer)
   }
 }
 

@@ -21,7 +21,7 @@ package struct Slices: Sendable {
   package init(of plan: PackPlan, for devices: [DeviceClass]) {
     self.devices = devices
     let variants = plan.tree.variants
-    let all = plan.packs.map(\.count)
+    let all = plan.packs.map { FileCount(files: $0.files.count, size: $0.size) }
     let packs = variants.isEmpty ? [] : plan.packOfFile
     var known: [[Int?]: Int] = [:]
     for (number, device) in devices.enumerated() {
@@ -41,15 +41,6 @@ package struct Slices: Sendable {
 
   /// The slice of a class, by the class's index.
   package func slice(_ device: Int) -> Slice { distinct[numbers[device]] }
-}
-
-extension AssetPack {
-  fileprivate var count: FileCount {
-    var count = FileCount()
-    count.files = files.count
-    count.size = size
-    return count
-  }
 }
 
 extension PackPlan {

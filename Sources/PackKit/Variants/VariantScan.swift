@@ -9,9 +9,7 @@ package struct VariantScan: Sendable {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// The variants of a tree with its open root folder.
-  ///
-  /// - Throws: if the file system fails; a Contents.json that cannot be read is a finding.
+  /// The variants of a tree with its open root folder; a Contents.json that cannot be read is a finding.
   package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)

@@ -26,8 +26,6 @@ package struct BackgroundImporter {
   package static let placeholder = "com.example.app"
 
   /// Whether an argument is such a manifest: a JSON file with an id of a pack.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
@@ -37,8 +35,6 @@ package struct BackgroundImporter {
   }
 
   /// Reads manifests; selectors of those without a source root are relative to `folder`.
-  ///
-  /// - Throws: if a file exists but cannot be read.
   package init(_ paths: [String], selectorsIn folder: String) throws(SystemError) {
     var sources: [ImportedPack] = []
     var ids: [String: String] = [:]

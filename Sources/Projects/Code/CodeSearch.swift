@@ -33,8 +33,6 @@ package struct CodeSearch {
   private var guesses = Guesses()
 
   /// Searches the code below folders; with a pattern, all text files for what it matches.
-  ///
-  /// - Throws: if the disk fails.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern

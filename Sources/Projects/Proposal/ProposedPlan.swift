@@ -26,8 +26,6 @@ package struct ProposedPlan: Sendable {
   private static let mostRounds = 4
 
   /// Follows a proposal to its plan; files that would be errors are left out.
-  ///
-  /// - Throws: if the file system fails.
   package init(
     _ proposal: ManifestProposal, path: String, schema: String?, jobs: Int
   ) throws(SystemError) {

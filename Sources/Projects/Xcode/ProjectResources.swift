@@ -41,8 +41,6 @@ package struct ProjectResources: Sendable {
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
   /// Files of settings are searched in the project's folder; if that is nil, no file is read.
-  ///
-  /// - Throws: if the disk fails.
   package static func read(
     _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {

@@ -11,9 +11,7 @@ package struct XcodeProject: Sendable {
   /// The object of the project itself.
   let root: Node
 
-  /// Reads a project from its text; nil, with findings, if that is impossible.
-  ///
-  /// Accesses no file.
+  /// Reads a project from its text, and no file; nil, with findings, if that is impossible.
   package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
     let (tree, diagnostics) = OpenStepReader.read(text)
     guard let tree else { return (nil, diagnostics) }
