@@ -50,9 +50,7 @@ package enum ByteSize {
   }
 
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
 
-extension ByteSize {
   /// The largest size that every JSON reader keeps exactly: 2^53 bytes.
   package static let largestExact: Int64 = 1 << 53
 }

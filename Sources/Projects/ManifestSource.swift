@@ -25,7 +25,6 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// The kind of source that an argument names: a project by its suffix, else a manifest.
   package init(argument: String) { self = Self.allCases.first { $0.isNamed(by: argument) } ?? .manifest }
 
-  /// Whether an argument has the form of this kind's names.
   private func isNamed(by argument: String) -> Bool {
     switch self {
     case .xcodeProject: XcodeImporter.isProject(argument)

@@ -17,7 +17,6 @@ struct JSONToken {
   /// Columns on one line, of a bracket with all that it holds; `tooWide` for what is on several lines.
   fileprivate var columns: UInt16
 
-  /// More columns than any line has.
   fileprivate static let tooWide = 1000
 
   fileprivate init(_ kind: Kind, _ range: Range<Int>, width: Int) {
@@ -27,7 +26,6 @@ struct JSONToken {
     columns = UInt16(min(width, Self.tooWide))
   }
 
-  /// Columns on one line, of a bracket with all that it holds; more than any line has for what is on several lines.
   var width: Int { Int(columns) }
 
   var range: Range<Int> { Int(start)..<Int(end) }

@@ -29,7 +29,6 @@ package struct LineHunk: Sendable, Equatable {
   /// The number of lines after the edits.
   package var newCount: Int { lines.count { $0.change != .removed } }
 
-  /// The number of lines around a change.
   fileprivate static let around = 3
 
   fileprivate mutating func add(_ change: Change, _ lines: some Sequence<ArraySlice<UInt8>>) {

@@ -163,7 +163,6 @@ final class AssetScanner: Sendable {
     blocks.change { $0[number] = files }
   }
 
-  /// Whether a folder, or one of its parents, has this identity.
   func isFolder(_ number: Int, within identity: FileIdentity) -> Bool {
     walk.change { walk in
       var next: Int? = number

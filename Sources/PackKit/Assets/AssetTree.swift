@@ -29,9 +29,7 @@ package struct AssetTree: Sendable {
     self.files = files
     self.tagSets = tagSets
   }
-}
 
-extension AssetTree {
   /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
   mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
     let tagged = Set(files.map { ByteKey($0.path) })
@@ -127,7 +125,6 @@ package struct FileList: Sendable {
   private var blocks: [[AssetFile]]
   private var slots: [Slot]
 
-  /// The files of blocks in the order of their slots.
   init(blocks: [[AssetFile]], order: [Slot]) {
     self.blocks = blocks
     slots = order

@@ -42,7 +42,6 @@ struct GlobGuess {
   /// The end of a message about a glob, and the glob that was surely meant.
   typealias Hint = (text: String, meant: String?)
 
-  /// The glob that would match instead; nil if nothing similar does.
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
@@ -69,7 +68,6 @@ struct GlobGuess {
     guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.mostParts
   }
 
-  /// The hint on a glob that only differs from files in upper and lower case.
   private func otherCase(of glob: Glob) -> Hint? {
     guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
     let matcher = GlobMatcher(lower)

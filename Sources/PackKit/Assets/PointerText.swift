@@ -14,7 +14,6 @@ enum PointerText: Equatable {
   private static let lfsVersion = Array("version https://git-lfs.github.com/spec/v1".utf8)
   private static let annexFolder = Array("/annex/objects/".utf8)
 
-  /// Parses the whole content of a file; nil if it is no pointer.
   init?(contents: [UInt8]) {
     guard contents.count <= Self.longest else { return nil }
     if contents.starts(with: Self.lfsVersion) {

@@ -16,7 +16,6 @@ struct Acceptances: Sendable {
     }
   }
 
-  /// The first rule that accepts a finding; nil if none does.
   func acceptance(of finding: Diagnostic) -> Acceptance? {
     guard let (numbers, globs, whole) = byCheck[finding.check] else { return nil }
     let matches = paths(of: finding).compactMap { globs.first(matching: $0).map { numbers[$0] } }

@@ -14,7 +14,6 @@ struct DuplicateContent {
   /// The size in bytes of the samples, at the front and at the end, that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
 
-  /// Findings on groups of equal files in different packs, with the wasted bytes.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
       let sampled = canSample(candidates) ? try split(candidates, by: sample) : [candidates]

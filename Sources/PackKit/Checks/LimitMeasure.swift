@@ -57,7 +57,6 @@ extension LimitMeasure {
     return size > doubtful
   }
 
-  /// The checks of sizes above one reading of their limit.
   private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }

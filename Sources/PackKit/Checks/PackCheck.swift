@@ -30,7 +30,6 @@ package struct PackCheck: Sendable {
       self.split = split
     }
 
-    /// The input of what some classes of devices get.
     func of(_ slice: ReleaseSlice) -> Input {
       var input = ofAllDevices
       input.release = slice.release

@@ -18,9 +18,7 @@ package struct KnownFiles: Sendable {
     self.digest = digest
     self.hasContentFinding = hasContentFinding
   }
-}
 
-extension KnownFiles {
   /// The same with what a plan's pointers say about the files that they stand for.
   package func adding(_ plan: PackPlan) -> KnownFiles {
     KnownFiles(

@@ -158,7 +158,7 @@ extension PackCheck {
   static let draggedIn = PackCheck(.draggedIn) { input in
     input.release.draggedIn.compactMap { dragged in
       let whole = input.release.count(of: dragged.delivery).size
-      guard dragged.size >= DraggedIn.leastNoted, dragged.size >= whole / 4 else { return nil }
+      guard dragged.size >= leastNoted, dragged.size >= whole / 4 else { return nil }
       let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
       return Diagnostic(
         .draggedIn,
@@ -169,13 +169,10 @@ extension PackCheck {
   }
 }
 
-extension DraggedIn {
-  /// The smallest number of bytes that is worth a note.
-  fileprivate static let leastNoted: Int64 = 1_000_000
-}
+/// The smallest number of bytes dragged in that is worth a note.
+private let leastNoted: Int64 = 1_000_000
 
 extension PackCheck.Input {
-  /// The place of a tag in the list of a delivery.
   fileprivate func place(of tag: String?, in delivery: Delivery) -> Place {
     let list = places.lists[delivery] ?? []
     return places.text.place(at: (list.first { $0.value == tag } ?? list.first)?.offset ?? places.packs)

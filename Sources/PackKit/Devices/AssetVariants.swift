@@ -45,7 +45,6 @@ package struct AssetVariants: Sendable {
     return Int32(owners.count - 1)
   }
 
-  /// An asset of an owner, with the traits and files of each variant.
   mutating func asset(of owner: Int32, _ variants: [(traits: Traits, files: [Int32])]) -> Asset {
     Asset(owner: owner, kind: kind(variants.map(\.traits)), files: variants.map(\.files))
   }

@@ -72,7 +72,6 @@ package struct SubjectReader: Sendable {
       dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
   }
 
-  /// The packs dragged in with a tag; nil if there are none.
   private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
     let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
     if packs.isEmpty { return nil }

@@ -12,9 +12,7 @@ package struct AcceptRule: Sendable {
   let reason: String
   /// The offset of the path, or of the check without one.
   let offset: Int
-}
 
-extension AcceptRule {
   /// A rule while it is read, which may lack its check.
   private struct Draft {
     var check: Located<String>?

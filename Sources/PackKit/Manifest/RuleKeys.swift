@@ -148,7 +148,6 @@ extension ResourceRule {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
   }
 
-  /// A rule to be filled.
   fileprivate static let blank = ResourceRule(
     pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 

@@ -60,9 +60,7 @@ package indirect enum Shape: Sendable {
     default: "objects"
     }
   }
-}
 
-extension Shape {
   /// Whether a value has a type that this shape permits.
   func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {

@@ -54,9 +54,7 @@ package enum TextForm: Sendable {
     case .other(_, let mistake): return mistake(text)
     }
   }
-}
 
-extension TextForm {
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes.
   func mended(_ text: String) -> String? {
     let meant: String

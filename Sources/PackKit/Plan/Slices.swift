@@ -53,7 +53,6 @@ extension PackPlan {
     return numbers
   }
 
-  /// The files and bytes of each pack without some files.
   fileprivate func counts(without dropped: [Bool], _ packOfFile: [Int32]) -> [FileCount] {
     var counts = packs.map { _ in FileCount() }
     for (file, pack) in packOfFile.enumerated() where pack >= 0 && !dropped[file] {

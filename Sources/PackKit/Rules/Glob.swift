@@ -48,7 +48,6 @@ package struct Glob: Sendable, Hashable {
 
   package init(_ text: String) throws(Mistake) { try self.init(Expansion(text)) }
 
-  /// The glob whose braces were expanded.
   init(_ expansion: Expansion) throws(Mistake) {
     text = expansion.text
     var branches: [[Component]] = []
@@ -87,7 +86,6 @@ extension Glob.Component {
     }
   }
 
-  /// Whether a name matches the component.
   func matches(_ name: ArraySlice<UInt8>) -> Bool {
     switch self {
     case .name(let bytes): name.elementsEqual(bytes)

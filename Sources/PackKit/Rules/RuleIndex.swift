@@ -30,7 +30,6 @@ struct RuleIndex: Sendable {
     var rules: [RuleID] = []
   }
 
-  /// The paths of rules.
   private var paths: NameTree
   /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
   /// each rule; -1 for none.
@@ -132,9 +131,7 @@ struct RuleIndex: Sendable {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
-}
 
-extension RuleIndex {
   /// The names on the way to a path.
   fileprivate static func names(of path: String) -> [ArraySlice<UInt8>] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }

@@ -19,7 +19,6 @@ struct CatalogScan: Sendable {
 
   /// How often the entries of a set may name each file of its folders.
   package static let mostNames = 64
-  /// The number of folders that a thread takes at once.
   private static let batchSize = 64
 
   /// The content of a set's Contents.json, and the path of the set's folder below the root.
@@ -69,7 +68,6 @@ struct CatalogScan: Sendable {
     }
   }
 
-  /// The finding on a set that cannot be followed.
   static func finding(_ claim: String, at place: Place) -> Diagnostic {
     Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
   }
@@ -101,7 +99,6 @@ extension CatalogScan {
     return numbers[place]
   }
 
-  /// The tagged files below a folder.
   private func files(below folder: String) -> ArraySlice<Int32> {
     // No byte is between a slash and the digit zero.
     numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]

@@ -171,7 +171,6 @@ struct RuleTraits {
   private(set) var alternatives: Set<Int32> = []
   private(set) var findings = FindingList()
 
-  /// The number of files that a thread takes at once.
   private static let batchSize = 1024
 
   /// The traits of a tree's files by the rules of a manifest; none if no rule has any.

@@ -139,9 +139,7 @@ package struct CodeSearch {
         Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.tag]), notes: notes.map { [$0] } ?? []))
     }
   }
-}
 
-extension CodeSearch {
   /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
   private func isMade(_ tag: String) -> Bool {
     tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }

@@ -163,7 +163,6 @@ struct FolderTree {
 
   private(set) var folders = [Folder(name: "", path: "")]
 
-  /// The folders of files, which are listed by their paths.
   init(of files: [UntaggedFile]) {
     var numbers: [String: Int] = ["": 0]
     for file in files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
@@ -197,7 +196,6 @@ struct FolderTree {
 
   func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
 
-  /// The names of the files and folders that are right in a folder.
   func entries(of folder: Folder) -> [String] { folder.files + subfolders(of: folder).map(\.name) }
 
   /// The path of the folder that a person would call the root: below folders that hold little but one other.

@@ -82,7 +82,6 @@ package struct ManifestProposal: Sendable {
     leftOut = other.leftOut + paths
   }
 
-  /// All files below a folder, as a scan sees them.
   private static func files(
     below folder: String, _ text: SourceText, jobs: Int
   ) throws(SystemError) -> [UntaggedFile] {

@@ -82,7 +82,6 @@ package struct ProposedRule: Sendable {
   /// Why it was made, as the end of a line.
   package let reason: String
 
-  /// A rule for a folder with all below it.
   init?(folder path: String, tag: String, _ reason: String) {
     guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
       return nil

@@ -63,7 +63,7 @@ struct BuildSettings {
     reportConditions(on: name, &findings)
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
-    let value = expansion.expand(entry)
+    let value = expansion.expand(entry.text)
     report(expansion, on: name, at: entry.offset, &findings)
     return Located(value, at: entry.offset)
   }
@@ -319,7 +319,7 @@ extension BuildSettings {
   private func value(_ name: String) -> String? {
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
-    return expansion.expand(entry)
+    return expansion.expand(entry.text)
   }
 }
 

@@ -34,9 +34,6 @@ struct SettingExpansion {
     open = [(name, 0)]
   }
 
-  mutating func expand(_ entry: BuildSettings.Entry) -> String { expand(entry.text) }
-
-  /// A text of the setting with all references replaced.
   mutating func expand(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     var rest = Text(text.unicodeScalars)
@@ -150,7 +147,7 @@ struct SettingExpansion {
     }
     open.append(target)
     defer { open.removeLast() }
-    return expand(entry)
+    return expand(entry.text)
   }
 }
 
@@ -236,7 +233,6 @@ extension String {
     return result
   }
 
-  /// The text with a backslash before each character that is none of a plain word's.
   fileprivate var withEscapes: String {
     if isEmpty { return "\"\"" }
     return reduce(into: "") { result, character in

@@ -126,7 +126,6 @@ package struct SettingsFiles {
     }
   }
 
-  /// The message on a file outside the bounds.
   private var outsideText: String {
     "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
       + "with --root"
@@ -135,7 +134,6 @@ package struct SettingsFiles {
   private enum Loaded {
     case file(SettingsFile, start: Int)
     case missing
-    /// The file is outside the bounds.
     case outside
     /// The file cannot be used, with the message.
     case refused(Check, String)
@@ -190,7 +188,6 @@ struct SettingsFile {
     case inclusion(path: String, isOptional: Bool)
   }
 
-  /// The lines with their offsets.
   private(set) var lines: [Located<Line>] = []
   private(set) var mistakes: [Located<String>] = []
 
@@ -283,7 +280,6 @@ struct SettingsFile {
 extension UInt8 {
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || (9...13).contains(self) }
 
-  /// Whether it is an ASCII letter, a digit or an underscore.
   fileprivate var isInName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }
 

@@ -144,7 +144,6 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  /// Takes the settings that a build follows.
   private mutating func take(_ resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest)
   {
     manifest.initialInstallTags = resources.initialInstallTags
