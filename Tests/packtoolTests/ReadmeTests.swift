@@ -1,6 +1,7 @@
 @testable import Findings
 import Foundation
 @testable import PackKit
+@testable import Simulation
 import Support
 @testable import System
 import Testing
@@ -43,6 +44,23 @@ import Testing
       table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
     }
     try expectSection("input limits", of: "InputLimits", toBe: table)
+  }
+
+  @Test func tableOfLinksIsTrue() throws {
+    var table = "| link | bits per second | round trip |\n|---|---|---|\n"
+    for named in NetworkLink.all {
+      let (whole, rest) = (named.link.latency / 1000, named.link.latency % 1000)
+      let latency = grouped(whole) + (rest > 0 ? ".\(rest / 100)" : "")
+      table += "| `\(named.name)` | \(grouped(named.link.rate)) | \(latency) ms |\n"
+    }
+    try expectSection("links", of: "Simulating", toBe: table)
+  }
+
+  /// Each kind of step has a row, and each row is a kind.
+  @Test func stepsAreInTheTable() throws {
+    let page = try String(contentsOfFile: Self.page("Simulating"), encoding: .utf8)
+    let rows = page.matches(of: /\n\| `\{ "(\w+)":/).map { String($0.output.1) }
+    #expect(Set(rows) == Set(StepDraft.kinds.map(\.name)))
   }
 
   /// The README is what CI runs.
