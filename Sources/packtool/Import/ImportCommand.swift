@@ -116,7 +116,7 @@ extension Command.ImportOptions {
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let place = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
-    return ManifestFormat(manifest, root: root, schema: try SchemaFile.path(seenFrom: place)).bytes()
+    return ManifestFormat(manifest, root: root, schema: try schemaPath(seenFrom: place)).bytes()
   }
 
   /// The finding about a file with another content that is not to be replaced.

@@ -69,7 +69,7 @@ extension Command.InitOptions {
         jobs: shared.workers)
     else { return session.refuse(UsageMistake("\(quoted(argument)) holds no files to tag")) }
     let proposed = try ProposedPlan(
-      proposal, path: path, schema: try SchemaFile.path(seenFrom: path), jobs: shared.workers)
+      proposal, path: path, schema: try schemaPath(seenFrom: path), jobs: shared.workers)
     let obstacles = try obstacles(in: place)
     let findings = shared.judged(
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)

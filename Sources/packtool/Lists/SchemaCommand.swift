@@ -12,7 +12,7 @@ extension Command {
 
     var text: String {
       switch self {
-      case .manifest: ManifestSchema.text
+      case .manifest: Manifest.schemaText
       case .scenario: ScenarioSchema.text
       }
     }
