@@ -36,9 +36,7 @@ extension Command {
     guard let shell = Shell(rawValue: arguments[0]), arguments.count == 1 else {
       let guess = suggestion(nearest(to: arguments[0], in: Shell.allCases.map(\.rawValue)))
       return session.refuse(
-        UsageMistake(
-          "there is no script for \(quoted(arguments[0]))\(guess.isEmpty ? "; name bash, zsh or fish" : guess)"
-        ))
+        "there is no script for \(quoted(arguments[0]))\(guess.isEmpty ? "; name bash, zsh or fish" : guess)")
     }
     try session.print(PlainText(lines: shell.script))
     return .done
