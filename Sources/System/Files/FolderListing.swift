@@ -19,7 +19,6 @@ package struct FolderListing: Sendable {
   /// The bytes of an entry's name.
   package func name(of entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<entry.start + entry.length] }
 
-  /// No names.
   init() {}
 
   /// Reads all entries of an open folder.

@@ -107,7 +107,6 @@ package struct InputFile: ~Copyable, Sendable {
     try digest(ofFirst: size, Self.step, through: &buffer)
   }
 
-  /// The largest number of bytes that are read at once.
   private static let step: Int64 = 1 << 20
 
   private func digest(
@@ -155,9 +154,8 @@ package enum FileContents: Sendable, Hashable {
   /// A file that exceeds the limit.
   case tooLong
 
-  /// Reads a file of at most `limit` bytes by its path from the current directory.
-  ///
-  /// - Throws: if the file exists but cannot be read.
+  /// Reads a file of at most `limit` bytes by its path from the current directory; throws if the file exists
+  /// but cannot be read.
   package init(of path: String, limit: Int) throws(SystemError) {
     do throws(SystemError) {
       try self.init(of: InputFile(path), limit: limit)

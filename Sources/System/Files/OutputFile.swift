@@ -228,7 +228,6 @@ final class WriteBehind: Sendable {
     var buffer = WriteBuffer()
     var offset: Int64 = 0
     var isWriting = false
-    /// Why a write failed.
     var failure: SystemError?
     var isEnding = false
   }
@@ -314,7 +313,6 @@ final class WriteBuffer: @unchecked Sendable {
 
   deinit { free(memory) }
 
-  /// Calls `body` with the bytes.
   func withBytes<Result, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure)
     -> Result
   {

@@ -78,12 +78,10 @@ extension FileOperations {
     return target.isEmpty ? nil : String(validating: target, as: UTF8.self)
   }
 
-  /// The folder that contains a path.
   private static func folder(of path: String) -> String {
     parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
   }
 
-  /// Writes to the existing file, device or fifo at a path.
   private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
     var descriptor: Int32 = -1
     // Opening a fifo waits for a reader; a signal may end the wait.

@@ -10,7 +10,6 @@ package enum ChildProcess {
     package let output: String
   }
 
-  /// The number of bytes of output that are kept.
   private static let mostOutput = 1 << 16
 
   /// The path of a program on a search path; nil if no folder of it has one.
@@ -18,9 +17,7 @@ package enum ChildProcess {
     searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs a program by its absolute path.
-  ///
-  /// - Throws: if it cannot be started.
+  /// Runs a program by its absolute path; throws if it cannot be started.
   package static func run(
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
   ) throws(SystemError) -> Result {

@@ -65,7 +65,6 @@ package enum Interruption {
   }
 }
 
-/// Whether a signal is ignored.
 func isIgnoring(_ action: sigaction) -> Bool {
   // SIG_IGN is the number 1 instead of a function.
   unsafeBitCast(action.handler, to: Int.self) == 1

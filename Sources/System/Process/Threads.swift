@@ -20,7 +20,6 @@ package struct Threads: @unchecked Sendable {
     running = numbers.compactMap { number in start(Work { body(number) }) }
   }
 
-  /// Whether any thread was started.
   var areRunning: Bool { !running.isEmpty }
 
   /// Waits until all threads have ended; to be called once.

@@ -54,7 +54,7 @@ extension BuiltFolder {
   /// The findings about the folder and about the limits of what it holds.
   func findings(_ profile: LimitProfile?) -> [Diagnostic] {
     guard let index, let contents else { return allFindings }
-    return allFindings + PublishedLimits(index, contents, profile).findings
+    return allFindings + index.limitFindings(contents, profile)
   }
 }
 
@@ -139,7 +139,7 @@ struct BuiltOptions: Sendable {
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     let folder = try BuiltFolder(path)
     guard let release = folder.release, prepared.plan != nil else { return (nil, folder.allFindings) }
-    let built = try BuiltPacks(of: release, in: folder.path, for: prepared, jobs: shared.workers)
-    return (built.packs, folder.allFindings)
+    let packs = try prepared.builtPacks(of: release, in: folder.path, jobs: shared.workers)
+    return (packs, folder.allFindings)
   }
 }

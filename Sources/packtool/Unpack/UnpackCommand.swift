@@ -54,13 +54,13 @@ extension Command.UnpackOptions {
   }
 
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
-    let request = Unpacking.Request(
-      argument: argument, tags: takesAll ? nil : tags, output: output ?? ".", replacesFiles: replacesFiles)
     // As it was before a build that is at work in the folder, or as it is after.
     let unpacking = try UndisturbedLook(at: argument).take { unpacking in
       !unpacking.diagnostics.hasErrors
     } _: {
-      try Unpacking(request, jobs: shared.workers)
+      try Unpacking(
+        argument, tags: takesAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
+        jobs: shared.workers)
     }
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
