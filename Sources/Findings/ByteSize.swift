@@ -1,6 +1,5 @@
 /// Sizes as people write them.
 package enum ByteSize {
-  /// The units of sizes with their number of bytes.
   static let units: [(name: String, scale: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
@@ -51,9 +50,7 @@ package enum ByteSize {
   }
 
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
 
-extension ByteSize {
   /// The largest size that every JSON reader keeps exactly: 2^53 bytes.
   package static let largestExact: Int64 = 1 << 53
 }
@@ -64,9 +61,7 @@ package func excessMessage(_ size: Int64) -> String {
     + "lose digits"
 }
 
-/// The value of a text such as `1.5 GiB` by the units that it may have; nil for any other text.
-///
-/// `roundsUp` says whether what is left over counts as one more.
+/// The value of a text such as `1.5 GiB` by its unit, where a rest may count as one more; nil for any other text.
 package func number(
   in text: String, units: [(name: String, scale: Int64)], roundsUp: Bool = false
 ) -> Int64? {

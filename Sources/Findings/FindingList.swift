@@ -15,7 +15,6 @@ package struct FindingList: Sendable {
 
   /// The counts of one check.
   private struct Tally {
-    /// The number of kept findings.
     var kept = 0
     /// The last finding to be kept, once the limit has been exceeded.
     var last: Diagnostic?
@@ -30,8 +29,7 @@ package struct FindingList: Sendable {
   private var tallies: [Check: Tally] = [:]
   /// The number of all findings, including counted ones.
   package private(set) var total = 0
-  /// The findings of one check with its default severity that were counted last, since they are behind a place; they
-  /// are not in the tallies yet.
+  /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
   private var counted: (check: Check, path: String, last: Place.Position, count: Int)?
 
   package init() {}
@@ -90,7 +88,6 @@ package struct FindingList: Sendable {
     counted = (check, last.place.path, end, 0)
   }
 
-  /// Adds what was counted to its tally.
   private mutating func endCounting() {
     guard let done = counted else { return }
     counted = nil

@@ -32,12 +32,17 @@ package func foldersAbove(_ path: String) -> [String] {
   path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }
 
+/// The names on the way from one folder to another, by the names on the way to each.
+package func way(from folder: [String], to other: [String]) -> [String] {
+  let shared = zip(folder, other).prefix { $0.isSameInBytes(as: $1) }.count
+  return Array(repeating: "..", count: folder.count - shared) + other.dropFirst(shared)
+}
+
 /// The last name of a path.
 package func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
 }
 
-/// The end of the name of every asset catalog.
 private let catalogMark = Array(".xcassets".utf8)
 
 /// Whether a name is that of an asset catalog.

@@ -8,7 +8,6 @@ package func quoted(bytes: some Collection<UInt8>) -> String {
   "\"\(escaped(bytes: bytes, upTo: longestQuote))\""
 }
 
-/// The largest number of characters of a name in messages.
 private let longestQuote = 300
 
 /// A number with its noun, in the plural unless it is 1: `1 file`, `1,000 packs`.

@@ -2,7 +2,6 @@
 package protocol WrittenForm {
   /// Text from outside, which after this is only text to all readers of the form.
   static func escaped(_ text: String) -> String
-  /// A number as the form has it.
   static func text(of number: Double) -> String
 }
 

@@ -26,7 +26,6 @@ package struct SourceText: Sendable {
     lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
   }
 
-  /// The byte order mark.
   static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   /// A text that was made of a file in another form; places name the file alone.

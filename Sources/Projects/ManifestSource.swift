@@ -25,7 +25,6 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// The kind of source that an argument names: a project by its suffix, else a manifest.
   package init(argument: String) { self = Self.allCases.first { $0.isNamed(by: argument) } ?? .manifest }
 
-  /// Whether an argument has the form of this kind's names.
   private func isNamed(by argument: String) -> Bool {
     switch self {
     case .xcodeProject: XcodeImporter.isProject(argument)
@@ -50,8 +49,6 @@ package enum ManifestSource: Sendable, CaseIterable {
   }
 
   /// Reads the source that an argument names.
-  ///
-  /// - Throws: if a file exists but cannot be read.
   package func read(_ argument: String, _ choice: ProjectChoice) throws(SystemError) -> Reading {
     switch self {
     case .xcodeProject:
@@ -123,22 +120,20 @@ package enum ManifestSource: Sendable, CaseIterable {
   }
 }
 
-/// The JSON Schema of manifests, as a file that editors find by the key `$schema`.
-package enum SchemaFile {
-  /// The file name that the output of `packtool schema` is meant to be saved under.
-  private static let name = "Manifest.schema.json"
+/// The file name that the output of `packtool schema` is meant to be saved under.
+private let schemaName = "Manifest.schema.json"
 
-  /// Its path as seen from the folder of a manifest: of one there or in a folder above, else beside the manifest.
-  package static func path(seenFrom manifest: String) throws(SystemError) -> String {
-    var folder = folderPath(of: manifest)
-    var path = name
-    var last: FileIdentity?
-    while let status = try FileOperations.statusIfThere(folder), status.identity != last {
-      if try FileOperations.exists(joined(folder, name)) { return path }
-      last = status.identity
-      folder = joined(folder, "..")
-      path = "../" + path
-    }
-    return name
+/// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
+/// there or in a folder above, else beside the manifest.
+package func schemaPath(seenFrom manifest: String) throws(SystemError) -> String {
+  var folder = folderPath(of: manifest)
+  var path = schemaName
+  var last: FileIdentity?
+  while let status = try FileOperations.statusIfThere(folder), status.identity != last {
+    if try FileOperations.exists(joined(folder, schemaName)) { return path }
+    last = status.identity
+    folder = joined(folder, "..")
+    path = "../" + path
   }
+  return schemaName
 }

@@ -15,8 +15,6 @@ package struct ManifestStyle {
   package let findings: [Diagnostic]
 
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     path = try ManifestReader.manifestPath(for: argument)
     let reading = try ManifestSource.manifest.read(argument, ProjectChoice())

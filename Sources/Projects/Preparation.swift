@@ -134,8 +134,7 @@ package struct Preparation: Sendable {
   package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
     guard let plan, let root else { return nil }
     return PlanChecks(
-      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs,
-      concludes: !isIncomplete)
+      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
   }
 
   /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.

@@ -161,11 +161,11 @@ struct UnitText: Sendable {
 extension TextForm {
   /// A time such as `1.5 s`.
   static let duration = TextForm.other(
-    OtherTextForm(pattern: UnitText.duration.pattern, mistake: durationMistake))
+    pattern: UnitText.duration.pattern, mistake: durationMistake)
   /// Bits per second such as `50 Mbit/s`.
-  static let rate = TextForm.other(OtherTextForm(pattern: UnitText.rate.pattern, mistake: rateMistake))
+  static let rate = TextForm.other(pattern: UnitText.rate.pattern, mistake: rateMistake)
   /// The name of a link, whose case does not count.
-  static let linkName = TextForm.other(OtherTextForm(mistake: linkNameMistake))
+  static let linkName = TextForm.other(mistake: linkNameMistake)
 }
 
 private func durationMistake(_ text: String) -> (check: Check, message: String)? {

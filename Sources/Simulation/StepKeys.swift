@@ -41,8 +41,7 @@ struct StepDraft {
     install, begin, conditional, waiting, end, priority, preserve, play, link, space, quit, update, repeated,
   ]
 
-  static let shape = Shape.variants(
-    ObjectVariants(name: "step") { shapes })
+  static let shape = Shape.variants(name: "step") { shapes }
 
   /// The shapes of all kinds, in their order.
   static let shapes = kinds.map { ObjectShape(keys: $0.keys.map(\.shape)) }

@@ -1,8 +1,6 @@
-/// The cost of one insertion, removal, replacement or swap of neighbours costs.
+/// The cost of one insertion, removal, replacement or swap of neighbours.
 private let editCost = 6
-/// The cost of one letter in the wrong case.
 private let caseCost = 1
-/// A candidate that needs more edits than these is never near.
 private let mostEdits = 6
 
 /// The candidate that `name` was most likely meant to be, or nil where none is near.
@@ -35,7 +33,6 @@ private func digits(of name: String) -> [Unicode.Scalar] {
   name.unicodeScalars.filter { $0.properties.numericType != nil }
 }
 
-/// The nearest candidate, and whether it is the only one at its distance.
 private func best(
   for name: String, in candidates: some Sequence<String>
 ) -> (name: String, isOnly: Bool)? {

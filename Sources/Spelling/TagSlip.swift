@@ -86,7 +86,6 @@ package enum TagSlip {
     return place == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[place])
   }
 
-  /// The letters of the word that a range of a form is in.
   private static func word(around range: Range<Int>, in letters: [Unicode.Scalar]) -> ArraySlice<
     Unicode.Scalar
   > {
@@ -102,7 +101,6 @@ private func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
 
 private func isNumber(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
-/// Whether a letter is one of Roman numbers, in lower case.
 private func isRoman(_ scalar: Unicode.Scalar) -> Bool { "ivxlcdm".unicodeScalars.contains(scalar) }
 
 /// Whether a character is invisible, such as a zero-width space.

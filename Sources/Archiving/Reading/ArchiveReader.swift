@@ -1,5 +1,5 @@
 import CArchive
-import Glibc
+import CLibrary
 package import System
 
 /// Reads an archive of a known format front to back, through libarchive.

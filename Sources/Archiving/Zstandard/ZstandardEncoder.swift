@@ -1,5 +1,5 @@
+import CLibrary
 import CZstandard
-import Glibc
 package import System
 
 /// Compresses a stream into one Zstandard frame, by libzstd.

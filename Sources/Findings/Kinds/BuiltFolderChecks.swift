@@ -2,8 +2,7 @@
 extension Check {
   package static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch,
-    notInIndex,
-    existingFile, unknownFile,
+    notInIndex, existingFile, unknownFile,
   ]
 
   package static let missingIndex = error(

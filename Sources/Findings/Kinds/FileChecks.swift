@@ -2,10 +2,8 @@
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
-    invalidName,
-    pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder, unlikelyAsset,
-    fileChanged,
-    untaggedFile, untaggedFolder, unusedExclude,
+    invalidName, pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder,
+    unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude,
   ]
 
   package static let executableContent = error(
@@ -22,11 +20,9 @@ extension Check {
     "dangling-link", "a symbolic link leads to nothing",
     "Restore the file that it names, or leave the link out with \"exclude\".")
   package static let linkLoop = error(
-    "link-loop", "symbolic links go round in a circle",
-    "The message names the links. Remove one of them.")
+    "link-loop", "symbolic links go round in a circle", "The message names the links. Remove one of them.")
   package static let unreadableFile = error(
-    "unreadable-file", "a file or folder that cannot be read",
-    "Give this user the right to read it.")
+    "unreadable-file", "a file or folder that cannot be read", "Give this user the right to read it.")
   package static let fileTooLarge = error(
     "file-too-large", "a file of more than 1 TiB",
     "No store hosts that much; most often it is a sparse file that was made by mistake. Leave it out with "

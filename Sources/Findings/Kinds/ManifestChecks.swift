@@ -2,9 +2,8 @@
 extension Check {
   package static let manifestChecks: [Check] = [
     missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,
-    invalidTag,
-    invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag, repeatedTag,
-    tagInBothLists, tagInTwoForms, unusedAccept, otherStyle,
+    invalidTag, invalidPath, pathEscapesRoot, noMatch, duplicateRule, twoDestinations, unknownTag,
+    repeatedTag, tagInBothLists, tagInTwoForms, unusedAccept, otherStyle,
   ]
 
   package static let missingManifest = manifestError(
@@ -27,14 +26,11 @@ extension Check {
     "A misspelt key would otherwise be ignored in silence. `packtool schema` lists all keys; \"$comment\" is "
       + "allowed everywhere.")
   package static let missingKey = manifestError(
-    "missing-key", "a key that must be there is not",
-    "Add the key that the message names.")
+    "missing-key", "a key that must be there is not", "Add the key that the message names.")
   package static let wrongType = manifestError(
-    "wrong-type", "a value is of the wrong type",
-    "The message names the type that the key takes.")
+    "wrong-type", "a value is of the wrong type", "The message names the type that the key takes.")
   package static let invalidValue = manifestError(
-    "invalid-value", "a value of the right type that makes no sense",
-    "The message says what the key takes.")
+    "invalid-value", "a value of the right type that makes no sense", "The message says what the key takes.")
   package static let invalidTag = manifestError(
     "invalid-tag", "a tag that cannot be one",
     "A tag is part of a pack's name and of URLs, so it may not be empty, only white space, or contain a slash "
@@ -62,8 +58,7 @@ extension Check {
     "The store would deliver nothing for a tag that no rule gives. Most often the spelling differs. With a list of all "
       + "\"tags\", a rule may give no other: correct the tag, or add it to the list.")
   package static let repeatedTag = warning(
-    "repeated-tag", "a list names a tag twice",
-    "The first place counts. Remove the second.")
+    "repeated-tag", "a list names a tag twice", "The first place counts. Remove the second.")
   package static let tagInBothLists = warning(
     "tag-in-both-lists", "a tag is in the initial install and in the prefetch order",
     "The initial install wins: its packs are there before any prefetch begins. Remove the tag from the prefetch "

@@ -2,9 +2,8 @@
 extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
-    xcodePrefetch, totalSize, variantSize, appBundleSize,
-    tagSize, inUseSize, cellularSize, duplicateContent, redundantTag, ungivenTag, similarTag,
-    everythingInitial, draggedIn,
+    xcodePrefetch, totalSize, variantSize, appBundleSize, tagSize, inUseSize, cellularSize, duplicateContent,
+    redundantTag, ungivenTag, similarTag, everythingInitial, draggedIn,
   ]
 
   package static let identifierCollision = error(
@@ -64,8 +63,7 @@ extension Check {
     "Users who get the packs download it once for each. One file with the tags of all would be in a pack of its "
       + "own that they share. Files of 16 KiB and more are compared; reported are those that waste at least 16 KiB and a "
       + "thousandth of all packs, and the sum of all others from a hundredth on. \"accept\" in the manifest silences what "
-      + "is meant."
-  )
+      + "is meant.")
   package static let redundantTag = note(
     "redundant-tag", "tags that never occur without one another",
     "They stand for the same packs, so one tag would do the work of all.")
@@ -81,8 +79,7 @@ extension Check {
     "A pack is downloaded for any of its tags. So files for one language and one level come with the initial install if "
       + "either tag is in its list, also if the other tag is for users who need it later. Where both are needed at once, "
       + "give such files one tag for the two. It is reported from 1 MB and a quarter of the download on; `plan` and "
-      + "`explain` show the exact bytes."
-  )
+      + "`explain` show the exact bytes.")
   package static let everythingInitial = note(
     "everything-initial", "every pack is in the initial install",
     "Then nothing is saved over files in the app bundle. Leave out of \"initialInstallTags\" what is not needed "

@@ -16,8 +16,7 @@ extension Check {
     "An object that another refers to is not there, is of another kind, or groups lie within one another in a "
       + "circle. Open the project in Xcode and add the file that the message names again.")
   package static let unknownTarget = manifestError(
-    "unknown-target", "the project has no such target",
-    "Name one of the targets that the message lists.")
+    "unknown-target", "the project has no such target", "Name one of the targets that the message lists.")
   package static let severalTargets = manifestError(
     "several-targets", "the project has several apps",
     "Each app has packs of its own. Say which one with --target.")

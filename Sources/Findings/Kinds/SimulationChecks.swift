@@ -1,8 +1,7 @@
 /// Checks of the waits of players.
 extension Check {
   package static let simulationChecks: [Check] = [
-    missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes,
-    logSyntax,
+    missingScenario, slowInstall, stalls, transferSize, failedRequest, uncompressedSizes, logSyntax,
   ]
 
   package static let missingScenario = error(

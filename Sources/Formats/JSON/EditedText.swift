@@ -62,7 +62,6 @@ package struct ChangedText: Error, CustomStringConvertible {
 }
 
 extension SourceText {
-  /// The number of mistakes in its syntax.
   fileprivate var syntaxMistakes: Int {
     JSONReader.read(self).diagnostics.filter { $0.check == .jsonSyntax }.reduce(0) { $0 + $1.count }
   }

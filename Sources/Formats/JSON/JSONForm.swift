@@ -75,7 +75,6 @@ package struct JSONForm {
     passBuffer()
   }
 
-  /// Compares the buffered output with the text, and clears it.
   private mutating func passBuffer() {
     let written = buffer.array()
     buffer.clear()

@@ -33,7 +33,6 @@ extension JSONReader {
     throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
   }
 
-  /// The encoding of a text that begins with its byte order mark, or with a character of two or four bytes.
   private var otherEncoding: String? {
     guard bytes.count > 1 else { return nil }
     let front = Array(bytes.prefix(4))
@@ -73,7 +72,6 @@ extension SourceText {
   }
 }
 
-/// The offset of the first byte that is not valid UTF-8.
 private func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
   do {
     _ = try UTF8Span(validating: bytes.span)

@@ -33,7 +33,6 @@ extension JSONReader {
     position = min(position + end.count, bytes.count)
   }
 
-  /// Reads `true`, `false`, `null` or a number.
   mutating func readWord() -> JSONNodes.Word.Kind {
     let start = position
     let word = takeWord()
@@ -55,7 +54,6 @@ extension JSONReader {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The token at the position, for messages.
   func found() -> String {
     guard let byte = peek else { return "the end of the file" }
     if byte == UInt8(ascii: "\"") { return "a string" }

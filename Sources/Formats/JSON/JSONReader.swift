@@ -13,7 +13,6 @@ package struct JSONReader {
   private var nodes: JSONNodes
   /// The keys of the objects that are open, the innermost last.
   private var keys = JSONKeys()
-  /// The offsets of open brackets, the innermost last.
   private var open: [Int] = []
 
   /// The deepest nesting of arrays and objects.
@@ -72,7 +71,6 @@ package struct JSONReader {
     }
   }
 
-  /// Reads an array or object.
   private mutating func readNested(_ bytes: Span<UInt8>) throws(Lost) {
     if open.count == Self.deepestLevel {
       throw lost("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
@@ -227,7 +225,6 @@ struct JSONKeys {
     return object.repeated
   }
 
-  /// Adds a key of the innermost object.
   mutating func add(_ key: JSONNodes.Word, in text: SourceText) {
     let object = objects.count - 1
     let start = objects[object].start

@@ -7,12 +7,10 @@ package import System
 package struct JSONStream: ~Copyable {
   /// Why reading cannot go on.
   package enum Failure: Error {
-    /// The text is invalid.
     case mistake(String, at: Place.Position)
     case machine(SystemError)
   }
 
-  /// The size of a window in bytes.
   private static let windowSize = 1 << 18
   /// The largest size of a string or number in bytes: far more than any path has.
   package static let longestToken = 1 << 20
@@ -37,7 +35,6 @@ package struct JSONStream: ~Copyable {
     return WrittenFile(size: Int64(windowStart), digest: digest.finish())
   }
 
-  /// The byte at the position; nil at the end of the text.
   mutating func peek() throws(Failure) -> UInt8? {
     if position == window.count { try refill() }
     return position < window.count ? window[position] : nil
@@ -261,7 +258,7 @@ extension JSONStream {
     _ = try skipSpace()
     let place = place
     let word = try readWord()
-    let value = JSON.wholeNumber(word)
+    let value = naturalNumber(word)
     guard isNumber(word), let value else {
       throw mistake(
         "expected \(expected), a whole number from 0 to \(grouped(Int64.max)), found "
@@ -270,7 +267,6 @@ extension JSONStream {
     return value
   }
 
-  /// Skips `true`, `false`, `null` or a number.
   mutating func skipWord() throws(Failure) {
     let place = place
     let word = try readWord()

@@ -26,7 +26,6 @@ package struct JSONStyle {
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
-  /// The open brackets, the innermost last.
   private var open: [Bracket] = []
   /// What is written from the end of a line to the beginning of the next.
   private var lineStarts: [LineStart: String] = [:]
@@ -35,9 +34,7 @@ package struct JSONStyle {
   /// The bytes of the result so far.
   private var size = 0
 
-  /// The edits that give a text its style, in order; nil if the result would be longer than so many bytes.
-  ///
-  /// The text was read before, without mistakes of syntax.
+  /// The edits that give a text without mistakes of syntax its style, in order; nil if it would have too many bytes.
   package static func edits(of text: SourceText, atMost most: Int = longestResult) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {

@@ -28,8 +28,7 @@ package indirect enum JSONText: Sendable {
     case .string(let text): self = .string(text)
     case .array(let elements): self = .array(elements.map { JSONText($0) })
     case .object(let members):
-      self = .ordered(
-        members.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, JSONText($0.value)) })
+      self = .ordered(members.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, JSONText($0.value)) })
     }
   }
 

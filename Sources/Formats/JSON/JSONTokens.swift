@@ -17,7 +17,6 @@ struct JSONToken {
   /// Columns on one line, of a bracket with all that it holds; `tooWide` for what is on several lines.
   fileprivate var columns: UInt16
 
-  /// More columns than any line has.
   fileprivate static let tooWide = 1000
 
   fileprivate init(_ kind: Kind, _ range: Range<Int>, width: Int) {
@@ -27,10 +26,8 @@ struct JSONToken {
     columns = UInt16(min(width, Self.tooWide))
   }
 
-  /// Columns on one line, of a bracket with all that it holds; more than any line has for what is on several lines.
   var width: Int { Int(columns) }
 
-  /// The offsets of its bytes.
   var range: Range<Int> { Int(start)..<Int(end) }
   var isComment: Bool { kind == .lineComment || kind == .blockComment }
 }
@@ -40,7 +37,6 @@ struct JSONTokens {
   private(set) var tokens: [JSONToken] = []
   private let bytes: [UInt8]
   private var position = 0
-  /// The brackets that are open, the innermost last.
   private var open: [Bracket] = []
   /// The last piece that is no comment.
   private var last = 0

@@ -18,22 +18,17 @@ final class JSONTree: Sendable {
     return kind == .plainString ? .string : kind
   }
 
-  /// The offset of a value or key.
   func offset(_ node: Int) -> Int { nodes[node].offset }
 
-  /// The index of the node after a value and its contents.
   func end(_ node: Int) -> Int { nodes.end(node) }
 
-  /// The unescaped text of a string, a key, a number or a literal.
   func string(_ node: Int) -> String { nodes[node].string(in: text) }
 
-  /// Whether a string or key is this text, as `==` compares them.
   func isText(_ node: Int, _ other: String) -> Bool {
     let text = text
     return nodes.isText(node, other, in: text, text.bytes.span)
   }
 
-  /// Whether a value matches a pattern.
   func matches(_ node: Int, _ pattern: JSONPattern) -> Bool {
     let text = text
     return nodes.matches(node, pattern, in: text, text.bytes.span)
@@ -54,8 +49,7 @@ final class JSONTree: Sendable {
     return true
   }
 
-  /// For each element of an array, for each key of a pattern, the node of its value, or 0; for an element that does not
-  /// match its own node, negative, in the first place.
+  /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
   func rows(of array: Int, count: Int, _ object: JSONObjectPattern) -> [Int32] {
     let width = object.names.count
     let text = text
@@ -81,7 +75,6 @@ final class JSONTree: Sendable {
 /// The nodes of a tree, in the order of their offsets.
 struct JSONNodes: Sendable {
   private var words: [Word] = []
-  /// The size of the text in bytes.
   private var size = 0
 
   /// Eight bytes: the kind in three bits, the offset in 29; above them the length of a plain string, or the index of
@@ -141,9 +134,7 @@ struct JSONNodes: Sendable {
     words.append(Word(kind, offset, extent: length))
   }
 
-  /// Makes room for as many nodes as the text will have if it goes on as up to an offset.
-  ///
-  /// Growth by doubling would copy a dense text's nodes several times, and leave up to half of the room unused.
+  /// Makes room for a text that goes on as up to an offset: doubling would copy a dense one several times.
   private mutating func grow(at offset: Int) {
     let all = Double(words.count + 1) * Double(size) / Double(max(offset, 1))
     words.reserveCapacity(max(min(Int(all * 1.1), size), words.count + words.count / 4) + 16)

@@ -49,19 +49,16 @@ package struct JSONValue: Sendable {
   /// The value as a non-negative 64-bit integer, which `1e6` and `64.0` are, too.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
-    return JSON.wholeNumber(text)
+    return naturalNumber(text)
   }
 }
 
-/// The values of JSON's numbers.
-enum JSON {
-  /// The value as a non-negative 64-bit integer; nil for any other number.
-  static func wholeNumber(_ text: String) -> Int64? {
-    if let value = Int64(text) { return value >= 0 ? value : nil }
-    // From 2^53 on a double cannot represent every integer.
-    guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
-    return Int64(exactly: value)
-  }
+/// The value of a JSON number as a non-negative 64-bit integer; nil for any other number.
+func naturalNumber(_ text: String) -> Int64? {
+  if let value = Int64(text) { return value >= 0 ? value : nil }
+  // From 2^53 on a double cannot represent every integer.
+  guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
+  return Int64(exactly: value)
 }
 
 /// The elements of an array, read from the text one by one.

@@ -29,7 +29,6 @@ package struct LineHunk: Sendable, Equatable {
   /// The number of lines after the edits.
   package var newCount: Int { lines.count { $0.change != .removed } }
 
-  /// The number of lines around a change.
   fileprivate static let around = 3
 
   fileprivate mutating func add(_ change: Change, _ lines: some Sequence<ArraySlice<UInt8>>) {
@@ -81,7 +80,6 @@ extension EditedText {
     return groups
   }
 
-  /// The lines that edits change, in order.
   private func changedLines(_ lines: [ArraySlice<UInt8>]) -> [Block] {
     var blocks: [(lines: Range<Int>, edits: Range<Int>)] = []
     var line = 0
@@ -114,7 +112,6 @@ extension EditedText {
     }
   }
 
-  /// The lines with their ends.
   private func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = bytes[...]

@@ -40,9 +40,10 @@ struct BinaryPlistReader {
 
   /// A big-endian number; one that does not fit is returned as out of every range.
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
-    let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return Int(clamping: value)
+    Int(clamping: bits(bytes))
   }
+
+  private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func number(at start: Int, size: Int) throws(Damage) -> Int {
     guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is cut off") }
@@ -67,20 +68,18 @@ struct BinaryPlistReader {
       let size = 1 << Int(marker & 3)
       let value = try self.number(at: start + 1, size: size)
       if size < 8 { return .integer(Int64(value)) }
-      let bits = bytes[(start + 1)..<(start + 9)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return .integer(Int64(bitPattern: bits))
+      return .integer(Int64(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)])))
     case 0x22:
       let bits = UInt32(try self.number(at: start + 1, size: 4))
       return .real(Double(Float(bitPattern: bits)))
     case 0x23, 0x33:
       _ = try self.number(at: start + 1, size: 8)
-      let bits = bytes[(start + 1)..<(start + 9)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return marker == 0x23 ? .real(Double(bitPattern: bits)) : .date(Double(bitPattern: bits))
+      let value = Double(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)]))
+      return marker == 0x23 ? .real(value) : .date(value)
     default: return try counted(marker, start + 1, depth)
     }
   }
 
-  /// Reads an object with a count.
   private mutating func counted(_ marker: UInt8, _ start: Int, _ depth: Int) throws(Damage) -> PlistItem {
     var start = start
     var count = Int(marker & 15)

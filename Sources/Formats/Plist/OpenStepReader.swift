@@ -12,7 +12,6 @@ package struct OpenStepReader {
   /// An open array or dictionary, and the key of its next value.
   private typealias Frame = (node: PlistTree.Node, key: PlistTree.Node?)
 
-  /// The open arrays and dictionaries, the innermost last.
   private var open: [Frame] = []
 
   /// A reported mistake after which the rest cannot be read.
@@ -134,8 +133,7 @@ package struct OpenStepReader {
   /// The index of a comment in a word.
   private func comment(in range: Range<Int>) -> Int? {
     range.first { place in
-      bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count
-        && bytes[place + 1] == UInt8(ascii: "*")
+      bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
   }
 
@@ -154,11 +152,9 @@ package struct OpenStepReader {
 
   private mutating func add(_ kind: PlistTree.Kind, from start: Int) {
     let next = PlistTree.Node(tree.records.count + 1)
-    tree.records.append(
-      PlistTree.Record(kind: kind, start: Int32(start), end: Int32(position), next: next))
+    tree.records.append(PlistTree.Record(kind: kind, start: Int32(start), end: Int32(position), next: next))
   }
 
-  /// Skips white space and comments.
   private mutating func skipSpace() throws(Lost) {
     while let byte = peek {
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0

@@ -9,7 +9,7 @@ package enum OpenStepText {
   package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
     if let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
-    let isPlist = bytes.starts(with: "bplist".utf8) || isXML(front)
+    let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(front)
     guard isPlist || isJSON(front) else {
       return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
     }
@@ -24,10 +24,6 @@ package enum OpenStepText {
     var buffer = ByteBuffer()
     append(item, to: &buffer)
     return SourceText(path: path, convertedTo: buffer.array())
-  }
-
-  private static func isXML(_ front: ArraySlice<UInt8>) -> Bool {
-    ["<?xml", "<!DOCTYPE", "<plist"].contains { front.starts(with: $0.utf8) }
   }
 
   /// Whether a text begins with an object of which the first key has a colon behind it.

@@ -24,9 +24,7 @@ package struct PlistTree: Sendable {
   /// A value with its range in the text.
   struct Record: Sendable {
     let kind: Kind
-    /// The offset of the first byte.
     let start: Int32
-    /// The offset after the last byte.
     var end: Int32
     /// The index after the last of the values inside.
     var next: Node
@@ -148,7 +146,6 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   }
 }
 
-/// The character of up to four hex digits.
 private func takeHexDigits(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   let digits = bytes.prefix(4).prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
   bytes = bytes.dropFirst(digits.count)

@@ -15,10 +15,13 @@ package enum PropertyList {
   package static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
     if bytes.starts(with: "bplist".utf8) { return try BinaryPlistReader.read(bytes) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
-    guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { front.starts(with: $0.utf8) }) else {
-      throw Damage(reason: "it is neither binary nor XML")
-    }
+    guard isXML(front) else { throw Damage(reason: "it is neither binary nor XML") }
     return try XMLPlistReader.read(Array(front))
+  }
+
+  /// Whether a text without space in front of it begins as an XML list does.
+  static func isXML(_ front: ArraySlice<UInt8>) -> Bool {
+    ["<?xml", "<!DOCTYPE", "<plist"].contains { front.starts(with: $0.utf8) }
   }
 }
 
@@ -78,7 +81,6 @@ package indirect enum PlistItem: Sendable, Hashable {
 struct XMLPlistReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// The open containers, the innermost last.
   private var open: [Frame] = []
 
   private static let deepestLevel = 256
@@ -196,7 +198,6 @@ struct XMLPlistReader {
 
 private func withoutSpace(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 
-/// The text with its entities replaced.
 private func unescaped(_ text: String) -> String {
   guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
   let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]

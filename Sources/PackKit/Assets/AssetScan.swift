@@ -96,7 +96,6 @@ extension Manifest {
     }
   }
 
-  /// Findings about tags of lists that no template makes.
   fileprivate func neverMadeTags(_ made: [String: MadeTag]) -> [Diagnostic] {
     let known = Array(firstPlaces.keys) + made.keys
     var guesses = Guesses()
@@ -108,7 +107,6 @@ extension Manifest {
     }
   }
 
-  /// Findings about made tags that "tags" lacks.
   fileprivate func unlistedTags(_ made: [String: MadeTag]) -> [Diagnostic] {
     guard let tags else { return [] }
     let known = Set(tags.map(\.value))
@@ -123,8 +121,7 @@ extension Manifest {
     }
   }
 
-  /// The manifest with names as the disk has them, where rules that match nothing have another Unicode form of them; nil
-  /// if no rule does.
+  /// The manifest with the disk's Unicode forms of names, where rules that match nothing have others; nil if none does.
   func respelled(_ isUsed: [Bool], in root: Folder) -> Manifest? {
     var disk = NamesOnDisk(root: root)
     var manifest = self

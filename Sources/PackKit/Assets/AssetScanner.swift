@@ -16,13 +16,11 @@ final class AssetScanner: Sendable {
   let sources: Set<FileIdentity>
   let tagSets: SharedTagSets
   let templates: RuleTemplates
-  /// Nil if pointers are files like others.
-  let pointers: PointerReader?
+  /// Whether pointers stand for their files; else they are files like others.
+  let takesPointers: Bool
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
   private let mostLinkedFolders: Int
-  /// Whether untagged files are listed, not only counted.
   let listsUntagged: Bool
-  /// Whether a rule sets another path inside the pack.
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
@@ -74,8 +72,7 @@ final class AssetScanner: Sendable {
 
   init(
     _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
-    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most,
-    listsUntagged: Bool = false
+    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most, listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
     self.listsUntagged = listsUntagged
@@ -89,7 +86,7 @@ final class AssetScanner: Sendable {
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
-    pointers = takesPointers ? PointerReader(root: root) : nil
+    self.takesPointers = takesPointers
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest, most: mostTags)
     templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
@@ -98,7 +95,6 @@ final class AssetScanner: Sendable {
     _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
   }
 
-  /// Reads all folders and puts their files in order.
   func scan(jobs: Int) throws(SystemError) -> (tree: AssetTree, findings: ScanFindings) {
     let findings = Monitor(ScanFindings(of: manifest))
     onThreads(jobs) { _ in
@@ -148,16 +144,13 @@ final class AssetScanner: Sendable {
       }
       let number = walk.folders.count
       let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
-      walk.folders.append(
-        FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
+      walk.folders.append(FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
       walk.waiting.append(
-        Task(
-          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
+        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
       return number
     }
   }
 
-  /// The index of a new block of files for one thread.
   func beginBlock() -> Int {
     blocks.change { blocks in
       blocks.append([])
@@ -170,7 +163,6 @@ final class AssetScanner: Sendable {
     blocks.change { $0[number] = files }
   }
 
-  /// Whether a folder, or one of its parents, has this identity.
   func isFolder(_ number: Int, within identity: FileIdentity) -> Bool {
     walk.change { walk in
       var next: Int? = number
@@ -239,7 +231,6 @@ struct ScannedFolder {
 
   var items: [Item] = []
   var untagged = FileCount()
-  /// The untagged files, if they are listed.
   var untaggedFiles: [UntaggedFile] = []
 }
 
@@ -263,11 +254,8 @@ struct ScanFindings {
   }
 }
 
-/// Recognises the files and links below a root that stand for others, in a scan that is asked for them.
-struct PointerReader: Sendable {
-  /// The open root folder.
-  let root: Folder
-
+// The files and links that stand for others.
+extension Folder {
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
   func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
@@ -275,13 +263,13 @@ struct PointerReader: Sendable {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } _: {
       () throws(SystemError) -> PointerText? in
-      let file = try root.openFile(path)
+      let file = try openFile(path)
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
       // One byte more shows a file that grew.
       return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
-    return pointer(text ?? nil, isLink: false)
+    return AssetPointer(text ?? nil, isLink: false)
   }
 
   /// The content that a symbolic link stands for; nil if its target is no key.
@@ -289,13 +277,15 @@ struct PointerReader: Sendable {
     let target = try unless {
       $0.isMissing || $0.isDenied || $0.isNoLink
     } _: { () throws(SystemError) in
-      try root.target(ofLink: path)
+      try self.target(ofLink: path)
     }
-    return pointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
+    return AssetPointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
   }
+}
 
-  private func pointer(_ text: PointerText?, isLink: Bool) -> AssetPointer? {
+extension AssetPointer {
+  fileprivate convenience init?(_ text: PointerText?, isLink: Bool) {
     guard case .file(let digest, let size) = text else { return nil }
-    return AssetPointer(digest: digest, size: size, isLink: isLink)
+    self.init(digest: digest, size: size, isLink: isLink)
   }
 }

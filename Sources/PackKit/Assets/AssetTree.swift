@@ -29,11 +29,8 @@ package struct AssetTree: Sendable {
     self.files = files
     self.tagSets = tagSets
   }
-}
 
-extension AssetTree {
-  /// Takes the files of an app's resources for untagged, as far as no rule matches them, in place of all others below the
-  /// root.
+  /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
   mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
@@ -52,9 +49,9 @@ package struct AssetFile: Sendable {
   /// The size in bytes; of a pointer, that of the file that it stands for.
   package let size: Int64
   package let stamp: FileStamp
-  package let tagSet: TagSets.ID
+  package internal(set) var tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets another than the path below the root.
-  package let destination: String?
+  package internal(set) var destination: String?
   /// The content that the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
   package let pointer: AssetPointer?
 
@@ -80,7 +77,10 @@ package struct FileCount: Sendable, Hashable {
   /// The size in bytes.
   package var size: Int64 = 0
 
-  package init() {}
+  package init(files: Int = 0, size: Int64 = 0) {
+    self.files = files
+    self.size = size
+  }
 
   package mutating func add(_ size: Int64) {
     files += 1
@@ -125,7 +125,6 @@ package struct FileList: Sendable {
   private var blocks: [[AssetFile]]
   private var slots: [Slot]
 
-  /// The files of blocks in the order of their slots.
   init(blocks: [[AssetFile]], order: [Slot]) {
     self.blocks = blocks
     slots = order
@@ -178,8 +177,7 @@ package struct FileStamp: Sendable, Hashable {
   package let identity: FileIdentity
 
   /// The stamp of nothing, which proves nothing.
-  package static let unknown = FileStamp(
-    modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
+  package static let unknown = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
 
   package init(_ status: FileStatus) {
     self.init(modified: status.modified, changed: status.changed, identity: status.identity)

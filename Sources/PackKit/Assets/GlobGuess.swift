@@ -4,7 +4,6 @@ import System
 
 /// Looks for what a glob that matches no file was meant to match.
 struct GlobGuess {
-  /// The number of paths that are looked at.
   private static let mostPaths = 20_000
   /// The number of globs that are guessed; each is compared with all paths several times.
   private static let mostGlobs = 10
@@ -15,7 +14,6 @@ struct GlobGuess {
 
   private var files: [String] = []
   private var folders: [String] = []
-  /// The texts of the globs that are guessed.
   private let guessed: Set<String>
 
   /// Reads the paths below a root; nil without globs.
@@ -23,12 +21,12 @@ struct GlobGuess {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
-    var exclusion = ExclusionWalk(excludes)
+    let tracer = RuleTracer(excludes: excludes)
     var levels = 0
     while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
     {
       levels += entry.level
-      guard let path = String(validating: entry.path, as: UTF8.self), !exclusion.excludes(entry.path) else {
+      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }
@@ -44,7 +42,6 @@ struct GlobGuess {
   /// The end of a message about a glob, and the glob that was surely meant.
   typealias Hint = (text: String, meant: String?)
 
-  /// The glob that would match instead; nil if nothing similar does.
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let folder = folders.first(where: GlobMatcher(glob).matches) {
@@ -71,7 +68,6 @@ struct GlobGuess {
     guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.mostParts
   }
 
-  /// The hint on a glob that only differs from files in upper and lower case.
   private func otherCase(of glob: Glob) -> Hint? {
     guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
     let matcher = GlobMatcher(lower)
@@ -83,23 +79,5 @@ struct GlobGuess {
       return ("; \(quoted(lower.text)) would match \(count): \(difference)", lower.text)
     }
     return ("; \(difference), as in \(quoted(first))", nil)
-  }
-}
-
-/// Compares paths with one glob as a scan does.
-private struct GlobMatcher {
-  private let index: RuleIndex
-
-  init(_ glob: Glob) {
-    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
-    index = RuleIndex(rules: [rule], excludes: [])
-  }
-
-  /// Whether a path below the root matches.
-  func matches(_ path: String) -> Bool {
-    var state = index.root
-    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
-    for name in names.dropLast() { state = index.state(below: name, in: state) }
-    return names.last.map { !index.match($0, in: state).rules.isEmpty } ?? false
   }
 }

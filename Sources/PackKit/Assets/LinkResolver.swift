@@ -12,7 +12,6 @@ struct LinkResolver: Sendable {
     case nowhere(String)
     /// The target, or a folder on the way, may not be read.
     case closed(String)
-    /// The links of a loop.
     case circle([String])
     /// More links than the kernel follows.
     case endless
@@ -50,28 +49,16 @@ struct LinkResolver: Sendable {
     var status: FileStatus?
     /// The number of components up to the output folder, while the path is inside it.
     var outputDepth: Int?
-    /// The links followed so far.
     var links: [String] = []
-  }
-
-  /// The result of following one component.
-  private enum Step {
-    case further
-    /// The component is a link with this target.
-    case link([UInt8])
-    case end(Outcome)
+    /// The components that are still to be followed, the next last.
+    var waiting: [ArraySlice<UInt8>]
   }
 
   /// The target of a path below the root, with every link on the way followed.
   func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
-    var way = Way(names: rootNames)
-    var waiting = names(of: path)
-    while let name = waiting.popLast() {
-      switch try follow(name, on: &way) {
-      case .further: continue
-      case .link(let target): waiting += names(of: target)
-      case .end(let outcome): return outcome
-      }
+    var way = Way(names: rootNames, waiting: names(of: path))
+    while let name = way.waiting.popLast() {
+      if let end = try follow(name, on: &way) { return end }
     }
     guard way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
     if way.outputDepth != nil { return .output }
@@ -83,37 +70,41 @@ struct LinkResolver: Sendable {
     return .inside(status)
   }
 
-  private func follow(_ name: ArraySlice<UInt8>, on way: inout Way) throws(SystemError) -> Step {
+  /// Follows one component; nil if the way goes on.
+  private func follow(_ name: ArraySlice<UInt8>, on way: inout Way) throws(SystemError) -> Outcome? {
     let place = way.names + [name]
     if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
-      if let status = way.status, status.kind != .folder { return .end(.nowhere(display(place))) }
+      if let status = way.status, status.kind != .folder { return .nowhere(display(place)) }
       if name.count == 2 { leave(&way) }
-      return .further
+      return nil
     }
     let found: FileStatus
     do throws(SystemError) {
       found = try fileSystem.status(of: bytes(of: place), following: false)
     } catch {
       // A name that is too long for any file cannot exist.
-      if error.isMissing || error.isTooLong { return .end(.nowhere(display(place))) }
+      if error.isMissing || error.isTooLong { return .nowhere(display(place)) }
       guard error.isDenied else { throw error }
-      return .end(way.names.starts(with: rootNames) ? .closed(display(place)) : .outside(display(place)))
+      return way.names.starts(with: rootNames) ? .closed(display(place)) : .outside(display(place))
     }
     if found.kind == .link { return try follow(linkAt: place, on: &way) }
     way.names = place
     way.status = found
     if found.identity == output && place.count > rootNames.count { way.outputDepth = place.count }
-    return .further
+    return nil
   }
 
-  private func follow(linkAt place: [ArraySlice<UInt8>], on way: inout Way) throws(SystemError) -> Step {
+  private func follow(linkAt place: [ArraySlice<UInt8>], on way: inout Way) throws(SystemError) -> Outcome? {
     way.links.append(display(place))
     if way.links.count > Self.mostLinks {
-      return .end(circle(in: way.links).map(Outcome.circle) ?? .endless)
+      return circle(in: way.links).map(Outcome.circle) ?? .endless
     }
     let target = try fileSystem.target(ofLink: bytes(of: place))
-    if target.first == UInt8(ascii: "/") { way = Way(names: [], links: way.links) }
-    return .link(target)
+    if target.first == UInt8(ascii: "/") {
+      way = Way(names: [], links: way.links, waiting: way.waiting)
+    }
+    way.waiting += names(of: target)
+    return nil
   }
 
   /// Steps to the parent folder.

@@ -9,13 +9,11 @@ enum PointerText: Equatable {
   /// A git-annex key that does not state the SHA-256 and the size of its file.
   case otherKey
 
-  /// The size in bytes of the longest pointer.
   static let longest: Int64 = 1 << 10
 
   private static let lfsVersion = Array("version https://git-lfs.github.com/spec/v1".utf8)
   private static let annexFolder = Array("/annex/objects/".utf8)
 
-  /// Parses the whole content of a file; nil if it is no pointer.
   init?(contents: [UInt8]) {
     guard contents.count <= Self.longest else { return nil }
     if contents.starts(with: Self.lfsVersion) {

@@ -31,7 +31,6 @@ package struct TagSets: Sendable {
   /// The number of sets.
   package var count: Int { sets.count }
 
-  /// The number of a set's tags.
   func size(of id: ID) -> Int { sets[Int(id)].count }
 
   /// The tags of a set, sorted.
@@ -53,9 +52,7 @@ package struct TagSets: Sendable {
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
-  /// The id of a set of tags that a template made, some of which may be new.
-  ///
-  /// Of two Unicode spellings that of a rule is kept, or else the first in byte order, whichever thread comes first.
+  /// The id of a set of made tags: a rule's spelling is kept, else the first in byte order, whichever thread comes first.
   mutating func id(ofMade made: [String]) -> ID {
     for tag in made {
       guard let rank = ranks[tag] else {
@@ -140,10 +137,8 @@ package final class SharedTagSets: Sendable {
     state = Monitor(State(sets: sets))
   }
 
-  /// All sets, and the tags that templates made.
   var value: (sets: TagSets, made: [String: MadeTag]) { state.change { ($0.sets, $0.made) } }
 
-  /// The union of two sets.
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
     state.change { state in
       state.count > most ? first : state.add { $0.union(first, second) }

@@ -58,7 +58,7 @@ struct UnmatchedRules {
       if case .path(let path) = rule.pattern { path } else { nil }
     }
     guard let first = paths.first, paths.count == rules.count,
-      !paths.prefix(Self.mostGuesses).contains(where: exists)
+      !paths.prefix(Self.mostGuesses).contains(where: root.has)
     else { return nil }
     // Each path may have a reason of its own that says more.
     if rules.prefix(Self.mostGuesses).contains(where: { hasOwnReason($0) }) { return nil }
@@ -77,8 +77,6 @@ struct UnmatchedRules {
     let inside = root.folders.map { joined(manifest.root.value, $0) }
     return ["."] + here.prefix(Self.mostGuesses) + inside.prefix(Self.mostGuesses) + [".."]
   }
-
-  private func exists(_ path: RelativePath) -> Bool { root.has(path) }
 
   /// Whether a rule has a mistake that another root would not mend.
   private func hasOwnReason(_ rule: ResourceRule) -> Bool {

@@ -4,7 +4,6 @@ package import System
 
 /// The ids of a plan's packs: those of an id map, and new ones for packs that the map does not name.
 package struct AssetPackIDs: Sendable {
-  /// The ids by the packs' identifiers.
   private var ids: [String: String] = [:]
   /// Every id that the map has given, and the new ones, by sorted tags with "+" between.
   package private(set) var map: [String: String]
@@ -129,8 +128,6 @@ package struct IDMapFile: Sendable {
   package static let longest = 64 << 20
 
   /// Reads a map; a missing file is an empty map.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     switch try FileContents(of: path, limit: Self.longest) {
@@ -192,14 +189,11 @@ extension PackPlan {
     }
     var tree = tree
     tree.files = FileList(
-      self.tree.files.lazy.map { $0.moved(to: "\(folders[Int($0.tagSet)])/\($0.packPath)") })
+      self.tree.files.lazy.map { file in
+        var file = file
+        file.destination = "\(folders[Int(file.tagSet)])/\(file.packPath)"
+        return file
+      })
     return PackPlan(grouping: tree, of: manifest)
-  }
-}
-
-extension AssetFile {
-  fileprivate func moved(to destination: String) -> AssetFile {
-    AssetFile(
-      path: path, size: size, stamp: stamp, tagSet: tagSet, destination: destination, pointer: pointer)
   }
 }

@@ -26,11 +26,8 @@ package struct BackgroundManifest: Sendable {
     case file(String)
     /// A folder with all below it.
     case directory(String)
-    /// The files that a glob matches.
     case filePattern(String)
-    /// A file with another path in the pack.
     case fileSource(String, destination: String)
-    /// A folder with another path in the pack.
     case directorySource(String, destination: String)
     /// Files that no other selector brings.
     case fileExclusion(String)

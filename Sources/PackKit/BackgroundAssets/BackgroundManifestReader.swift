@@ -65,7 +65,6 @@ package struct BackgroundManifestReader {
 private struct Draft {
   var id: Located<String>?
   var policy: BackgroundManifest.Policy?
-  /// The number of policies.
   var policies = 0
   var policyOffset: Int?
   var selectors: [BackgroundManifest.Selector] = []
@@ -112,8 +111,7 @@ private struct Draft {
   private static let events = ObjectShape(keys: [
     KeyShape(
       name: "installationEventTypes", summary: "At which events the pack is downloaded",
-      shape: .list(
-        of: .choice(BackgroundManifest.InstallationEvent.allCases.map(\.rawValue)), atLeast: 1),
+      shape: .list(of: .choice(BackgroundManifest.InstallationEvent.allCases.map(\.rawValue)), atLeast: 1),
       isRequired: true)
   ])
 

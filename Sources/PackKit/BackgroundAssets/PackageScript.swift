@@ -15,14 +15,12 @@ package struct PackageScript: Sendable {
     self.batchSize = batchSize
   }
 
-  /// The batches of one submission each.
   private var batches: [ArraySlice<(id: String, archive: String)>] {
     stride(from: 0, to: packs.count, by: batchSize).map { packs[$0..<min($0 + batchSize, packs.count)] }
   }
 
   package var text: String {
-    head + packages
-      + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
+    head + packages + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
       + "  *) echo \"name a batch from 1 to \(batches.count)\" >&2; exit 2 ;;\n  esac\n  ;;\n"
       + "*) echo \"usage: sh package.sh [upload BATCH]\" >&2; exit 2 ;;\nesac\n"
   }

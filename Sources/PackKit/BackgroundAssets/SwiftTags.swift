@@ -30,8 +30,7 @@ package struct SwiftTags: Sendable {
     return constants.replacing("\n\n/// The tags", with: "\n\n\(head)/// The tags", maxReplacements: 1)
       + "\nextension AssetTag {\n  /// The ids of the packs that have the tag's files.\n"
       + "  var packIDs: [String] {\n    switch self {\n" + cases(ids) + "    }\n  }\n\n"
-      + Self.function(version)
-      + "}\n"
+      + Self.function(version) + "}\n"
   }
 
   private func cases(_ ids: [String]) -> String {
@@ -108,23 +107,16 @@ extension SwiftTags {
     return keywords.contains(name) ? "\(name)Tag" : name
   }
 
-  /// A word with a small first letter.
   private static func lowered(_ word: Substring) -> String { word.prefix(1).lowercased() + word.dropFirst() }
 
   /// Words that Swift takes for something else, and the members of the enum.
   private static let keywords: Set<String> = [
     "actor", "allCases", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case",
-    "catch",
-    "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamicType", "else",
-    "ensureLocalAvailability",
-    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "hash", "hashValue",
-    "if",
-    "import", "in", "init", "inout", "internal", "is", "let", "nil", "nonisolated", "open", "operator",
-    "package",
-    "packIDs", "precedencegroup", "private", "protocol", "public", "rawValue", "repeat", "rethrows", "return",
-    "self",
-    "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "type",
-    "typealias",
-    "var", "where", "while",
+    "catch", "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamicType", "else",
+    "ensureLocalAvailability", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+    "guard", "hash", "hashValue", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "nonisolated", "open", "operator", "package", "packIDs", "precedencegroup", "private", "protocol",
+    "public", "rawValue", "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript",
+    "super", "switch", "throw", "throws", "true", "try", "type", "typealias", "var", "where", "while",
   ]
 }

@@ -3,39 +3,23 @@ import Formats
 
 /// The findings that a manifest accepts.
 struct Acceptances: Sendable {
-  /// The rules of one check.
-  private struct Rules {
-    var globs: [Glob] = []
-    /// The number of each glob's rule.
-    var numbers: [Int] = []
-    /// The number of the first rule for all findings.
-    var whole: Int?
-  }
-
   private let manifest: Manifest
-  private let byCheck: [Check: (rules: Rules, globs: GlobSet)]
+  /// The rules of each check by their numbers: those with globs, and the first for all findings.
+  private let byCheck: [Check: (numbers: [Int], globs: GlobSet, whole: Int?)]
 
   init(of manifest: Manifest) {
     self.manifest = manifest
-    var byCheck: [Check: Rules] = [:]
-    for (number, rule) in manifest.accepts.enumerated() {
-      var rules = byCheck[rule.check] ?? Rules()
-      if let glob = rule.glob {
-        rules.globs.append(glob)
-        rules.numbers.append(number)
-      } else if rules.whole == nil {
-        rules.whole = number
-      }
-      byCheck[rule.check] = rules
+    let rules = manifest.accepts
+    byCheck = Dictionary(grouping: rules.indices) { rules[$0].check }.mapValues { numbers in
+      let some = numbers.filter { rules[$0].glob != nil }
+      return (some, GlobSet(some.compactMap { rules[$0].glob }), numbers.first { rules[$0].glob == nil })
     }
-    self.byCheck = byCheck.mapValues { ($0, GlobSet($0.globs)) }
   }
 
-  /// The first rule that accepts a finding; nil if none does.
   func acceptance(of finding: Diagnostic) -> Acceptance? {
-    guard let (rules, globs) = byCheck[finding.check] else { return nil }
-    let matches = paths(of: finding).compactMap { globs.first(matching: $0).map { rules.numbers[$0] } }
-    guard let number = (matches + [rules.whole].compactMap(\.self)).min() else { return nil }
+    guard let (numbers, globs, whole) = byCheck[finding.check] else { return nil }
+    let matches = paths(of: finding).compactMap { globs.first(matching: $0).map { numbers[$0] } }
+    guard let number = (matches + [whole].compactMap(\.self)).min() else { return nil }
     let rule = manifest.accepts[number]
     return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))
   }

@@ -16,7 +16,6 @@ package struct ContentFinding: Sendable {
 /// Inspects the first bytes of tagged files, on several threads.
 package struct ContentInspection {
   private let plan: PackPlan
-  /// The open root folder.
   private let root: Folder
   /// The files to inspect, by their index in the tree.
   private let files: [Int]
@@ -57,7 +56,6 @@ private struct Inspector {
   let root: Folder
   let reads: AssetReads
   var findings: [ContentFinding] = []
-  /// The number of bytes read.
   var bytes: Int64 = 0
   var head = ByteBuffer()
   var opener = AssetOpener()
@@ -115,10 +113,8 @@ extension [Diagnostic] {
   package var refusingPointers: [Diagnostic] {
     guard let first = first(where: { $0.check == .lfsPointer }) else { return self }
     let count = count { $0.check == .lfsPointer }
-    let message =
-      count == 1 ? first.message : "\(first.message); \(grouped(count)) files are such pointers"
-    let refusal = Diagnostic(
-      .lfsPointer, message, at: first.place, severity: .error)
+    let message = count == 1 ? first.message : "\(first.message); \(grouped(count)) files are such pointers"
+    let refusal = Diagnostic(.lfsPointer, message, at: first.place, severity: .error)
     return filter { $0.check != .lfsPointer } + [refusal]
   }
 }

@@ -4,7 +4,6 @@ package import System
 /// Finds files with the same content in several packs.
 struct DuplicateContent {
   let plan: PackPlan
-  /// The open root folder.
   let root: Folder
   /// The known digests of files, by their index in the tree.
   let known: @Sendable (Int) -> Digest?
@@ -15,7 +14,6 @@ struct DuplicateContent {
   /// The size in bytes of the samples, at the front and at the end, that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
 
-  /// Findings on groups of equal files in different packs, with the wasted bytes.
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
       let sampled = canSample(candidates) ? try split(candidates, by: sample) : [candidates]
@@ -108,7 +106,6 @@ private struct Copies: Comparable {
   /// The bytes of all files but one.
   let waste: Int64
 
-  /// The number of files that a finding names.
   private static let mostNamed = 8
 
   init(_ numbers: [Int], in plan: PackPlan) {
@@ -146,8 +143,7 @@ private struct Copies: Comparable {
     return Diagnostic(
       .duplicateContent,
       "\(packs) hold this content in \(counted(files.count, "file")), \(ByteSize.exact(waste)) more than needed; one file "
-        + "with the tags \(setNotation(union)) would be shared",
-      at: place, notes: notes)
+        + "with the tags \(setNotation(union)) would be shared", at: place, notes: notes)
   }
 }
 

@@ -120,7 +120,6 @@ extension FileCheck.Input {
 }
 
 extension AssetVariants {
-  /// The assets of all layers.
   fileprivate var assets: [Asset] { layers.flatMap(\.assets) }
 
   fileprivate func isForCars(_ asset: Asset) -> Bool {
@@ -206,7 +205,6 @@ private struct UntaggedFolders {
       .untaggedFolder,
       "no file of the folder \(quoted(folder)) has tags, while all of \(listed(names, atMost: 4)) have; "
         + "\(counted(count.files, "file")) with \(ByteSize.exact(count.size)) \(count.files == 1 ? "stays" : "stay") in the "
-        + "app bundle",
-      at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
+        + "app bundle", at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
   }
 }

@@ -6,8 +6,7 @@ import System
 extension PackCheck {
   package static let limits: [PackCheck] = [
     packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch, totalSize,
-    variantSize,
-    appBundleSize, tagSizes, cellularSize,
+    variantSize, appBundleSize, tagSizes, cellularSize,
   ]
 
   /// A check of sizes that hold for every class of devices.
@@ -59,21 +58,19 @@ extension PackCheck {
     let message =
       "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
       + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
-    return [
-      Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))
-    ]
+    return [Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))]
   }
 
   static let initialInstallSize = perDevice(.initialInstallSize) { input in
     input.measures(
-      .initialInstallSize, "the initial install", [.initialInstall],
+      .initialInstallSize, .initialInstallSize, "the initial install", [.initialInstall],
       listedAs: .initialInstall)
   }
 
   static let prefetchSize = perDevice(.prefetchSize) { input in
     input.measures(
-      .prefetchSize, "the initial install with the prefetch order", [.initialInstall, .prefetch],
-      listedAs: .prefetch)
+      .prefetchSize, .prefetchSize, "the initial install with the prefetch order",
+      [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
   /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
@@ -109,7 +106,7 @@ extension PackCheck {
   static let totalSize = PackCheck(.totalSize) { input in
     let all = input.ofAllDevices
     return LimitMeasure.findings(in: all) {
-      $0.measures(.totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
+      $0.measures(.totalSize, .totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
     }
   }
 
@@ -161,9 +158,9 @@ extension PackCheck {
 extension PackCheck.Input {
   /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func measures(
-    _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
+    _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
   ) -> [LimitMeasure] {
-    guard let kind = LimitKind(check: check), let limit = limits.limit(kind) else { return [] }
+    guard let limit = limits.limit(kind) else { return [] }
     let size = deliveries.saturatingSum { release.count(of: $0).size }
     let measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
       let first = places.text.place(at: places.lists[last]?.first?.offset ?? places.packs)
@@ -214,19 +211,7 @@ extension PackCheck.Input {
   }
 }
 
-extension LimitKind {
-  fileprivate init?(check: Check) {
-    switch check {
-    case .initialInstallSize: self = .initialInstallSize
-    case .prefetchSize: self = .prefetchSize
-    case .totalSize: self = .totalSize
-    default: return nil
-    }
-  }
-}
-
 extension Release {
-  /// A note with the largest packs.
   fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
     let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(ByteSize.exact(packs[$0].size))" }
@@ -243,9 +228,7 @@ struct TagSetGrowth {
   /// The number of tag sets of each tag, the most frequent first.
   private let frequencies: [(tag: String, sets: Int)]
 
-  /// The number of tags that are tentatively removed.
   private static let mostDropped = 200
-  /// The number of tags whose pairs are tentatively merged.
   private static let mostMerged = 12
 
   init(of tagSets: [[String]]) {

@@ -44,8 +44,7 @@ extension LimitMeasure {
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
         all: input.slices.reduce(0) { $0 + $1.devices.count }
       )
-      return lists[worst][number].findings(
-        on: classes, beside: exceeded[worst])
+      return lists[worst][number].findings(on: classes, beside: exceeded[worst])
     }
   }
 
@@ -58,7 +57,6 @@ extension LimitMeasure {
     return size > doubtful
   }
 
-  /// The checks of sizes above one reading of their limit.
   private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
@@ -102,10 +100,8 @@ extension LimitMeasure {
   }
 }
 
-/// The message on the remaining room below a limit.
 func roomText<Number: BinaryInteger>(
   below limit: Number, _ amount: Number, _ what: String, _ text: (Number) -> String
 ) -> String {
-  amount == limit
-    ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
+  amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }

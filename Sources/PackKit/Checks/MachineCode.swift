@@ -2,7 +2,6 @@ import Findings
 import System
 
 extension ContentCheck {
-  /// Code for a processor or a virtual machine.
   static let machineCode = [
     elf, machO, universalMachO, windows, staticLibrary, dex, bitcode, webAssembly,
   ]

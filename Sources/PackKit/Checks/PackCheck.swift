@@ -30,7 +30,6 @@ package struct PackCheck: Sendable {
       self.split = split
     }
 
-    /// The input of what some classes of devices get.
     func of(_ slice: ReleaseSlice) -> Input {
       var input = ofAllDevices
       input.release = slice.release
@@ -106,10 +105,8 @@ package struct ReleasePlaces: Sendable {
     let manifest = plan.manifest
     let made = plan.tree.madeTags.filter { manifest.firstPlaces[$0.key] == nil }
     self.init(
-      text: manifest.text,
-      tags: manifest.firstPlaces.merging(made.mapValues(\.offset)) { first, _ in first },
-      madeTags: Set(made.keys), packs: manifest.rulesOffset,
-      appBundle: manifest.appBundleOffset,
+      text: manifest.text, tags: manifest.firstPlaces.merging(made.mapValues(\.offset)) { first, _ in first },
+      madeTags: Set(made.keys), packs: manifest.rulesOffset, appBundle: manifest.appBundleOffset,
       lists: [.initialInstall: manifest.initialInstallTags, .prefetch: manifest.prefetchTagOrder],
       tagList: manifest.tags, hasMerges: manifest.merge != nil, uses: manifest.tagUses)
   }

@@ -3,17 +3,8 @@ import System
 
 /// A proposal to split a pack that is too large: folders that could have their own tag.
 package struct PackSplit {
-  /// A file of the pack.
-  package struct File: Sendable {
-    package let path: String
-    /// The size in bytes.
-    package let size: Int64
-
-    package init(path: String, size: Int64) {
-      self.path = path
-      self.size = size
-    }
-  }
+  /// A file of the pack, with its size in bytes.
+  package typealias File = (path: String, size: Int64)
 
   /// A file, or a folder with everything below it.
   private struct Part {
@@ -37,7 +28,7 @@ package struct PackSplit {
   /// A proposal for a pack of these files, with a limit in bytes.
   package init(_ files: [File], limit: Int64) {
     self.files = files
-    size = files.reduce(0) { $0.saturatingSum(with: $1.size) }
+    size = files.saturatingSum { $0.size }
     self.limit = limit
   }
 
@@ -62,9 +53,8 @@ package struct PackSplit {
   }
 
   private var proposal: Diagnostic.Note {
-    if let file = largestFile, file.size > limit {
-      return .init(
-        "the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
+    if let file = files.max(by: { $0.size < $1.size }), file.size > limit {
+      return .init("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
     }
     var rest = size
     var moved: [Part] = []
@@ -80,8 +70,6 @@ package struct PackSplit {
       "for example, give a tag of its own to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
         + "\(ByteSize.exact(rest)) in this pack")
   }
-
-  private var largestFile: File? { files.max { $0.size < $1.size } }
 
   /// Files and folders that do not exceed the limit; only larger folders are split.
   private func smallParts(of files: ArraySlice<File>, below folder: String?) -> [Part] {
@@ -120,9 +108,6 @@ package struct PackSplit {
 extension PackPlan {
   /// Proposals to split a pack, by its index, to fit a limit in bytes.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
-    let files = packs[number].files.map {
-      PackSplit.File(path: tree.files[$0].path, size: tree.files[$0].size)
-    }
-    return PackSplit(files, limit: limit).notes
+    PackSplit(packs[number].files.map { (tree.files[$0].path, tree.files[$0].size) }, limit: limit).notes
   }
 }

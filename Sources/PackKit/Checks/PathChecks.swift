@@ -14,8 +14,7 @@ extension FileCheck {
       return Diagnostic(
         .tooManyTags,
         "the file \(quoted(file.path)) has \(grouped(pack.tags.count)) tags; a file has at most "
-          + grouped(ResourceRule.mostTags),
-        at: input.plan.place(of: file))
+          + grouped(ResourceRule.mostTags), at: input.plan.place(of: file))
     }
   }
 
@@ -83,7 +82,6 @@ extension FileCheck {
       + [Diagnostic(.emptyFile, message, at: input.plan.place(of: files[left[0]]))]
   }
 
-  /// The number of empty files that have a finding each.
   private static let mostEmptyFiles = 3
 
   static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
@@ -164,8 +162,7 @@ private struct UnlikelyName: Hashable {
 }
 
 extension FileCheck.Input {
-  /// A path as readers of the pack compare it: without case, and in a zip without a version, which unzip takes for no
-  /// part of the name.
+  /// A path as readers compare it: without case, and in a zip without a version, which is no part of the name to unzip.
   fileprivate func key(_ path: String) -> String {
     let folded = path.lowercased()
     guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),

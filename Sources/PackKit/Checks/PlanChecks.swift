@@ -18,9 +18,7 @@ package struct KnownFiles: Sendable {
     self.digest = digest
     self.hasContentFinding = hasContentFinding
   }
-}
 
-extension KnownFiles {
   /// The same with what a plan's pointers say about the files that they stand for.
   package func adding(_ plan: PackPlan) -> KnownFiles {
     KnownFiles(
@@ -61,8 +59,7 @@ package struct PlanChecks: Sendable {
     let slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
     let input = PackCheck.Input(
       release: Release(of: plan), slices: slices, limits: plan.manifest.limits,
-      budgets: plan.manifest.budgets,
-      appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
+      budgets: plan.manifest.budgets, appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
     ) { [plan] in plan.split(ofPack: $0, limit: $1) }
     let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }

@@ -32,8 +32,7 @@ extension PackCheck {
       return Diagnostic(
         .redundantTag,
         "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
-          + "would do",
-        at: input.places.place(ofTags: names))
+          + "would do", at: input.places.place(ofTags: names))
     }
   }
 
@@ -60,15 +59,13 @@ extension PackCheck {
       Diagnostic(
         .everythingInitial,
         "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
-          + "to download on demand",
-        at: input.places.text.place(at: offset))
+          + "to download on demand", at: input.places.text.place(at: offset))
     ]
   }
 }
 
 /// Finds tags that look like slips of others.
 struct SimilarTags {
-  /// The largest number of tags that are compared.
   static let mostTags = 10_000
 
   /// A tag as it is compared.
@@ -161,7 +158,7 @@ extension PackCheck {
   static let draggedIn = PackCheck(.draggedIn) { input in
     input.release.draggedIn.compactMap { dragged in
       let whole = input.release.count(of: dragged.delivery).size
-      guard dragged.size >= DraggedIn.leastNoted, dragged.size >= whole / 4 else { return nil }
+      guard dragged.size >= leastNoted, dragged.size >= whole / 4 else { return nil }
       let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
       return Diagnostic(
         .draggedIn,
@@ -172,19 +169,15 @@ extension PackCheck {
   }
 }
 
-extension DraggedIn {
-  /// The smallest number of bytes that is worth a note.
-  fileprivate static let leastNoted: Int64 = 1_000_000
-}
+/// The smallest number of bytes dragged in that is worth a note.
+private let leastNoted: Int64 = 1_000_000
 
 extension PackCheck.Input {
-  /// The place of a tag in the list of a delivery.
   fileprivate func place(of tag: String?, in delivery: Delivery) -> Place {
     let list = places.lists[delivery] ?? []
     return places.text.place(at: (list.first { $0.value == tag } ?? list.first)?.offset ?? places.packs)
   }
 
-  /// The saving by splitting the tags of the files.
   fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
     let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
       Diagnostic.Note(

@@ -40,13 +40,11 @@ package struct AssetVariants: Sendable {
     if !layer.assets.isEmpty || !layer.absent.isEmpty { layers.append(layer) }
   }
 
-  /// The index of a new owner.
   mutating func add(_ owner: Owner) -> Int32 {
     owners.append(owner)
     return Int32(owners.count - 1)
   }
 
-  /// An asset of an owner, with the traits and files of each variant.
   mutating func asset(of owner: Int32, _ variants: [(traits: Traits, files: [Int32])]) -> Asset {
     Asset(owner: owner, kind: kind(variants.map(\.traits)), files: variants.map(\.files))
   }
@@ -106,9 +104,7 @@ extension AssetVariants {
 
 // Which variant of an asset a device gets: what it cannot use is left out, of the rest the best is picked.
 extension DeviceClass {
-  /// The index of the variant that the device gets, by the variants' traits; nil if it can use none.
-  ///
-  /// Of equal ones the first.
+  /// The index of the variant that the device gets, by their traits, of equal ones the first; nil if it can use none.
   package func pick(from variants: [Traits]) -> Int? {
     var best: Int?
     for (index, traits) in variants.enumerated() where canUse(traits) {

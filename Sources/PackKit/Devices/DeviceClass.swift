@@ -15,7 +15,6 @@ package struct DeviceClass: Sendable {
   package let fallbackNames: [String]
   /// The product types, such as `iPhone17,1`.
   package let products: [String]
-  /// The classes of graphics that it can use, its own first.
   let graphics: [GraphicsClass]
 
   init(
@@ -81,10 +80,8 @@ extension DeviceClass {
   static let apple6 = "APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
   static let apple7 = "APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
   static let apple8With8 = "APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE2 APPLE1 GLES2,0"
-  static let apple8 =
-    "APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
-  static let apple9 =
-    "APPLE9 APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple8 = "APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple9 = "APPLE9 APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
   static let apple10 =
     "APPLE10 APPLE9 APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
   static let gles2 = "GLES2,0"

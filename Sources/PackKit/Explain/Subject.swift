@@ -19,7 +19,6 @@ package enum Subject: Sendable {
 /// Finds the subjects that arguments name in a plan.
 package struct SubjectFinder: Sendable {
   private let plan: PackPlan
-  /// The open root folder.
   private let root: Folder
 
   package init(_ plan: PackPlan, root: Folder) {
@@ -65,7 +64,6 @@ package struct SubjectFinder: Sendable {
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }
 
-  /// The file or folder at a path below the root.
   private func subject(at path: String?) -> Subject? {
     guard let path else { return nil }
     if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {

@@ -202,7 +202,6 @@ extension PackPlan {
     let assets = variants.variants(of: Int32(number))
     let count = tree.files.count
     let reached = devices.filter { !variants.isDropped(on: $0, of: count)[number] }
-    return VariantFacts(
-      assets: assets.map { ($0.owner, $0.traits) }, devices: reached, count: devices.count)
+    return VariantFacts(assets: assets.map { ($0.owner, $0.traits) }, devices: reached, count: devices.count)
   }
 }

@@ -7,8 +7,6 @@ import System
 package struct SubjectReader: Sendable {
   private let plan: PackPlan
   private let tracer: RuleTracer
-  /// The packs of each delivery by their numbers, in order.
-  private let orders: [Delivery: [Int]]
   /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
@@ -16,7 +14,6 @@ package struct SubjectReader: Sendable {
   /// The release of the plan, with the packs that are built.
   private let release: Release
   private let draggedIn: [DraggedIn]
-  /// The classes of devices that count.
   private let devices: [DeviceClass]
   /// Their slice; nil if all get the same.
   private let slices: Slices?
@@ -28,10 +25,8 @@ package struct SubjectReader: Sendable {
     self.devices = devices
     slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
     tracer = RuleTracer(plan.manifest)
-    let orders = Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) })
-    self.orders = orders
     places = Dictionary(
-      uniqueKeysWithValues: orders.values.flatMap { order in zip(order, order.indices.map { $0 + 1 }) })
+      uniqueKeysWithValues: Delivery.allCases.flatMap { zip(plan.order(of: $0), 1...) })
     listings = Self.listings(in: plan.manifest)
     draggedIn = release.draggedIn
   }
@@ -68,17 +63,15 @@ package struct SubjectReader: Sendable {
 
   private func facts(of tag: PackPlan.TagSummary) -> TagFacts {
     let numbers = Set(tag.packs)
-    let order = Delivery.allCases.flatMap { orders[$0] ?? [] }.filter(numbers.contains)
+    let order = Delivery.allCases.flatMap(plan.order).filter(numbers.contains)
     return TagFacts(
       tag: tag.tag, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
-      packedSize: release.packedSize(of: tag.packs),
-      listings: listings[tag.tag] ?? [], packs: order.map(facts(ofPack:)),
-      rules: rules(ofTag: tag.tag),
+      packedSize: release.packedSize(of: tag.packs), listings: listings[tag.tag] ?? [],
+      packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.tag),
       dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
   }
 
-  /// The packs dragged in with a tag; nil if there are none.
   private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
     let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
     if packs.isEmpty { return nil }
@@ -86,8 +79,7 @@ package struct SubjectReader: Sendable {
     let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
     return DraggedTag(
       delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
-      saving: listed?.saving,
-      others: others.filter { other in packs.contains { $0.tags.contains(other) } })
+      saving: listed?.saving, others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
@@ -150,7 +142,7 @@ extension SubjectReader {
     return PackFacts(
       identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
       fileCount: pack.files.count, size: pack.size, packedSize: release.packs[number].packedSize,
-      place: place.map { ($0, orders[pack.delivery]?.count ?? 0) }, sizes: sizes(ofPack: number),
+      place: place.map { ($0, plan.order(of: pack.delivery).count) }, sizes: sizes(ofPack: number),
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
       draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
@@ -173,9 +165,8 @@ extension SubjectReader {
 
   private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
     RuleFacts(
-      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key,
-      pattern: rule.text.value, tags: rule.tags.map(\.value),
-      templates: rule.templates.map(\.text.value), made: made)
+      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
+      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), made: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -202,18 +193,17 @@ extension SubjectReader {
 }
 
 /// A rule that almost matched a file, and why it did not.
-package struct NearRule: Sendable {
-  package let rule: ResourceRule
+private struct NearRule {
+  let rule: ResourceRule
   /// The part of a message after the rule's path.
-  package let reason: String
+  let reason: String
   /// The distance from a match; lower is nearer.
   private let distance: Int
 
-  /// The number of rules that are listed.
   private static let mostNamed = 3
 
   /// The rules nearest to an unmatched path, the nearest first.
-  package static func all(near path: String, in manifest: Manifest) -> [NearRule] {
+  static func all(near path: String, in manifest: Manifest) -> [NearRule] {
     let names = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
       switch rule.pattern {
@@ -253,11 +243,12 @@ package struct NearRule: Sendable {
     let slash = glob.text.lastIndex(of: "/")
     let folder = slash.map { glob.text[...$0] } ?? ""
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
-    if let lowered = try? Glob(glob.text.lowercased()), lowered.matches(names.map { $0.lowercased() }) {
+    let path = names.joined(separator: "/")
+    if let lowered = try? Glob(glob.text.lowercased()), GlobMatcher(lowered).matches(path.lowercased()) {
       self.init(rule, 0, "tells upper from lower case")
-    } else if let deep = try? Glob("\(folder)**/\(last)"), deep.matches(names) {
+    } else if let deep = try? Glob("\(folder)**/\(last)"), GlobMatcher(deep).matches(path) {
       self.init(rule, 2, "does not look into folders; \(quoted(deep.text)) would match")
-    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), any.matches(names) {
+    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), GlobMatcher(any).matches(path) {
       self.init(rule, 3, "means other names in the same folder")
     } else {
       let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)
@@ -265,14 +256,6 @@ package struct NearRule: Sendable {
       guard shared > 0 else { return nil }
       self.init(rule, 100 - min(shared, 90), "means other files in \(quoted(PackKit.folder(fixed, shared)))")
     }
-  }
-}
-
-extension Glob {
-  /// Whether the glob alone would match a file.
-  fileprivate func matches(_ names: [String]) -> Bool {
-    let rule = ResourceRule(pattern: .glob(self), text: Located(text, at: 0), tags: [])
-    return !RuleTracer(rules: [rule], excludes: []).trace(names.joined(separator: "/")).rules.isEmpty
   }
 }
 

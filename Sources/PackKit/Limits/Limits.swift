@@ -36,7 +36,6 @@ package enum Limit: Sendable, Hashable {
   /// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
   case size(doubtful: Int64, certain: Int64)
 
-  /// An exact number.
   static func count(_ most: Int) -> Limit { .count(doubtful: most, certain: most) }
 
   /// An exact size in bytes.

@@ -12,9 +12,7 @@ package struct AcceptRule: Sendable {
   let reason: String
   /// The offset of the path, or of the check without one.
   let offset: Int
-}
 
-extension AcceptRule {
   /// A rule while it is read, which may lack its check.
   private struct Draft {
     var check: Located<String>?
@@ -26,7 +24,7 @@ extension AcceptRule {
   private static let keys: [ManifestKey<Draft>] = [
     ManifestKey(
       "check", "The id of the check whose findings are accepted",
-      .name(NameList(names: Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal)),
+      .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
       isRequired: true
     ) { value, rule, values in
       rule.check = values.text(value)
@@ -34,21 +32,20 @@ extension AcceptRule {
     ManifestKey(
       "path",
       "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
-        + "manifest. Without it all findings of the check are accepted",
-      .text(.glob)
+        + "manifest. Without it all findings of the check are accepted", .text(.glob)
     ) { value, rule, values in
       rule.path = values.text(value)
       rule.hasPath = true
     },
     ManifestKey(
-      "reason", "Why they are accepted, for whoever reads the manifest", .text(.other(reasonForm)),
+      "reason", "Why they are accepted, for whoever reads the manifest", .text(reasonForm),
       isRequired: true
     ) { value, rule, values in
       rule.reason = values.text(value)?.value
     },
   ]
 
-  private static let reasonForm = OtherTextForm(pattern: "\\S") { text in
+  private static let reasonForm = TextForm.other(pattern: "\\S") { text in
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
   }
 

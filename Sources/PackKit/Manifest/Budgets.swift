@@ -85,7 +85,6 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Budgets {
-  /// The keys of `budgets`.
   static let keys: [ManifestKey<Budgets>] = [
     ManifestKey(
       "updateSize", "The most bytes that an update may make a device download that has every pack", .size

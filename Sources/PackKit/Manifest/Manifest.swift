@@ -117,10 +117,7 @@ extension Manifest {
   package func rootPath(seenFrom file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
-    let from = try components(of: folder)
-    let to = try components(of: rootPath)
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let path = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
+    let path = way(from: try components(of: folder), to: try components(of: rootPath))
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }
@@ -144,19 +141,15 @@ extension RuleTracer {
 
 /// The classes of devices that a manifest's limits hold for.
 package enum DeviceChoice: Sendable {
-  /// Every class in the table.
   case all
   /// Classes by their names, or by product types.
   case named([Located<String>])
 
-  /// The word for every class.
   static let allWord = "all"
 
-  /// The form of a name in the manifest.
-  static let form = TextForm.other(
-    OtherTextForm { text in
-      DeviceClass.named(text) == nil ? (.invalidValue, DeviceClass.mistake(in: text)) : nil
-    })
+  static let form = TextForm.other { text in
+    DeviceClass.named(text) == nil ? (.invalidValue, DeviceClass.mistake(in: text)) : nil
+  }
 }
 
 extension Manifest {
@@ -172,4 +165,24 @@ extension Manifest {
       return DeviceClass.all.filter { limits.profile.hasTVs || $0.idiom != .tv }
     }
   }
+}
+
+/// The file format of a built pack; the raw value is its name in manifests.
+package enum Container: String, Sendable, CaseIterable {
+  case zip
+  case tarGzip = "tar.gz"
+  case tarZstandard = "tar.zst"
+  case folder
+
+  /// The file name extension of a pack, with its dot.
+  package var suffix: String { self == .folder ? "" : ".\(rawValue)" }
+}
+
+/// The compression level of packs; the raw value is its name in manifests and flags.
+package enum Compression: String, Sendable, CaseIterable {
+  case store
+  case fast
+  case `default`
+  /// The smallest result, in ten times the time.
+  case best
 }

@@ -13,8 +13,7 @@ package struct ManifestKey<Target>: Sendable {
     read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
   ) {
     self.shape = KeyShape(
-      name: name, summary: summary, shape: shape, isRequired: isRequired, unless: other,
-      defaultValue: value)
+      name: name, summary: summary, shape: shape, isRequired: isRequired, unless: other, defaultValue: value)
     self.read = read
   }
 }

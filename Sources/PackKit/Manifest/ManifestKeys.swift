@@ -35,8 +35,7 @@ extension Manifest {
     },
     ManifestKey(
       "exclude", "Globs of files and folders that are never packed",
-      .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes),
-      default: .array([])
+      .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes), default: .array([])
     ) { value, manifest, values in
       for text in values.texts(value) {
         guard let glob = try? Glob(text.value) else { continue }
@@ -138,7 +137,6 @@ extension Manifest {
     },
   ]
 
-  /// The shape of a whole manifest.
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
 }
 

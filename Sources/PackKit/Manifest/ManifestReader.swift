@@ -16,11 +16,7 @@ package struct ManifestReader {
   /// The largest size of a manifest in bytes.
   package static let longestManifest = 256 << 20
 
-  /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
-  ///
-  /// `guess` says what was likely meant if there is no manifest.
-  ///
-  /// - Throws: if the file exists but cannot be read.
+  /// Reads the manifest that an argument names, a file or its folder; `guess` says what was likely meant if there is none.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(beside: path, for: argument) {
@@ -193,9 +189,7 @@ package struct ManifestReader {
     }
   }
 
-  /// The tags of all rules, including rules with mistakes, since a wrong path does not make a tag unknown.
-  ///
-  /// Nil if the tags of a rule cannot be read, since these may be any tags.
+  /// The tags of all rules, also of wrong ones; nil if those of one cannot be read, since these may be any.
   private func tagsOfAllRules(in value: JSONValue) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []
@@ -241,8 +235,7 @@ extension ManifestReader {
     if !manifest.hasTemplates { return }
     for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
       guard let mistake = mistake(in: manifest.rules[number]) else { continue }
-      findings.add(
-        Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
+      findings.add(Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
       manifest.rules[number].templates = []
     }
   }

@@ -1,11 +1,10 @@
 import Findings
 package import Formats
 
-/// The JSON Schema of manifests, generated from the list of keys that the reader uses.
-package enum ManifestSchema {
-  /// The whole text of Manifest.schema.json.
-  package static var text: String {
-    Manifest.shape.schemaFile(
+extension Manifest {
+  /// The whole text of Manifest.schema.json, made from the keys that the reader uses.
+  package static var schemaText: String {
+    shape.schemaFile(
       title: "packtool manifest", "Which files get which tags, and how packs are made of them.")
   }
 }
@@ -26,7 +25,7 @@ extension Shape {
     case .text(let form):
       .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
     case .choice(let words): .ordered([("enum", .strings(words))])
-    case .name(let list): .ordered([("enum", .strings(list.names))])
+    case .name(let names, _, _): .ordered([("enum", .strings(names))])
     case .list(let element, let minimum, let maximum):
       .ordered(
         [("type", .string("array")), ("items", element.schema)]
@@ -50,7 +49,7 @@ extension Shape {
       ])
     case .boolean: .ordered([("type", .string("boolean"))])
     case .yes: .ordered([("const", .bool(true))])
-    case .variants(let variants): .ordered([("$ref", .string("#/$defs/\(variants.name)"))])
+    case .variants(let name, _): .ordered([("$ref", .string("#/$defs/\(name)"))])
     case .size:
       .ordered([
         (
@@ -98,8 +97,7 @@ private func schemaOfObject(
 ) -> JSONText {
   .ordered(
     [
-      ("type", .string("object")),
-      ("properties", .ordered(properties + [("$comment", .bool(true))])),
+      ("type", .string("object")), ("properties", .ordered(properties + [("$comment", .bool(true))])),
       ("additionalProperties", others),
     ] + members)
 }

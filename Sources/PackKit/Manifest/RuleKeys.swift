@@ -2,7 +2,6 @@ import Findings
 import Formats
 
 extension Manifest {
-  /// Reads the rules of the list that `value` is.
   mutating func read(rules elements: JSONElements, from value: JSONValue, _ values: ManifestValues) {
     if let rows = values.rows[value.offset] {
       rules.reserveCapacity(rows.count)
@@ -19,9 +18,7 @@ extension Manifest {
     noteTags()
   }
 
-  /// Adds a rule of the usual form, whose texts need no further check.
-  ///
-  /// It is filled in its place: to move a rule there counts all its references again, which takes longer than to read it.
+  /// Adds a rule of the usual form, filled in its place: to move it there would count all its references again.
   private mutating func appendRule(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
     let last = rules.count
     rules.append(.blank)
@@ -49,7 +46,6 @@ extension Manifest {
     if !hasPattern { rules.removeLast() }
   }
 
-  /// Notes where each tag is used first, and how often.
   private mutating func noteTags() {
     var last: String?
     var uses = 0
@@ -152,7 +148,6 @@ extension ResourceRule {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
   }
 
-  /// A rule to be filled.
   fileprivate static let blank = ResourceRule(
     pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 
@@ -167,5 +162,39 @@ extension ResourceRule {
       pattern: pattern, text: text, tags: draft.tags, templates: draft.templates,
       destination: draft.destination)
     traits = draft.traits
+  }
+}
+
+extension Traits {
+  private static let keys: [ManifestKey<Traits>] = [
+    ManifestKey("idiom", "The family of devices", .choice(Idiom.allCases.map(\.rawValue))) {
+      value, traits, values in
+      traits.idiom = values.text(value).flatMap { Idiom(rawValue: $0.value) }
+    },
+    ManifestKey("scale", "Pixels to a point of the screen", .number(in: scales)) { value, traits, values in
+      traits.scale = values.size(value).map(Int.init)
+    },
+    ManifestKey("memory", "The gigabytes that a device must have at least", .number(in: memories)) {
+      value, traits, values in
+      traits.memory = values.size(value).map(Int.init)
+    },
+    ManifestKey(
+      "graphics", "The class of graphics that a device must have, or fall back to",
+      .choice(GraphicsClass.allCases.map(\.rawValue))
+    ) { value, traits, values in
+      traits.graphics = values.text(value).flatMap { GraphicsClass(rawValue: $0.value) }
+    },
+    ManifestKey("gamut", "The colours that the screen shows", .choice(Gamut.allCases.map(\.rawValue))) {
+      value, traits, values in
+      traits.gamut = values.text(value).flatMap { Gamut(rawValue: $0.value) }
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+
+  /// Reads traits from JSON; mistakes, which were reported, leave a trait out.
+  init(_ value: JSONValue, _ values: ManifestValues) {
+    self.init()
+    values.read(value, into: &self, by: Self.keys)
   }
 }

@@ -3,10 +3,9 @@ import Formats
 /// The values that a manifest's key takes: the reader checks against it and the schema is written from it.
 package indirect enum Shape: Sendable {
   case text(TextForm)
-  /// One of these strings.
   case choice([String])
-  /// One of more names than a message can list.
-  case name(NameList)
+  /// One of more names than a message can list but a command does, with the message on others that are known.
+  case name([String], listedBy: String, refusal: @Sendable (String) -> String?)
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
   /// An object with some of these keys; `listedBy` is the command that lists them.
@@ -19,18 +18,16 @@ package indirect enum Shape: Sendable {
   case size
   /// A text such as `5 %`.
   case percentage
-  /// A whole number, 1 or more.
   case positiveNumber
-  /// A whole number of a range.
   case number(in: ClosedRange<Int>)
   /// A number from 0 to 1.
   case fraction
-  /// `true` or `false`.
   case boolean
   /// The value `true`.
   case yes
-  /// An object of one of several kinds.
-  case variants(ObjectVariants)
+  /// An object of one of several kinds, each told by its first key, the first counting where two fit; `name` is that of
+  /// one, and kinds may contain one another.
+  case variants(name: String, of: @Sendable () -> [ObjectShape])
   case null
   /// A value of any type, in which nothing is checked.
   case anything
@@ -63,9 +60,7 @@ package indirect enum Shape: Sendable {
     default: "objects"
     }
   }
-}
 
-extension Shape {
   /// Whether a value has a type that this shape permits.
   func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
@@ -82,15 +77,6 @@ extension Shape {
   }
 }
 
-/// Names of which a value is one.
-package struct NameList: Sendable {
-  let names: [String]
-  /// The command that lists them.
-  let listedBy: String
-  /// The message on a name that is known but not in the list; nil for others.
-  let refusal: @Sendable (String) -> String?
-}
-
 /// An object's keys as reader and schema see them.
 package struct ObjectShape: Sendable {
   let keys: [KeyShape]
@@ -100,19 +86,6 @@ package struct ObjectShape: Sendable {
   package init(keys: [KeyShape], oneOf: [String] = []) {
     self.keys = keys
     self.oneOf = oneOf
-  }
-}
-
-/// The kinds of an object, each identified by its first key; objects of such kinds may contain one another.
-package struct ObjectVariants: Sendable {
-  /// The name of one.
-  let name: String
-  /// Where two fit, the first counts.
-  let shapes: @Sendable () -> [ObjectShape]
-
-  package init(name: String, shapes: @escaping @Sendable () -> [ObjectShape]) {
-    self.name = name
-    self.shapes = shapes
   }
 }
 
@@ -130,12 +103,10 @@ package struct KeyShape: Sendable {
 }
 
 extension Shape {
-  /// The pattern of right values in their usual form; nil if the shape has none.
-  ///
-  /// A manifest has up to a million rules: what matches is checked in a tenth of the time.
+  /// The pattern of right values in their usual form, compared in a tenth of the time; nil if the shape has none.
   var pattern: JSONPattern? {
     switch self {
-    case .variants(let variants): .variants(variants.shapes().map(\.pattern))
+    case .variants(_, let shapes): .variants(shapes().map(\.pattern))
     default: innerPattern
     }
   }
@@ -145,7 +116,7 @@ extension Shape {
     switch self {
     case .text(let form): form.quickPattern
     case .choice(let words): .tested { words.contains($0) }
-    case .name(let list): .tested { list.names.contains($0) }
+    case .name(let names, _, _): .tested { names.contains($0) }
     case .list(let element, let minimum, let maximum):
       element.innerPattern.map { .list(of: $0, counts: minimum...max(minimum, maximum)) }
     case .object(let object): .object(object.pattern)

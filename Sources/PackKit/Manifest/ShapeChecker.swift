@@ -17,7 +17,6 @@ package struct ShapeChecker {
   private static let manyElements = 16
   /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
   static let mostGuesses = FindingList.mostOfOneCheck
-  /// How many guesses were made.
   var guesses = 0
   /// The keys that were probably meant by unknown ones.
   var meantKeys: Set<String> = []
@@ -35,12 +34,12 @@ package struct ShapeChecker {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
-    case (.name(let list), .string(let string)): check(string, isIn: list, at: value.offset)
+    case (.name(let names, let command, let refusal), .string(let string)):
+      check(string, isOneOf: names, listedBy: command, refusal, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
-        let message =
-          "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
+        let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
         return reject(value.offset, .invalidValue, message)
       }
       if count < minimum {
@@ -57,7 +56,8 @@ package struct ShapeChecker {
     case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.number(let range), .number): check(value, isIn: range, key: key)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
-    case (.variants(let variants), .object(let members)): check(members, variants, at: value.offset)
+    case (.variants(let name, let shapes), .object(let members)):
+      check(members, isOneOf: shapes(), name: name, at: value.offset)
     case (.size, .string(let string)): checkSize(string, at: value.offset)
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
@@ -146,8 +146,7 @@ extension ShapeChecker {
         value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
     }
     let range = least > 0 ? "of at least \(least)" : "from 0 to \(grouped(Int64.max))"
-    reject(
-      value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
+    reject(value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
   }
 }
 
@@ -167,18 +166,16 @@ extension ShapeChecker {
     }
   }
 
-  mutating func check(_ string: String, isOneOf words: [String], at offset: Int) {
+  /// Checks a text against words, which the message lists, or else the command that does.
+  mutating func check(
+    _ string: String, isOneOf words: [String], listedBy command: String? = nil,
+    _ refusal: (String) -> String? = { _ in nil }, at offset: Int
+  ) {
     if words.contains(string) { return }
+    if let refusal = refusal(string) { return reject(offset, .invalidValue, refusal) }
     let guess = NearName(to: string, in: words)
-    let hint = guess == nil ? "; expected one of \(listed(words))" : suggestion(guess?.name)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
-  }
-
-  mutating func check(_ string: String, isIn list: NameList, at offset: Int) {
-    if list.names.contains(string) { return }
-    if let refusal = list.refusal(string) { return reject(offset, .invalidValue, refusal) }
-    let guess = NearName(to: string, in: list.names)
-    let hint = guess == nil ? "; \(quoted(list.listedBy)) lists them all" : suggestion(guess?.name)
+    let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
+    let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
     reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
   }
 
@@ -244,8 +241,7 @@ extension ShapeChecker {
   }
 
   /// Checks the members of an object against the kind that its first key tells.
-  mutating func check(_ members: JSONMembers, _ variants: ObjectVariants, at offset: Int) {
-    let shapes = variants.shapes()
+  mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
     let names = shapes.map { $0.keys[0].name }
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
@@ -253,7 +249,7 @@ extension ShapeChecker {
       var taken: Set<String>?
       for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
       if strangers.isEmpty {
-        report(.missingKey, "a \(variants.name) needs one of the keys \(listed(names))", at: offset)
+        report(.missingKey, "a \(name) needs one of the keys \(listed(names))", at: offset)
       }
       return
     }
@@ -261,7 +257,7 @@ extension ShapeChecker {
     for member in members where names.contains(member.key) && !own.contains(member.key) {
       reject(
         member.keyOffset, .invalidValue,
-        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(variants.name)s of them")
+        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
   }
@@ -269,14 +265,11 @@ extension ShapeChecker {
 
 /// Keys that an object does not take.
 extension ShapeChecker {
-  /// Reports an unknown key and returns the one that was probably intended.
-  ///
-  /// `taken` are the keys that the object has or will have, read once a misspelt one is to be mended.
+  /// Reports an unknown key and returns the one probably meant; `taken` are the keys that the object has or will have.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    _ taken: inout Set<String>?,
-    orElse hint: String? = nil
+    _ taken: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
     let near = isGuessed ? NearName(to: member.key, in: names + ["$comment"]) : nil

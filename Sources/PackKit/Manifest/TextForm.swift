@@ -13,14 +13,14 @@ package enum TextForm: Sendable {
   case glob
   /// A path relative to the manifest's folder, which may have ".." components.
   case folderPath
-  /// A form that another file format brings.
-  case other(OtherTextForm)
+  /// A form with a regular expression that every right text matches, where there is one, and the mistake in a text.
+  case other(pattern: String? = nil, mistake: @Sendable (String) -> (check: Check, message: String)?)
 
   /// A regular expression for the schema that matches every valid text and possibly some invalid ones.
   var pattern: String? {
     switch self {
     case .anything: nil
-    case .other(let form): form.pattern
+    case .other(let pattern, _): pattern
     case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
     case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
     case .tagTemplate: "^([^$/\\u0000-\\u001f\\u007f]|\\$\\$|\\$[1-9][0-9]{0,3})+$"
@@ -51,12 +51,10 @@ package enum TextForm: Sendable {
         return (error.check, error.message(for: text))
       }
     case .folderPath: return folderPathMistake(text)
-    case .other(let form): return form.mistake(text)
+    case .other(_, let mistake): return mistake(text)
     }
   }
-}
 
-extension TextForm {
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes.
   func mended(_ text: String) -> String? {
     let meant: String
@@ -66,21 +64,6 @@ extension TextForm {
     case .anything, .bundleIdentifier, .glob, .other: return nil
     }
     return !meant.isSameInBytes(as: text) && mistake(in: meant) == nil ? meant : nil
-  }
-}
-
-/// A form of texts in files other than manifests.
-package struct OtherTextForm: Sendable {
-  /// A regular expression that every right text matches; nil where none says it.
-  package let pattern: String?
-  /// The mistake in a text; nil where there is none.
-  package let mistake: @Sendable (String) -> (check: Check, message: String)?
-
-  package init(
-    pattern: String? = nil, mistake: @escaping @Sendable (String) -> (check: Check, message: String)?
-  ) {
-    self.pattern = pattern
-    self.mistake = mistake
   }
 }
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// When a device downloads a pack; the raw value is its name in an index.
 package enum Delivery: String, Sendable, CaseIterable {
   /// With the app.
@@ -27,6 +29,12 @@ package struct DeliveryOrder: Sendable {
     initialPlaces = firstPlaces(in: initialInstallTags)
     prefetchPlaces = firstPlaces(in: prefetchTagOrder)
     prefetchCount = prefetchTagOrder.count
+  }
+
+  init(of manifest: Manifest) {
+    self.init(
+      initialInstallTags: manifest.initialInstallTags.map(\.value),
+      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
   }
 
   /// When a pack with these tags is downloaded.

@@ -58,8 +58,7 @@ package struct MergePlan: Sendable {
 extension MergePlan {
   /// Joins the packs of a plan.
   package init(of plan: PackPlan, most: Int) {
-    self.init(
-      of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
+    self.init(of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
   }
 }
 
@@ -77,7 +76,6 @@ struct PackMerging {
     var size: Int64
     /// Its place between packs of equal cost: by tags, a joined one that of its first.
     var place: Int
-    /// Whether it is not joined into another.
     var isLeft = true
   }
 
@@ -100,7 +98,6 @@ struct PackMerging {
   }
 
   private let names: [MergePlan.Request]
-  /// The number of packs of the input.
   private let inputCount: Int
   /// The packs of the input by size, then the joined ones as they came.
   private var entries: [Entry]
@@ -112,7 +109,6 @@ struct PackMerging {
   /// Which requests the pack has whose pairs are looked at.
   private var isRequested: [Bool]
 
-  /// The number of packs that are left.
   var count: Int { bySize.count }
   /// The requests behind those of tags.
   private var installRequest: Int { names.count - 2 }
@@ -309,9 +305,7 @@ extension AssetTree {
 
   /// The packs of the tree with the ids of their tag sets.
   private func mergePacks(of manifest: Manifest) -> [(set: TagSets.ID, name: String, pack: MergePlan.Pack)] {
-    let order = DeliveryOrder(
-      initialInstallTags: manifest.initialInstallTags.map(\.value),
-      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
+    let order = DeliveryOrder(of: manifest)
     var sizes: [TagSets.ID: Int64] = [:]
     for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
     return sizes.sorted { $0.key < $1.key }.map { set, size in
@@ -332,14 +326,13 @@ extension AssetTree {
       for set in group + joined.filter({ parts.contains($0.value) }).keys { joined[set] = union }
     }
     if joined.isEmpty { return self }
-    tree.files = FileList(files.lazy.map { $0.tagged(joined[$0.tagSet] ?? $0.tagSet) })
+    tree.files = FileList(
+      files.lazy.map { file in
+        var file = file
+        file.tagSet = joined[file.tagSet] ?? file.tagSet
+        return file
+      })
     return tree
-  }
-}
-
-extension AssetFile {
-  fileprivate func tagged(_ set: TagSets.ID) -> AssetFile {
-    AssetFile(path: path, size: size, stamp: stamp, tagSet: set, destination: destination, pointer: pointer)
   }
 }
 

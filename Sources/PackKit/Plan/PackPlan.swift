@@ -31,9 +31,7 @@ extension PackPlan {
   package init(grouping tree: AssetTree, of manifest: Manifest) {
     self.manifest = manifest
     self.tree = tree
-    let order = DeliveryOrder(
-      initialInstallTags: manifest.initialInstallTags.map(\.value),
-      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
+    let order = DeliveryOrder(of: manifest)
     var packs: [AssetPack] = []
     for (set, files) in tree.filesByTagSet.enumerated() where !files.isEmpty {
       let tags = tree.tagSets.tags(of: TagSets.ID(set))

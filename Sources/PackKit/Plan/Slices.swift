@@ -21,7 +21,7 @@ package struct Slices: Sendable {
   package init(of plan: PackPlan, for devices: [DeviceClass]) {
     self.devices = devices
     let variants = plan.tree.variants
-    let all = plan.packs.map(\.count)
+    let all = plan.packs.map { FileCount(files: $0.files.count, size: $0.size) }
     let packs = variants.isEmpty ? [] : plan.packOfFile
     var known: [[Int?]: Int] = [:]
     for (number, device) in devices.enumerated() {
@@ -43,15 +43,6 @@ package struct Slices: Sendable {
   package func slice(_ device: Int) -> Slice { distinct[numbers[device]] }
 }
 
-extension AssetPack {
-  fileprivate var count: FileCount {
-    var count = FileCount()
-    count.files = files.count
-    count.size = size
-    return count
-  }
-}
-
 extension PackPlan {
   /// The index of each file's pack; -1 for a file that is in none.
   package var packOfFile: [Int32] {
@@ -62,7 +53,6 @@ extension PackPlan {
     return numbers
   }
 
-  /// The files and bytes of each pack without some files.
   fileprivate func counts(without dropped: [Bool], _ packOfFile: [Int32]) -> [FileCount] {
     var counts = packs.map { _ in FileCount() }
     for (file, pack) in packOfFile.enumerated() where pack >= 0 && !dropped[file] {
@@ -87,7 +77,6 @@ extension PackPlan {
 }
 
 extension AssetPack {
-  /// The pack with other files of a tree.
   fileprivate func with(_ files: [Int], of tree: AssetTree) -> AssetPack {
     AssetPack(
       tags: tags, identity: identity, delivery: delivery, priority: priority, files: files,

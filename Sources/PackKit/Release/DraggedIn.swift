@@ -76,6 +76,5 @@ extension DraggedIn {
     return names.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : "")
   }
 
-  /// The number of tags that texts name.
   private static let mostNamed = 4
 }

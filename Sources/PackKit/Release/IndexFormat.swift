@@ -16,8 +16,7 @@ package enum IndexFormat {
   /// The members of the file's object.
   package static func members(of release: Release) -> [String: JSONText] {
     var members: [String: JSONText] = [
-      "formatVersion": .integer(version),
-      "bundleIdentifier": .string(release.bundleIdentifier),
+      "formatVersion": .integer(version), "bundleIdentifier": .string(release.bundleIdentifier),
       "limits": .string(release.profile),
       "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, $0.json(in: release)) })),
       "packs": .array(release.packs.map(\.json)),
@@ -119,5 +118,24 @@ package struct ContentsDigest: ~Copyable {
   private mutating func takeLines() {
     lines.withBytes { digest.update($0) }
     lines.clear()
+  }
+}
+
+/// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in another folder.
+///
+/// The digest is that of the index, so a list never speaks for another index; index.json itself stays what a build of
+/// all packs writes.
+package enum ElsewhereFormat {
+  /// The list of a release by its name; nil if all packs are in the folder.
+  package static func list(of release: Release) -> (name: String, bytes: ByteBuffer)? {
+    let paths = release.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path)
+    if paths.isEmpty { return nil }
+    let list = JSONText.object(["formatVersion": .integer(IndexFormat.version), "packs": .strings(paths)])
+    return (name(forIndex: IndexFormat.bytes(of: release)), list.bytes())
+  }
+
+  /// The name of the list that belongs to an index of these bytes.
+  package static func name(forIndex bytes: ByteBuffer) -> String {
+    PublishedNames.elsewhere(bytes.withBytes { SHA256.digest(of: $0) })
   }
 }

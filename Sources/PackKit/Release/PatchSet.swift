@@ -121,8 +121,7 @@ package struct PatchRecipe: Sendable {
   package func bytes() -> ByteBuffer {
     JSONText.object([
       "formatVersion": .integer(IndexFormat.version), "pack": .string(pack),
-      "digest": .string(digest.prefixed),
-      "files": .array(files.map(\.json)),
+      "digest": .string(digest.prefixed), "files": .array(files.map(\.json)),
     ]).line
   }
 }

@@ -4,9 +4,7 @@ import Findings
 package struct Glob: Sendable, Hashable {
   /// One component of a pattern.
   enum Component: Sendable, Hashable {
-    /// Exactly this name.
     case name([UInt8])
-    /// A name that matches a pattern.
     case form(NamePattern)
     /// Any number of folders, including none.
     case anyDepth
@@ -50,7 +48,6 @@ package struct Glob: Sendable, Hashable {
 
   package init(_ text: String) throws(Mistake) { try self.init(Expansion(text)) }
 
-  /// The glob whose braces were expanded.
   init(_ expansion: Expansion) throws(Mistake) {
     text = expansion.text
     var branches: [[Component]] = []
@@ -89,7 +86,6 @@ extension Glob.Component {
     }
   }
 
-  /// Whether a name matches the component.
   func matches(_ name: ArraySlice<UInt8>) -> Bool {
     switch self {
     case .name(let bytes): name.elementsEqual(bytes)
@@ -122,12 +118,10 @@ extension Glob.Mistake {
 extension Glob {
   /// The patterns that the braces of a glob stand for, which may be far larger than it.
   struct Expansion {
-    /// The glob as written.
     let text: String
     /// In the order of the alternatives.
     private(set) var patterns: [String] = []
 
-    /// The total size in bytes of the patterns.
     var size: Int { patterns.reduce(0) { $0 + $1.utf8.count } }
 
     init(_ text: String) throws(Mistake) {

@@ -13,7 +13,6 @@ final class GlobPositions: Sendable {
     }
   }
 
-  /// The positions in order.
   let all: [Position]
   /// Those at the end of their globs.
   let ends: NameTable

@@ -15,7 +15,6 @@ package struct NamePattern: Sendable, Hashable {
     fileprivate let ranges: [ClosedRange<UInt32>]
     fileprivate let isNegated: Bool
 
-    /// Whether a character is one of them.
     func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } != isNegated }
   }
 

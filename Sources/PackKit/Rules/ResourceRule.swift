@@ -1,3 +1,4 @@
+import Findings
 package import Formats
 
 /// One rule of the manifest: which files, and the tags that they get.
@@ -111,4 +112,20 @@ extension ResourceRule {
   package func madeTags(for path: String) -> [String] {
     templates.isEmpty ? [] : captures.map { tags(from: $0, for: path).map(\.tag) } ?? []
   }
+}
+
+/// A file that no rule matches.
+package struct UntaggedFile: Sendable {
+  /// The path below the root; bytes that are not UTF-8 are replaced.
+  package let path: String
+  /// The size in bytes.
+  package let size: Int64
+
+  package init(path: String, size: Int64) {
+    self.path = path
+    self.size = size
+  }
+
+  /// The path of its folder; "." for the root.
+  package var folder: String { folderPath(of: path) }
 }

@@ -1,3 +1,4 @@
+import Formats
 import System
 
 /// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
@@ -29,14 +30,12 @@ struct RuleIndex: Sendable {
     var rules: [RuleID] = []
   }
 
-  /// The paths of rules.
   private var paths: NameTree
   /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
   /// each rule; -1 for none.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
-  /// The state of the root folder.
   private(set) var root = FolderState()
 
   /// The number of parts of a folder's state from which on they are made one.
@@ -96,7 +95,6 @@ struct RuleIndex: Sendable {
     return match
   }
 
-  /// The state of a subfolder.
   func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
     var below = FolderState(inherited: state.inherited)
     if let child = child(name, of: state.node) {
@@ -133,6 +131,22 @@ struct RuleIndex: Sendable {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
+
+  /// The names on the way to a path.
+  fileprivate static func names(of path: String) -> [ArraySlice<UInt8>] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+  }
+
+  /// The index of the first exclusion that matches a path or a folder above it; nil if none does.
+  fileprivate func firstExclude(matching path: String) -> Int? {
+    var state = root
+    var first: Int32?
+    for name in Self.names(of: path) {
+      if let match = match(name, in: state).excludes.min() { first = min(first ?? match, match) }
+      state = self.state(below: name, in: state)
+    }
+    return first.map(Int.init)
+  }
 }
 
 /// Globs that match files and folders, and with a folder all that is below it.
@@ -142,29 +156,65 @@ package struct GlobSet: Sendable {
   package init(_ globs: [Glob]) { index = RuleIndex(rules: [], excludes: globs) }
 
   /// The index of the first glob that matches a path or a folder above it; nil if none does.
-  package func first(matching path: String) -> Int? {
-    var state = index.root
-    var first: Int32?
-    for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ Array($0)[...] }) {
-      if let match = index.match(name, in: state).excludes.min() { first = min(first ?? match, match) }
-      state = index.state(below: name, in: state)
-    }
-    return first.map(Int.init)
+  package func first(matching path: String) -> Int? { index.firstExclude(matching: path) }
+}
+
+/// Compares paths with one glob as a scan does.
+struct GlobMatcher {
+  private let index: RuleIndex
+
+  init(_ glob: Glob) {
+    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
+    index = RuleIndex(rules: [rule], excludes: [])
+  }
+
+  func matches(_ path: String) -> Bool {
+    let names = RuleIndex.names(of: path)
+    let state = names.dropLast().reduce(index.root) { index.state(below: $1, in: $0) }
+    return names.last.map { !index.match($0, in: state).rules.isEmpty } ?? false
   }
 }
 
-/// Names that are never packed in any folder: files of operating systems and version control.
-package enum BuiltInExcludes {
-  static let names: Set<[UInt8]> = Set(
-    [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
+/// Matches paths with the rules of a manifest as a scan does.
+package struct RuleTracer: Sendable {
+  private let rules: [ResourceRule]
+  private let excludes: [Glob]
+  private let index: RuleIndex
 
-  /// Whether a name is one of them, or has the prefix `._` of macOS's files for attributes.
-  package static func contains(_ name: ArraySlice<UInt8>) -> Bool {
-    // What a killed run left beside a file that it was to replace.
-    if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
-    guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
-    if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
-    guard ".TdC".utf8.contains(first) else { return false }
-    return names.contains(Array(name))
+  init(rules: [ResourceRule] = [], excludes: [Glob]) {
+    self.rules = rules
+    self.excludes = excludes
+    index = RuleIndex(rules: rules, excludes: excludes)
   }
+
+  /// The rules that match a path below the root, in the manifest's order, and the glob of `exclude` or built-in name
+  /// that excludes it or a folder above it.
+  package func trace(_ path: String) -> (rules: [ResourceRule], exclusion: String?) {
+    var state = index.root
+    var matching = state.inherited
+    for name in RuleIndex.names(of: path) {
+      let match = index.match(name, in: state)
+      if match.isExcluded || isNeverPacked(name) {
+        let glob = match.isExcluded ? index.firstExclude(matching: path) : nil
+        return ([], glob.map { excludes[$0].text } ?? String(decoding: name, as: UTF8.self))
+      }
+      matching = state.inherited + match.rules
+      state = index.state(below: name, in: state)
+    }
+    return (matching.sorted().map { rules[Int($0)] }, nil)
+  }
+}
+
+private let namesNeverPacked: Set<[UInt8]> = Set(
+  [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
+
+/// Whether a name is never packed in any folder: of a file of operating systems or version control, or with the prefix
+/// `._` of macOS's files for attributes.
+package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
+  // What a killed run left beside a file that it was to replace.
+  if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
+  guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
+  if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
+  guard ".TdC".utf8.contains(first) else { return false }
+  return namesNeverPacked.contains(Array(name))
 }

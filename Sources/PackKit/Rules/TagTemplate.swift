@@ -51,7 +51,6 @@ package struct TagTemplate: Sendable {
     return plain.isEmpty ? parts : parts + [.text(plain)]
   }
 
-  /// Reads all digits that follow a dollar.
   private static func number(from rest: inout Substring.UnicodeScalarView) throws(Mistake) -> Int {
     let digits = String(rest.prefix { ("0"..."9").contains($0) })
     rest = rest.dropFirst(digits.utf8.count)

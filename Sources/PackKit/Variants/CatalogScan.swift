@@ -19,7 +19,6 @@ struct CatalogScan: Sendable {
 
   /// How often the entries of a set may name each file of its folders.
   package static let mostNames = 64
-  /// The number of folders that a thread takes at once.
   private static let batchSize = 64
 
   /// The content of a set's Contents.json, and the path of the set's folder below the root.
@@ -53,7 +52,6 @@ struct CatalogScan: Sendable {
     return sets.flatMap(\.self)
   }
 
-  /// The set in a folder; nil if the folder is none.
   private func set(at path: String) throws(SystemError) -> CatalogSet? {
     let name = "\(path)/\(CatalogContents.fileName)"
     let shown = joined(rootPath, name)
@@ -70,7 +68,6 @@ struct CatalogScan: Sendable {
     }
   }
 
-  /// The finding on a set that cannot be followed.
   static func finding(_ claim: String, at place: Place) -> Diagnostic {
     Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
   }
@@ -94,7 +91,6 @@ struct CatalogScan: Sendable {
 
 // The tagged files of a set.
 extension CatalogScan {
-  /// The tagged file at a path.
   private func file(at path: String) -> Int32? {
     let place = place(notBefore: path)
     guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else {
@@ -103,7 +99,6 @@ extension CatalogScan {
     return numbers[place]
   }
 
-  /// The tagged files below a folder.
   private func files(below folder: String) -> ArraySlice<Int32> {
     // No byte is between a slash and the digit zero.
     numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]
@@ -113,9 +108,7 @@ extension CatalogScan {
     numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
   }
 
-  /// The files of a set's variants; what it names of files that are not there is left out.
-  ///
-  /// Nil if its entries name folders so often that following them would take more than the files are worth.
+  /// The files of a set's variants that are there; nil if its entries name folders more often than the files are worth.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
     var room = Self.mostNames * files(below: set.path).count

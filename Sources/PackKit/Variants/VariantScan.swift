@@ -9,9 +9,7 @@ package struct VariantScan: Sendable {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// The variants of a tree with its open root folder.
-  ///
-  /// - Throws: if the file system fails; a Contents.json that cannot be read is a finding.
+  /// The variants of a tree with its open root folder; a Contents.json that cannot be read is a finding.
   package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)
@@ -27,7 +25,6 @@ package struct VariantScan: Sendable {
     }
   }
 
-  /// Adds the assets of all catalogs.
   private mutating func add(_ scan: CatalogScan, jobs: Int, rootPath: String) throws(SystemError) {
     var layer = AssetVariants.Layer()
     for set in try scan.sets(jobs: jobs) {
@@ -174,7 +171,6 @@ struct RuleTraits {
   private(set) var alternatives: Set<Int32> = []
   private(set) var findings = FindingList()
 
-  /// The number of files that a thread takes at once.
   private static let batchSize = 1024
 
   /// The traits of a tree's files by the rules of a manifest; none if no rule has any.

@@ -26,8 +26,6 @@ package struct BackgroundImporter {
   package static let placeholder = "com.example.app"
 
   /// Whether an argument is such a manifest: a JSON file with an id of a pack.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
@@ -37,8 +35,6 @@ package struct BackgroundImporter {
   }
 
   /// Reads manifests; selectors of those without a source root are relative to `folder`.
-  ///
-  /// - Throws: if a file exists but cannot be read.
   package init(_ paths: [String], selectorsIn folder: String) throws(SystemError) {
     var sources: [ImportedPack] = []
     var ids: [String: String] = [:]
@@ -62,8 +58,7 @@ package struct BackgroundImporter {
     let text = SourceText(path: path, bytes: bytes, hasComments: true)
     let reader = BackgroundManifestReader(text: text)
     if self.text == nil { self.text = text } else { self.text?.append(text) }
-    findings.add(
-      reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
+    findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
     guard let manifest = reader.manifest else { return nil }
     let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
     guard try FileOperations.statusIfThere(base)?.kind == .folder else {
@@ -149,9 +144,7 @@ package struct BackgroundImporter {
   }
 }
 
-/// A manifest of `ba-package` with the folder that its selectors are relative to.
-///
-/// `base` is that folder as the user would type it, `folders` are the names of its path from the top, without links.
+/// A manifest of `ba-package` with the folder of its selectors, as typed and as names from the top without links.
 private typealias ImportedPack = (path: String, manifest: BackgroundManifest, base: String, folders: [String])
 
 /// A file selector of `ba-package` as a rule of packtool's, with paths below the manifest's root.

@@ -33,8 +33,6 @@ package struct CodeSearch {
   private var guesses = Guesses()
 
   /// Searches the code below folders; with a pattern, all text files for what it matches.
-  ///
-  /// - Throws: if the disk fails.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern
@@ -141,9 +139,7 @@ package struct CodeSearch {
         Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.tag]), notes: notes.map { [$0] } ?? []))
     }
   }
-}
 
-extension CodeSearch {
   /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
   private func isMade(_ tag: String) -> Bool {
     tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }

@@ -59,13 +59,11 @@ struct CodeTokens {
     return (Self.value(front), Self.value(back))
   }
 
-  /// Whether a token is this sign.
   func isSign(_ number: Int, _ sign: Character) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .sign else { return false }
     return text.bytes[tokens[number].start] == sign.asciiValue
   }
 
-  /// Whether a token is this word.
   func isWord(_ number: Int, _ word: String) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .word else { return false }
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)

@@ -51,7 +51,6 @@ struct TagRequests {
     return labelled(next + 1..<end(ofGroup: next))
   }
 
-  /// The value of a JSON key.
   private func value(at number: Int) -> Range<Int> {
     code.isSign(number, "[") ? number + 1..<end(ofGroup: number) : number..<min(number + 1, code.tokens.count)
   }
@@ -130,11 +129,9 @@ struct TagRequests {
   private static func isNeutral(_ word: String) -> Bool {
     [
       "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
-      "nil", "null",
-      "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects", "initWithObject",
-      "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf", "hashSetOf",
-      "mutableSetOf",
-      "arrayLiteral", "array", "objects", "object",
+      "nil", "null", "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects",
+      "initWithObject", "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf",
+      "hashSetOf", "mutableSetOf", "arrayLiteral", "array", "objects", "object",
     ].contains(word)
   }
 

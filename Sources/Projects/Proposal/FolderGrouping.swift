@@ -16,9 +16,7 @@ struct FolderGrouping {
   /// The number of folders of one kind that are worth a pack each.
   private static let mostAlike = 100
 
-  /// The grouping that fits a folder's subfolders; nil if none does.
-  ///
-  /// `noun` is what one of them is called, such as `Level`.
+  /// The grouping that fits a folder's subfolders, each called `noun`, such as `Level`; nil if none does.
   init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
     let subfolders = tree.subfolders(of: folder)
     guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
@@ -151,7 +149,6 @@ struct FolderTree {
     let path: String
     /// The subfolders by their indices, in byte order of their names.
     var folders: [Int] = []
-    /// The names of the files that are right in it.
     var files: [String] = []
     /// Bytes of these files.
     var ownSize: Int64 = 0
@@ -166,7 +163,6 @@ struct FolderTree {
 
   private(set) var folders = [Folder(name: "", path: "")]
 
-  /// The folders of files, which are listed by their paths.
   init(of files: [UntaggedFile]) {
     var numbers: [String: Int] = ["": 0]
     for file in files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
@@ -198,10 +194,8 @@ struct FolderTree {
     return number
   }
 
-  /// The subfolders of a folder.
   func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
 
-  /// The names of the files and folders that are right in a folder.
   func entries(of folder: Folder) -> [String] { folder.files + subfolders(of: folder).map(\.name) }
 
   /// The path of the folder that a person would call the root: below folders that hold little but one other.

@@ -27,7 +27,6 @@ struct LanguageSuffixes {
   /// The number of groups, of which each is compared with all files.
   private static let mostGroups = 20
 
-  /// Looks at all files below the root.
   init(of files: [UntaggedFile]) {
     let forms = Dictionary(grouping: files.compactMap(Self.spoken)) { $0.mark + $0.suffix }
     let groups = forms.values.compactMap(Self.spokenInSeveral).sorted { $1.size < $0.size }.prefix(

@@ -31,8 +31,6 @@ package struct ManifestProposal: Sendable {
   private static let mostLeftOut = 100
 
   /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
-  ///
-  /// - Throws: if the file system fails.
   package init?(
     folder: String, path: String, seenAs start: String = ".", bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
@@ -84,7 +82,6 @@ package struct ManifestProposal: Sendable {
     leftOut = other.leftOut + paths
   }
 
-  /// All files below a folder, as a scan sees them.
   private static func files(
     below folder: String, _ text: SourceText, jobs: Int
   ) throws(SystemError) -> [UntaggedFile] {

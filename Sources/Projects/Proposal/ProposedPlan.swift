@@ -26,8 +26,6 @@ package struct ProposedPlan: Sendable {
   private static let mostRounds = 4
 
   /// Follows a proposal to its plan; files that would be errors are left out.
-  ///
-  /// - Throws: if the file system fails.
   package init(
     _ proposal: ManifestProposal, path: String, schema: String?, jobs: Int
   ) throws(SystemError) {
@@ -35,8 +33,7 @@ package struct ProposedPlan: Sendable {
     for _ in 0..<Self.mostRounds {
       let carried = Set(round.plan?.tags.map(\.tag) ?? [])
       guard
-        let less = round.proposal.leavingOut(filesOf: round.findings)
-          ?? round.proposal.listing(only: carried)
+        let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
       else { break }
       round = try ProposedPlan(reading: less, path: path, schema: schema, jobs: jobs)
     }
@@ -44,7 +41,6 @@ package struct ProposedPlan: Sendable {
     self = round
   }
 
-  /// Reads a proposal once.
   private init(
     reading proposal: ManifestProposal, path: String, schema: String?, jobs: Int
   ) throws(SystemError) {
@@ -86,13 +82,11 @@ package struct ProposedRule: Sendable {
   /// Why it was made, as the end of a line.
   package let reason: String
 
-  /// A rule for a folder with all below it.
   init?(folder path: String, tag: String, _ reason: String) {
     guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
       return nil
     }
-    rule = ResourceRule(
-      pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
+    rule = ResourceRule(pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
     self.reason = reason
   }
 

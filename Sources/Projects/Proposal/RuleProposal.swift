@@ -63,7 +63,6 @@ struct RuleProposal {
     if !initialInstallTags.contains(tag), !list.contains(tag) { list.append(tag) }
   }
 
-  /// Decides what becomes of a folder.
   private mutating func decide(on folder: FolderTree.Folder, depth: Int, parent: String) {
     if folder.fileCount == 0 { return }
     if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
@@ -78,8 +77,7 @@ struct RuleProposal {
     if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
       return keep(folder, "it has the app's icon")
     }
-    let isSmall =
-      folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
+    let isSmall = folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
     if isSmall { return keep(folder, "small") }
     if let name = TagWords.bundle(folder.name) {
       return addRule(for: folder, tag: unused(TagWords.title(name), parent), "one to Xcode")
@@ -114,8 +112,7 @@ struct RuleProposal {
       if folder.ownSize > 0 {
         kept.append(
           KeptFolder(
-            path: folder.path + "/*", fileCount: folder.files.count, size: folder.ownSize,
-            reason: "small"))
+            path: folder.path + "/*", fileCount: folder.files.count, size: folder.ownSize, reason: "small"))
       }
       return
     }
@@ -126,9 +123,7 @@ struct RuleProposal {
   }
 
   private mutating func keep(_ folder: FolderTree.Folder, _ reason: String) {
-    kept.append(
-      KeptFolder(
-        path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
+    kept.append(KeptFolder(path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
   }
 
   private mutating func addRule(for folder: FolderTree.Folder, tag: String, _ reason: String) {
@@ -171,12 +166,10 @@ enum TagWords {
     [
       "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
       "misc",
-    ]
-    .contains(name.lowercased())
+    ].contains(name.lowercased())
   }
 
-  /// The name of a folder that is one thing to Xcode and apps, such as a catalog of pictures, without its suffix; nil
-  /// for a folder of things.
+  /// The name of a folder that is one thing to Xcode and apps, such as a catalog, without its suffix; nil for others.
   static func bundle(_ name: String) -> String? {
     let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
     return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }

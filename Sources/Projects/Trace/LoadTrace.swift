@@ -26,8 +26,6 @@ package struct LoadTrace: Sendable {
   package static let longestTrace = 256 << 20
 
   /// Reads a file of lines.
-  ///
-  /// - Throws: if the file exists but cannot be read.
   package init(path: String) throws(SystemError) {
     switch try FileContents(of: path, limit: Self.longestTrace) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))

@@ -110,9 +110,7 @@ package struct TraceAdvice: Sendable {
     return scenes
   }
 
-  /// The loaded part of a tag.
-  ///
-  /// A file with several tags is loaded for one of them, and a trace does not say for which.
+  /// The loaded part of a tag; of a file with several tags a trace does not say for which it was loaded.
   private static func use(
     of tag: PackPlan.TagSummary, in plan: PackPlan, _ loaded: LoadedFiles
   ) -> TagUse {

@@ -7,7 +7,6 @@ import System
 struct AssetCatalog {
   /// The folders with tags that those above them do not have, each by its path below the catalog.
   private(set) var folders: [(components: [String], tags: [String])] = []
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   /// The paths of all `Contents.json` that were read outside tagged folders.
@@ -92,7 +91,7 @@ struct AssetCatalog {
       guard entry.status.kind == .folder else { continue }
       let names = entry.path.split(separator: UInt8(ascii: "/"))
       let name = names.last ?? []
-      let isOther = BuiltInExcludes.contains(name)
+      let isOther = isNeverPacked(name)
       let isFound = isOther ? nil : String(validating: name, as: UTF8.self).map { isCatalog($0) }
       if isFound == true { found.append(names.map { String(decoding: $0, as: UTF8.self) }) }
       if isFound != false { walk.skipContents() }

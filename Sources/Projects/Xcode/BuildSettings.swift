@@ -6,7 +6,6 @@ import PackKit
 struct BuildSettings {
   /// An unexpanded value.
   struct Entry {
-    /// The text, or the elements of an array.
     let parts: [String]
     let isList: Bool
     let offset: Int
@@ -34,7 +33,6 @@ struct BuildSettings {
     }
   }
 
-  /// Adds a setting with lower precedence.
   mutating func add(_ value: Located<String>, as key: String) {
     add(Entry(parts: [value.value], isList: false, offset: value.offset), as: key)
   }
@@ -65,12 +63,11 @@ struct BuildSettings {
     reportConditions(on: name, &findings)
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
-    let value = expansion.expand(entry)
+    let value = expansion.expand(entry.text)
     report(expansion, on: name, at: entry.offset, &findings)
     return Located(value, at: entry.offset)
   }
 
-  /// A setting as a boolean; nil if it is not set.
   func flag(_ name: String, _ findings: inout ProjectFindings) -> Located<Bool>? {
     text(name, &findings).map { Located($0.value.isYes, at: $0.offset) }
   }
@@ -238,7 +235,6 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name of the platform in messages.
   var title: String {
     switch self {
     case .iphoneos, .iphonesimulator: "iOS"
@@ -249,7 +245,6 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
     }
   }
 
-  /// The architecture of devices.
   var architecture: String { self == .watchos ? "arm64_32" : "arm64" }
 }
 
@@ -272,7 +267,6 @@ struct TargetKind {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
 
-  /// The kind in messages, with its article.
   var title: String {
     if isAppClip { return "an App Clip" }
     if isWatchApp { return "a watch app" }
@@ -295,19 +289,17 @@ extension BuildSettings {
     let values = [
       "TARGET_NAME": target, "TARGETNAME": target, "CONFIGURATION": build.configuration,
       "PRODUCT_NAME": "$(TARGET_NAME)", "PROJECT_NAME": name, "PROJECT": name, "SRCROOT": ".",
-      "SOURCE_ROOT": ".",
-      "PROJECT_DIR": ".", "PROJECT_FILE_PATH": "\(name).xcodeproj", "EXECUTABLE_PREFIX": "",
-      "EXECUTABLE_SUFFIX": "",
+      "SOURCE_ROOT": ".", "PROJECT_DIR": ".", "PROJECT_FILE_PATH": "\(name).xcodeproj",
+      "EXECUTABLE_PREFIX": "", "EXECUTABLE_SUFFIX": "",
       "EXECUTABLE_NAME": "$(EXECUTABLE_PREFIX)$(PRODUCT_NAME)$(EXECUTABLE_SUFFIX)",
       "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)", "PRODUCT_TYPE": kind.productType,
       "WRAPPER_EXTENSION": kind.wrapperExtension, "WRAPPER_SUFFIX": ".$(WRAPPER_EXTENSION)",
       "WRAPPER_NAME": "$(PRODUCT_NAME)$(WRAPPER_SUFFIX)", "FULL_PRODUCT_NAME": "$(WRAPPER_NAME)",
       "CONTENTS_FOLDER_PATH": "$(WRAPPER_NAME)", "UNLOCALIZED_RESOURCES_FOLDER_PATH": "$(WRAPPER_NAME)",
       "EXECUTABLE_PATH": "$(WRAPPER_NAME)/$(EXECUTABLE_NAME)", "INFOPLIST_PATH": "$(WRAPPER_NAME)/Info.plist",
-      "EFFECTIVE_PLATFORM_NAME": "-$(PLATFORM_NAME)", "SDK_NAME": "$(PLATFORM_NAME)",
-      "ACTION": "build", "VARIANT": "normal", "CURRENT_VARIANT": "normal", "IS_MACCATALYST": "NO",
-      "EMPTY": "", "__IS_NOT_MACOS": "$(__IS_NOT_MACOS_$(PLATFORM_NAME):default=YES)",
-      "__IS_NOT_MACOS_macosx": "NO",
+      "EFFECTIVE_PLATFORM_NAME": "-$(PLATFORM_NAME)", "SDK_NAME": "$(PLATFORM_NAME)", "ACTION": "build",
+      "VARIANT": "normal", "CURRENT_VARIANT": "normal", "IS_MACCATALYST": "NO", "EMPTY": "",
+      "__IS_NOT_MACOS": "$(__IS_NOT_MACOS_$(PLATFORM_NAME):default=YES)", "__IS_NOT_MACOS_macosx": "NO",
     ]
     for (key, value) in values { add(Located(value, at: 0), as: key) }
     for sdk in ProjectSDK.allCases {
@@ -327,7 +319,7 @@ extension BuildSettings {
   private func value(_ name: String) -> String? {
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
-    return expansion.expand(entry)
+    return expansion.expand(entry.text)
   }
 }
 

@@ -46,17 +46,15 @@ struct BundledFiles {
         // What a build wrote is no resource.
         let isOutput =
           (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
-        if isOutput || BuiltInExcludes.contains(name[...]) { walk.skipContents() }
-      } else if entry.status.kind == .file, !BuiltInExcludes.contains(name[...]), isMeant(below) {
+        if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
+      } else if entry.status.kind == .file, !isNeverPacked(name[...]), isMeant(below) {
         addFile(names + below.unicodeScalars.split(separator: "/").map(String.init), entry.status.size)
       }
     }
   }
 
   private mutating func addFile(_ names: [String], _ size: Int64) {
-    let shared = zip(root, names).prefix { $0.isSameInBytes(as: $1) }.count
-    let path = Array(repeating: "..", count: root.count - shared) + names.dropFirst(shared)
-    let text = path.joined(separator: "/")
+    let text = way(from: root, to: names).joined(separator: "/")
     if seen.insert(ByteKey(text)).inserted { files.append(UntaggedFile(path: text, size: size)) }
   }
 

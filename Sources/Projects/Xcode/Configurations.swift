@@ -7,9 +7,7 @@ import System
 struct Configurations {
   let names: [String]
   let defaultName: String?
-  /// The build settings of each, by its name.
   let settings: [String: PlistTree.Node]
-  /// The .xcconfig file of each.
   let files: [String: FileReference]
 
   /// A file by the id of its object, or by the id of a folder and a path below it.
@@ -67,8 +65,7 @@ struct Configurations {
 }
 
 extension BuildSettings {
-  /// The settings of several owners in one configuration, in descending precedence; each owner's file follows its
-  /// own ones.
+  /// The settings of owners in one configuration, in descending precedence; each one's file follows its own ones.
   init(
     of owners: [Configurations], _ configuration: String, in project: XcodeProject,
     _ files: consuming SettingsFiles, _ findings: inout ProjectFindings

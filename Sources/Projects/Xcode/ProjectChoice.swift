@@ -33,11 +33,7 @@ struct ProjectTarget {
   let configuration: String
   let settings: BuildSettings
 
-  /// The chosen target; nil, with a finding, if the choice is ambiguous or missing.
-  ///
-  /// Files of settings are searched in the project's folder; if that is nil, no file is read.
-  ///
-  /// - Throws: if the disk fails.
+  /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
   init?(
     of project: XcodeProject, in folder: String?, _ choice: ProjectChoice, _ findings: inout ProjectFindings
   ) throws(SystemError) {
@@ -73,7 +69,6 @@ struct ProjectTarget {
     self.settings = settings
   }
 
-  /// A target that may be the chosen one.
   private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
 
   private static func choose(

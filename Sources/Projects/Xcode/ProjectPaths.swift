@@ -68,8 +68,7 @@ struct ProjectPaths {
     let way = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
     findings.add(
-      .damagedProject, "groups lie within one another in a circle: \(way)",
-      at: project.tree.offset(of: node))
+      .damagedProject, "groups lie within one another in a circle: \(way)", at: project.tree.offset(of: node))
   }
 }
 
@@ -98,7 +97,6 @@ enum ProjectPath: Sendable, Hashable {
     return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
   }
 
-  /// The parent folder.
   var folder: ProjectPath {
     switch self {
     case .inside(let components): .inside(components.dropLast())

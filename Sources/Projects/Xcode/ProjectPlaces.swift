@@ -10,7 +10,7 @@ struct ProjectPlaces {
   /// The folder as the user would type it.
   let folder: String
   /// The name in messages of the folder that no file may be outside of.
-  let rootText: String
+  var rootText: String { bounds.rootText }
   /// The names on the way from the folder to the project's.
   private let way: [String]
   private let bounds: SettingsBounds
@@ -18,8 +18,6 @@ struct ProjectPlaces {
   private let depth: Int
 
   /// The places of paths in a project's folder; `root` is the requested root, nil for the repository.
-  ///
-  /// - Throws: if a folder does not exist.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(project: projectFolder, root: root)
     let project = bounds.projectNames
@@ -32,7 +30,6 @@ struct ProjectPlaces {
     folder = joined(
       projectFolder.isEmpty ? "." : projectFolder,
       Array(repeating: "..", count: way.count).joined(separator: "/"))
-    rootText = bounds.rootText
     self.bounds = bounds
   }
 
@@ -49,14 +46,12 @@ struct ProjectPlaces {
 
   /// A path below the folder as seen from the project's folder.
   func fromProject(_ components: [String]) -> String {
-    let shared = zip(way, components).prefix { $0.isSameInBytes(as: $1) }.count
-    let path = Array(repeating: "..", count: way.count - shared) + components.dropFirst(shared)
+    let path = Findings.way(from: way, to: components)
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }
 
 extension SettingsBounds {
-  /// The names on the way to the project's folder, without links.
   var projectNames: [String] { strings(project) }
 
   /// The names on the way to a file of the project, without `..`; nil outside the bounds.
@@ -88,8 +83,6 @@ struct SettingsBounds {
   let rootText: String
 
   /// The bounds of a project's folder; `root` is the requested folder, nil for the repository.
-  ///
-  /// - Throws: if a folder does not exist.
   init(project folder: String, root: String?) throws(SystemError) {
     project = components(of: try FileOperations.realPath(of: folder.isEmpty ? "." : folder))
     if let root {

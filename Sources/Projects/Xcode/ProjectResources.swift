@@ -11,7 +11,6 @@ package struct ProjectResources: Sendable {
     var tags: [Located<String>]
     /// The folder in the app's resources, such as `en.lproj` for a localized file; nil for the top.
     let region: String?
-    /// The offset of the item in the text.
     let offset: Int
     /// Whether the last component stands for the files of that name in all language folders beside it.
     var isLocalized = false
@@ -42,8 +41,6 @@ package struct ProjectResources: Sendable {
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
   /// Files of settings are searched in the project's folder; if that is nil, no file is read.
-  ///
-  /// - Throws: if the disk fails.
   package static func read(
     _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {

@@ -11,7 +11,6 @@ struct ResourceSurvey {
     let components: [String]
     let kind: Kind
     var tags: [Located<String>]
-    /// The path inside a pack.
     let destination: [String]
     let offset: Int
 
@@ -27,7 +26,6 @@ struct ResourceSurvey {
 
   /// The resources with distinct paths, in byte order.
   private(set) var found: [Resource] = []
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   /// Findings about missing files, which only matter where nothing is built.
@@ -42,8 +40,6 @@ struct ResourceSurvey {
   private var untagged: Set<[UInt8]> = []
 
   /// Surveys the resources that a project names; `text` is the one to which their offsets refer.
-  ///
-  /// - Throws: if the disk fails.
   init(of resources: ProjectResources, in places: ProjectPlaces, _ text: SourceText) throws(SystemError) {
     self.places = places
     self.text = text
@@ -130,8 +126,7 @@ struct ResourceSurvey {
     var near: [String] = []
     for component in components {
       let name =
-        try disk.kind(of: near + [component]) == nil
-        ? try disk.spelling(of: component, in: near) : component
+        try disk.kind(of: near + [component]) == nil ? try disk.spelling(of: component, in: near) : component
       guard let name else { return (components, .missing) }
       near.append(name)
     }
@@ -229,7 +224,6 @@ struct ProjectDisk {
 
   init(_ folder: Folder) { self.folder = folder }
 
-  /// The bytes of a path by its components.
   static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
 
   /// The name in a folder that differs from another in case or Unicode form only.

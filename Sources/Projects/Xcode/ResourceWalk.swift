@@ -74,8 +74,7 @@ struct ResourceWalk {
     guard let node = project.object(id), let path = paths.path(of: id, &findings) else { return }
     add(
       ProjectResources.Item(path: path, tags: tags, region: path.region, offset: offset), platforms,
-      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""),
-      &findings)
+      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""), &findings)
   }
 
   private mutating func add(
@@ -166,8 +165,7 @@ struct ResourceWalk {
 
   private static let sourceSuffixes = [
     ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
-    ".intentdefinition",
-    ".xcdatamodeld", ".xcdatamodel", ".modulemap",
+    ".intentdefinition", ".xcdatamodeld", ".xcdatamodel", ".modulemap",
   ]
 }
 

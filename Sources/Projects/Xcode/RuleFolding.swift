@@ -28,30 +28,12 @@ struct RuleFolding {
 
   /// Combines the files of a folder if it has no others.
   private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
-    var drafts: [Draft] = []
-    var groups: [(parent: [String], members: [ResourceSurvey.Resource])] = []
-    var indexOfParent: [[ByteKey]: Int] = [:]
-    for resource in resources {
-      if resource.kind != .file {
-        drafts.append(draft(of: resource))
-        continue
-      }
-      let parent = Array(resource.components.dropLast())
-      let key = parent.map { ByteKey($0) }
-      if let index = indexOfParent[key] {
-        groups[index].members.append(resource)
-      } else {
-        indexOfParent[key] = groups.count
-        groups.append((parent, [resource]))
-      }
+    let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
+      file.components.dropLast().map { ByteKey($0) }
     }
-    for group in groups {
-      if let one = whole(group.parent, group.members, in: folder) {
-        drafts.append(one)
-      } else {
-        drafts += group.members.map(draft)
-      }
-    }
+    let drafts =
+      resources.filter { $0.kind != .file }.map(draft)
+      + files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members.map(draft) }
     return drafts.sorted {
       $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
     }
@@ -62,16 +44,16 @@ struct RuleFolding {
   }
 
   /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
-  private static func whole(
-    _ parent: [String], _ members: [ResourceSurvey.Resource], in folder: Folder
-  ) -> Draft? {
-    guard members.count > 1, let first = members.first, !parent.isEmpty else { return nil }
+  private static func whole(_ members: [ResourceSurvey.Resource], in folder: Folder) -> Draft? {
+    guard members.count > 1, let first = members.first else { return nil }
+    let parent = Array(first.components.dropLast())
+    if parent.isEmpty { return nil }
     let tags = Set(first.tags.map(\.value))
     let place = first.destination.dropLast()
     guard members.allSatisfy({ Set($0.tags.map(\.value)) == tags && $0.destination.dropLast() == place }),
       let listing = try? folder.listing(of: Array(parent.joined(separator: "/").utf8))
     else { return nil }
-    let entries = listing.entries.filter { !BuiltInExcludes.contains(listing.name(of: $0)) }
+    let entries = listing.entries.filter { !isNeverPacked(listing.name(of: $0)) }
     let names = Set(members.map { Array(($0.components.last ?? "").utf8) })
     let others = entries.filter { $0.status.kind != .folder && !names.contains(Array(listing.name(of: $0))) }
     if !others.isEmpty { return nil }

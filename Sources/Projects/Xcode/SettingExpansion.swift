@@ -34,10 +34,6 @@ struct SettingExpansion {
     open = [(name, 0)]
   }
 
-  /// The value of an entry of the setting.
-  mutating func expand(_ entry: BuildSettings.Entry) -> String { expand(entry.text) }
-
-  /// A text of the setting with all references replaced.
   mutating func expand(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     var rest = Text(text.unicodeScalars)
@@ -151,7 +147,7 @@ struct SettingExpansion {
     }
     open.append(target)
     defer { open.removeLast() }
-    return expand(entry)
+    return expand(entry.text)
   }
 }
 
@@ -207,8 +203,7 @@ extension String {
     case "relativeto": return value.hasPrefix("/") && text.hasPrefix("/") ? text.relative(to: value) : value
     case "isancestor":
       return value.hasPrefix("/") && text.hasPrefix("/")
-        && (value.standardized + "/").hasPrefix(text.standardized + "/")
-        ? "YES" : "NO"
+        && (value.standardized + "/").hasPrefix(text.standardized + "/") ? "YES" : "NO"
     default: return value
     }
   }
@@ -232,14 +227,12 @@ extension String {
     for scalar in unicodeScalars {
       let properties = scalar.properties
       let isLeadingDigit = result.isEmpty && properties.generalCategory == .decimalNumber
-      let isPart =
-        scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
+      let isPart = scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
       result.unicodeScalars.append(isPart && !isLeadingDigit ? scalar : "_")
     }
     return result
   }
 
-  /// The text with a backslash before each character that is none of a plain word's.
   fileprivate var withEscapes: String {
     if isEmpty { return "\"\"" }
     return reduce(into: "") { result, character in

@@ -27,8 +27,6 @@ package struct SettingsFiles {
   package static let deepest = 64
 
   /// The files of a project; `root` is the folder below which they are read, nil for the repository.
-  ///
-  /// - Throws: if a folder does not exist.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     if let folder {
       site = (folder, try SettingsBounds(project: folder, root: root))
@@ -39,8 +37,6 @@ package struct SettingsFiles {
   }
 
   /// The settings of a file in order; none, with a finding, if it cannot be read.
-  ///
-  /// - Throws: if the disk fails.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int, _ findings: inout ProjectFindings
   ) throws(SystemError) -> [Setting] {
@@ -130,7 +126,6 @@ package struct SettingsFiles {
     }
   }
 
-  /// The message on a file outside the bounds.
   private var outsideText: String {
     "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
       + "with --root"
@@ -139,7 +134,6 @@ package struct SettingsFiles {
   private enum Loaded {
     case file(SettingsFile, start: Int)
     case missing
-    /// The file is outside the bounds.
     case outside
     /// The file cannot be used, with the message.
     case refused(Check, String)
@@ -194,7 +188,6 @@ struct SettingsFile {
     case inclusion(path: String, isOptional: Bool)
   }
 
-  /// The lines with their offsets.
   private(set) var lines: [Located<Line>] = []
   private(set) var mistakes: [Located<String>] = []
 
@@ -287,12 +280,10 @@ struct SettingsFile {
 extension UInt8 {
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || (9...13).contains(self) }
 
-  /// Whether it is an ASCII letter, a digit or an underscore.
   fileprivate var isInName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }
 
 extension ArraySlice<UInt8> {
-  /// Without leading and trailing white space.
   fileprivate var trimmed: Self {
     let begun = drop(while: \.isSpace)
     return begun[..<(begun.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? begun.startIndex)]

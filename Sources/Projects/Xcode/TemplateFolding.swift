@@ -41,7 +41,6 @@ package struct TemplateFolding {
 struct FoldedGroup {
   /// The common part of the rules.
   struct Key: Hashable {
-    /// The folder that their files or folders are in.
     let parent: [String]
     let kind: Kind
     /// The folder of the files in their packs, where that is another.
@@ -175,7 +174,7 @@ struct FoldedGroup {
       guard paths.allSatisfy({ rule.madeTags(for: $0).isEmpty }) else { return false }
     }
     var seen = 0
-    for entry in listing.entries where !BuiltInExcludes.contains(listing.name(of: entry)) {
+    for entry in listing.entries where !isNeverPacked(listing.name(of: entry)) {
       guard let name = String(validating: listing.name(of: entry), as: UTF8.self) else { return false }
       let path = (key.parent + [name]).joined(separator: "/") + (key.kind == .file ? "" : "/file")
       if let tags = expected[name] {

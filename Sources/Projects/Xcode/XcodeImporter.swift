@@ -24,8 +24,6 @@ package struct XcodeImporter {
   }
 
   /// The file of the project that an argument names: for a workspace or a folder that of its only project, or its own.
-  ///
-  /// - Throws: if a workspace cannot be read.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
     var path = shortened(argument)
     if path.hasSuffix(XcodeWorkspace.suffix) {
@@ -41,7 +39,6 @@ package struct XcodeImporter {
   /// The first project in a folder; nil if there is no project or no folder.
   static func project(in folder: String) -> String? { projects(in: folder).first }
 
-  /// The projects in a folder, by name.
   private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
     // What CocoaPods makes tags nothing.
@@ -58,8 +55,6 @@ package struct XcodeImporter {
   }
 
   /// Reads a project and inspects the files that it tags.
-  ///
-  /// - Throws: if a file exists but cannot be read.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     let path = try Self.projectPath(for: argument)
     if lastName(of: path) == XcodeWorkspace.fileName {
@@ -126,7 +121,7 @@ package struct XcodeImporter {
     findings.add(survey.diagnostics)
     let usable = survey.found.filter { isUsable($0, text) }
     reportMissing(survey, usable, of: resources)
-    notes = BuiltKind.findings(about: usable, of: resources)
+    notes = resources.notesOnBuilt(usable)
     let folding = RuleFolding(of: usable, in: try Folder(places.folder))
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.sources = text.paths + survey.sources
@@ -149,7 +144,6 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  /// Takes the settings that a build follows.
   private mutating func take(_ resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest)
   {
     manifest.initialInstallTags = resources.initialInstallTags
@@ -257,7 +251,6 @@ package struct XcodeImporter {
 struct XcodeWorkspace {
   static let suffix = ".xcworkspace"
   static let fileName = "contents.xcworkspacedata"
-  /// The largest size of the file in bytes.
   private static let longest = 1 << 20
   private static let deepest = 64
   /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
@@ -267,8 +260,6 @@ struct XcodeWorkspace {
   private(set) var projects: [String] = []
 
   /// Reads the workspace in a folder; one that cannot be read has no projects.
-  ///
-  /// - Throws: if the disk fails.
   init(_ path: String) throws(SystemError) {
     let file = joined(path, Self.fileName)
     guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.longest) else { return }
@@ -312,51 +303,47 @@ struct XcodeWorkspace {
   }
 }
 
-/// The kinds of files that Xcode builds into something else instead of copying them.
-enum BuiltKind {
-  /// The suffixes of each with what Xcode makes of one, for the end of a message.
-  private static let all = [
-    (["png"], "compresses it"),
-    (["tif", "tiff"], "may combine it with its other scales"),
-    (["plist"], "makes it binary"),
-    (["strings", "stringsdict"], "makes it binary"),
-    (["xcstrings"], "makes .strings files of it"),
-    (["storyboard"], "makes a .storyboardc of it"),
-    (["xib"], "makes a .nib of it"),
-    (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd of it"),
-    (["xcmappingmodel"], "makes a .cdm of it"),
-    (["mlmodel", "mlpackage"], "makes an .mlmodelc of it"),
-    (["atlas"], "makes an .atlasc of it"),
-    (["scnassets", "dae"], "makes it ready for SceneKit"),
-    (["metal"], "makes a default.metallib of it"),
-    (["rcproject"], "makes a .reality of it"),
-    (["intentdefinition"], "makes code of it"),
-  ]
+/// The suffixes of files that Xcode builds into something else, with what it makes of one, for the end of a message.
+private let builtKinds = [
+  (["png"], "compresses it"),
+  (["tif", "tiff"], "may combine it with its other scales"),
+  (["plist"], "makes it binary"),
+  (["strings", "stringsdict"], "makes it binary"),
+  (["xcstrings"], "makes .strings files of it"),
+  (["storyboard"], "makes a .storyboardc of it"),
+  (["xib"], "makes a .nib of it"),
+  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd of it"),
+  (["xcmappingmodel"], "makes a .cdm of it"),
+  (["mlmodel", "mlpackage"], "makes an .mlmodelc of it"),
+  (["atlas"], "makes an .atlasc of it"),
+  (["scnassets", "dae"], "makes it ready for SceneKit"),
+  (["metal"], "makes a default.metallib of it"),
+  (["rcproject"], "makes a .reality of it"),
+  (["intentdefinition"], "makes code of it"),
+]
 
-  /// A note for each kind among the resources, at the first of them.
-  static func findings(
-    about resources: [ResourceSurvey.Resource], of project: ProjectResources
-  ) -> [Diagnostic] {
+extension ProjectResources {
+  /// A note for each kind of files that Xcode would not copy, at the first of them.
+  fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
     var groups: [String: [ResourceSurvey.Resource]] = [:]
     for resource in resources where resource.kind != .catalog {
       let name = resource.components.last ?? ""
       guard let dot = name.lastIndex(of: ".") else { continue }
       groups[name[name.index(after: dot)...].lowercased(), default: []].append(resource)
     }
-    if !project.compressesImages { groups["png"] = nil }
-    return all.flatMap { suffixes, product in
-      suffixes.compactMap { suffix in groups[suffix].map { finding(suffix, product, $0, project.text) } }
+    if !compressesImages { groups["png"] = nil }
+    return builtKinds.flatMap { suffixes, product in
+      suffixes.compactMap { suffix in groups[suffix].map { note(on: $0, suffix, product) } }
     }
   }
 
-  private static func finding(
-    _ suffix: String, _ product: String, _ resources: [ResourceSurvey.Resource], _ text: SourceText
+  private func note(
+    on resources: [ResourceSurvey.Resource], _ suffix: String, _ product: String
   ) -> Diagnostic {
     let count = resources.count
     let message =
       "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") packed as "
       + "\(count == 1 ? "it is" : "they are"); of each, Xcode \(product)"
-    let first = resources.map(\.offset).min() ?? 0
-    return Diagnostic(.builtResource, message, at: text.place(at: first))
+    return Diagnostic(.builtResource, message, at: text.place(at: resources.map(\.offset).min() ?? 0))
   }
 }

@@ -11,9 +11,7 @@ package struct XcodeProject: Sendable {
   /// The object of the project itself.
   let root: Node
 
-  /// Reads a project from its text; nil, with findings, if that is impossible.
-  ///
-  /// Accesses no file.
+  /// Reads a project from its text, and no file; nil, with findings, if that is impossible.
   package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
     let (tree, diagnostics) = OpenStepReader.read(text)
     guard let tree else { return (nil, diagnostics) }
@@ -70,7 +68,6 @@ package struct XcodeProject: Sendable {
   /// The folder to which paths are relative.
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "") }
 
-  /// Every object of a kind, in the order of the file.
   func objects(ofKind kind: String) -> [(id: String, node: Node)] {
     objects.filter { tree.string($0.value, "isa") == kind }.map { ($0.key, $0.value) }
       .sorted { $0.node < $1.node }
@@ -96,7 +93,6 @@ package struct XcodeProject: Sendable {
 struct ProjectFindings {
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
   private(set) var text: SourceText
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 

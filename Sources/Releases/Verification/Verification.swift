@@ -131,7 +131,7 @@ extension PublishedIndex {
     let input = PackCheck.Input(release: release, limits: limits, places: places) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
-        PackSplit.File(path: String(decoding: files.path(place), as: UTF8.self), size: files.size(place))
+        (String(decoding: files.path(place), as: UTF8.self), files.size(place))
       }
       return PackSplit(parts, limit: limit).notes
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A folder for extracted files, accessed by descriptor: no path and no link leads out of it.
 ///

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// Another program, run to its end by a shell in a folder.
 package enum ChildProcess {
@@ -41,13 +40,14 @@ package enum ChildProcess {
 
   private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    if pipe2(&ends, O_CLOEXEC) != 0 { throw SystemError("make a pipe for", "another program") }
+    if pipe(&ends) != 0 { throw SystemError("make a pipe for", "another program") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 
   /// Starts a program whose streams lead to a pipe; nil, with `errno` set, if that fails.
   private static func start(_ words: [String], _ environment: [String], output: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
+    var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -66,7 +66,7 @@ package enum ChildProcess {
     var kept: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
     while true {
-      let count = retrying { Glibc.read(descriptor, &block, block.count) }
+      let count = retrying { CLibrary.read(descriptor, &block, block.count) }
       if count <= 0 { break }
       kept += block[..<count]
       if kept.count > 2 * mostOutput { kept.removeFirst(kept.count - mostOutput) }

@@ -9,10 +9,10 @@ import Testing
   @Test func `the file in the repository is the schema of this build`() throws {
     let file = URL(fileURLWithPath: packageFolder).appendingPathComponent("Manifest.schema.json")
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
-      try ManifestSchema.text.write(to: file, atomically: true, encoding: .utf8)
+      try Manifest.schemaText.write(to: file, atomically: true, encoding: .utf8)
     }
     #expect(
-      try String(contentsOf: file, encoding: .utf8) == ManifestSchema.text,
+      try String(contentsOf: file, encoding: .utf8) == Manifest.schemaText,
       "run UPDATE_SNAPSHOTS=1 swift test, then read the diff")
   }
 
@@ -76,7 +76,7 @@ enum SchemaValidator {
   /// Judges all texts in one process, for Python takes long to start.
   static func verdicts(on texts: [String] = [], mutating text: String? = nil) throws -> Verdicts {
     let folder = try TemporaryFolder()
-    let task = Task(schema: ManifestSchema.text, given: texts, mutated: text)
+    let task = Task(schema: Manifest.schemaText, given: texts, mutated: text)
     try folder.write("task.json", JSONEncoder().encode(task))
     try folder.write("judge.py", script)
     let result = try run("python3", [folder.path("judge.py"), folder.path("task.json")])

@@ -92,5 +92,5 @@ extension Findings {
 enum XMLForm: PrintedForm {
   static let log = LogForm.xml
 
-  static func escaped(_ text: String) -> String { XMLText.escaped(text) }
+  static func escaped(_ text: String) -> String { xmlEscaped(text) }
 }
