@@ -66,8 +66,8 @@ extension Command.UnpackOptions {
     session.report(findings, shared)
     // A finding that stops the unpacking is an error whatever the flags say.
     let isRefused = unpacking.diagnostics.hasErrors
-    let summary = isRefused || shared.isQuiet ? "" : unpacking.text(request.output)
-    try session.print(form, summary, unpacking.json(findings, request.output, isRefused: isRefused))
+    let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
+    try session.print(form, summary, unpacking.json(findings, output ?? ".", isRefused: isRefused))
     return isRefused ? .inputHasErrors : .done
   }
 }
