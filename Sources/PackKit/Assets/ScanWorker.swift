@@ -226,7 +226,8 @@ extension ScanWorker {
     let isMeant = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
     if outcome.hasNoFile, scanner.takesPointers,
-      let pointer = try scanner.root.pointer(inLink: item.path) {
+      let pointer = try scanner.root.pointer(inLink: item.path)
+    {
       if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
       if !item.task.isLinked { folder.untagged.add(pointer.size) }
       return
