@@ -15,19 +15,33 @@ let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
 let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// A C library of the system, which Homebrew's users have outside of the compiler's paths.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  #if os(macOS)
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.brew([brew])])
+  #else
+    .systemLibrary(name: name, providers: [.apt([apt])])
+  #endif
+}
+
 let package = Package(
   name: "packtool",
+  // The first with the spans of Swift's own library.
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "packtool", targets: ["packtool"])
   ],
+  traits: [
+    .trait(name: "Portable", description: "Only calls of POSIX, as on other systems than Linux.")
+  ],
   targets: [
-    // C libraries of the system; packtool runs on Linux only.
-    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstandard", providers: [.apt(["libzstd-dev"])]),
-    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CMicroHTTP", providers: [.apt(["libmicrohttpd-dev"])]),
+    // C libraries of the system.
+    library("CArchive", "libarchive", apt: "libarchive-dev", brew: "libarchive"),
+    library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    library("CZstandard", "libzstd", apt: "libzstd-dev", brew: "zstd"),
+    library("CDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    library("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    library("CMicroHTTP", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     .systemLibrary(name: "CLinux"),
 
     // Two digests at once, where the processor can; optimized in debug builds too, which tests hash much with.
@@ -35,11 +49,13 @@ let package = Package(
 
     // The graph, from the bottom up: a target sees only those named in its line.
     // Files, threads, signals, digests.
+    .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
     .target(
-      name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"], swiftSettings: strict),
+      name: "System", dependencies: ["CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
+      exclude: ["CLibrary"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
-      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib", "CZstandard"],
+      name: "Archiving", dependencies: ["System", "CLibrary", "CArchive", "CDeflate", "CZlib", "CZstandard"],
       swiftSettings: strict),
     // Did you mean.
     .target(name: "Spelling", swiftSettings: safe),
@@ -82,9 +98,9 @@ let package = Package(
       name: "Serving",
       dependencies: [
         "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "Archiving", "System",
-        "Markup", "CMicroHTTP",
+        "Markup", "CLibrary", "CMicroHTTP",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, plugins: ["Texts"]),
     // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: cold),
     // Commands, options, reports and the terminal.
@@ -95,9 +111,11 @@ let package = Package(
         "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
-      swiftSettings: cold, plugins: ["Commit"]),
+      swiftSettings: cold, plugins: ["Commit", "Texts"]),
     // The commit for --version --verbose.
     .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
+    // Scripts and styles of pages, scripts of shells: files of their own, which end up in the program.
+    .plugin(name: "Texts", capability: .buildTool(), path: "Sources/Texts"),
 
     .target(
       name: "Support",

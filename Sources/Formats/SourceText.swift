@@ -110,7 +110,7 @@ struct LineIndex: Sendable {
   private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, _ lines: inout Int, _ start: inout Int) {
     let count =
       endsAtReturns
-      ? range.count { isEnd($0, in: bytes) } : ByteSearch.count(of: newline, in: bytes.extracting(range))
+      ? range.count { isEnd($0, in: bytes) } : bytes.extracting(range).count(of: newline)
     if count == 0 { return }
     lines += count
     start = range.upperBound

@@ -34,7 +34,7 @@ extension BuildRequest {
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads, usesRecord: usesRecord,
       baselines: result.usableBaselines)
-    work.published = try onto.map { try PublishedPacks(of: $0, for: work, known: known) }
+    if let onto { try work.take(from: onto, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
     let unread = kept.map(\.finding).refusingPointers + work.contentGaps(result.decisions)
@@ -44,7 +44,7 @@ extension BuildRequest {
       result.outcome = .unchanged(release, changes)
       return result
     }
-    work.last = try last?.proven(in: output)
+    if last != nil { work.last?.damaged = try output.damagedPacks }
     result.decisions = work.decisions()
     let progress = observer.packing(plan, result.decisions, result.findings)
     let (published, found) = try work.write(

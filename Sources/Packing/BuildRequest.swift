@@ -49,12 +49,14 @@ package struct BuildRequest: Sendable {
   /// The settings on which the bytes of packs depend; nil without a manifest.
   func settings(for prepared: Preparation) throws -> PackSettings? {
     guard let manifest = prepared.manifest else { return nil }
-    let settings = PackSettings(
+    var settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
-    guard layout.layout == .backgroundAssets, let plan = prepared.plan else { return settings }
-    return settings.laid(out: try BackgroundAssetsLayout(layout.assets, plan))
+    if layout.layout == .backgroundAssets, let plan = prepared.plan {
+      settings.layout = try BackgroundAssetsLayout(layout.assets, plan)
+    }
+    return settings
   }
 
   /// The part of a plan to be built, with the settings that publish it as such.
@@ -105,24 +107,20 @@ package struct BuildResult: Sendable {
   /// The files that the build depends on; nil if not requested, or without a plan.
   package internal(set) var depfile: Depfile?
 
-  /// The releases that patches start from.
   var baselines: [PatchBaseline] = []
   /// Those without mistakes; one whose mistakes are accepted is left out.
   var usableBaselines: [PatchBaseline] { baselines.filter(\.diagnostics.isEmpty) }
 
   /// The release in the output folder; nil if the build was refused.
-  package var release: Release? {
-    switch outcome {
-    case .refused: nil
-    case .unchanged(let release, _), .published(let release, _): release
-    }
-  }
+  package var release: Release? { ended?.release }
 
   /// The changes in the output folder; nothing if the build was refused.
-  package var changes: OutputChanges {
+  package var changes: OutputChanges { ended?.changes ?? OutputChanges() }
+
+  private var ended: (release: Release, changes: OutputChanges)? {
     switch outcome {
-    case .refused: OutputChanges()
-    case .unchanged(_, let changes), .published(_, let changes): changes
+    case .refused: nil
+    case .unchanged(let release, let changes), .published(let release, let changes): (release, changes)
     }
   }
 

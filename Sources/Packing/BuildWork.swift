@@ -6,7 +6,6 @@ import System
 /// The second half of a build: decides about packs, writes and publishes them.
 struct BuildWork: Sendable {
   let plan: PackPlan
-  /// The open root folder.
   let root: Folder
   let settings: PackSettings
   let output: OutputFolder
@@ -19,13 +18,15 @@ struct BuildWork: Sendable {
   let reads: AssetReads
   /// Whether patches of the last build are known.
   let usesRecord: Bool
-  /// The packs that need not be written; nil without a release to build onto.
-  var published: PublishedPacks?
+  /// The packs of a release to build onto that need not be written, by their index in the plan.
+  var taken: [Int: (pack: PublishedPack, files: [PackedFile])] = [:]
+  /// Findings about files that could not be read to compare them with that release.
+  var unread: [Diagnostic] = []
   /// The releases that patches start from, in byte order of their digests.
   var baselines: [PatchBaseline] = []
 
   private var publisher: Publisher {
-    Publisher(plan: plan, settings: settings, output: output, keepsOld: keepsOld, timings: timings)
+    Publisher(settings: settings, output: output, keepsOld: keepsOld, timings: timings)
   }
 
   /// Whether each pack of the plan is kept or written, and why.
@@ -33,7 +34,7 @@ struct BuildWork: Sendable {
     let key = settings.key(for: plan.manifest)
     return plan.packs.indices.map { number in
       let decision = named(last?.decision(on: number, key) ?? .write(.noRecord), number)
-      guard let taken = published?.pack(number) else { return decision }
+      guard let taken = taken[number]?.pack else { return decision }
       // An archive that is here already need not be looked for elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
       return isHere ? decision : .takeOver
@@ -154,7 +155,7 @@ struct BuildWork: Sendable {
 
   /// A pack that is not written, as the release or the last build published it.
   private func kept(_ number: Int, _ decision: BuildDecision) -> PublishedPack? {
-    (decision == .takeOver ? published?.pack(number) : nil) ?? last?.pack(number)
+    (decision == .takeOver ? taken[number]?.pack : nil) ?? last?.pack(number)
   }
 
   private func unpublished(
@@ -162,7 +163,7 @@ struct BuildWork: Sendable {
   ) -> UnpublishedBuild {
     let packs = plan.packs.indices.map { number in
       if let written = written[number] { return FinishedPack.written(written) }
-      if decisions[number] == .takeOver, let taken = published?.finished(number) { return taken }
+      if decisions[number] == .takeOver, let taken = taken[number] { return .kept(taken.pack, taken.files) }
       guard let last, let old = last.pack(number) else {
         preconditionFailure("every pack is written or known")
       }

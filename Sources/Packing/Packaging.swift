@@ -5,7 +5,6 @@ import System
 /// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
 package struct Packaging {
   private static let program = "ba-package"
-  /// The number of failures after which no further pack is tried.
   private static let mostFailures = 10
 
   private let output: OutputFolder

@@ -45,7 +45,6 @@ struct PatchMaker: Sendable {
     let recipe: PatchRecipe
   }
 
-  /// A maker of patches for the packs of a build, in the plan's order.
   init(_ work: BuildWork, _ packs: [FinishedPack]) {
     self.work = work
     self.packs = packs
@@ -295,16 +294,6 @@ struct PatchMaker: Sendable {
 }
 
 extension ZipWriter {
-  fileprivate mutating func append(stored name: String, _ bytes: ByteBuffer) throws(SystemError) {
-    try bytes.withBytes { bytes throws(SystemError) in
-      var checksum = Checksum()
-      checksum.update(bytes)
-      let size = Int64(bytes.byteCount)
-      let entry = ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: checksum)
-      try append(entry, payload: bytes)
-    }
-  }
-
   fileprivate mutating func append(stored name: String, _ bytes: SpooledBytes) throws(SystemError) {
     var buffer = ByteBuffer()
     if bytes.size <= 1 << 20 {
@@ -326,7 +315,6 @@ extension ZipWriter {
 }
 
 extension FinishedPack {
-  /// The digest of the contents.
   var digest: Digest {
     switch self {
     case .written(let pack): pack.digest
@@ -334,7 +322,6 @@ extension FinishedPack {
     }
   }
 
-  /// The size of the archive in bytes.
   fileprivate var archiveSize: Int64 {
     switch self {
     case .written(let pack): pack.archive.size

@@ -19,10 +19,8 @@ package struct BuiltFolder: Sendable {
   /// The path of the index.
   package let indexPath: String
 
-  /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name that
-  /// ends in `.json`.
-  ///
-  /// - Throws: if a file exists but cannot be read.
+  /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
+  /// that ends in `.json`; throws if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
     (path, indexPath) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }

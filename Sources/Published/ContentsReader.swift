@@ -5,7 +5,6 @@ import System
 
 /// Reads the list of all files of a built folder in one pass; unknown keys are ignored.
 struct ContentsReader: ~Copyable {
-  /// The index of each pack by the bytes of its identifier.
   private let packs: [ArraySlice<UInt8>: Int]
   private let path: String
   private var stream: JSONStream
@@ -104,7 +103,6 @@ struct ContentsReader: ~Copyable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The key of a name; nil for an unknown one.
     init?(_ name: ArraySlice<UInt8>) {
       switch name.count {
       case 4 where name.elementsEqual("path".utf8): self = .path

@@ -45,7 +45,6 @@ package struct PackInspection: ~Copyable {
     return place
   }
 
-  /// Reports a file that is out of order in an archive.
   private mutating func checkOrder(_ place: Int) {
     if place < next {
       faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
@@ -77,13 +76,13 @@ extension PackInspection {
     // Files after a mistake are not inspected and do not count as missing.
     isMet = Array(repeating: true, count: expected.count)
     var current: Int?
-    do throws(TarLayout.Mistake) {
+    do throws(FormMistake) {
       var tar = try TarLayout(path, format)
       for place in 0..<expected.count {
         current = place
         try tar.beginEntry(name: expected.path(place), size: expected.size(place))
-        let failure = try readFile(place) { body throws(TarLayout.Mistake) in try tar.readBlocks(body) }
-        if let failure { throw TarLayout.Mistake(failure) }
+        let failure = try readFile(place) { body throws(FormMistake) in try tar.readBlocks(body) }
+        if let failure { throw FormMistake(failure) }
       }
       current = nil
       try tar.finish()
@@ -130,7 +129,7 @@ extension PackInspection {
   private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
     var layout = ZipLayout(try InputFile(path))
     let expected = expected
-    do throws(ZipLayout.Mistake) {
+    do throws(FormMistake) {
       let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
         .map(\.compressedSize)
       let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
@@ -242,7 +241,6 @@ extension Container {
 
 /// The errors in one pack on the disk.
 package struct PackFaults: Sendable {
-  /// The first messages.
   private(set) var texts: [String] = []
   private(set) var count = 0
 
@@ -250,7 +248,6 @@ package struct PackFaults: Sendable {
   /// Whether the archive differs in form from one that packtool writes.
   package private(set) var breaksForm = false
 
-  /// The number of errors of one pack that are reported.
   private static let mostTold = 10
 
   package var isEmpty: Bool { count == 0 }
@@ -260,7 +257,6 @@ package struct PackFaults: Sendable {
     if texts.count < Self.mostTold { texts.append(text) }
   }
 
-  /// Adds an error in the archive's form.
   mutating func addBrokenForm(_ text: String) {
     breaksForm = true
     add(text)

@@ -16,9 +16,7 @@ package struct PatchBaseline: Sendable {
   /// Nil where it cannot be read.
   package let index: PublishedIndex?
   private let contents: PublishedContents
-  /// The packs whose archives are in the folder.
   private let isHere: [Bool]
-  /// The digests of the packs' contents.
   private let packDigests: Set<Digest>
   private let packOfFile: [Int32]
   private let filesByDigest: [Digest: Int]
@@ -121,9 +119,8 @@ package struct PatchBaseline: Sendable {
     }
   }
 
-  /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them.
-  ///
-  /// - Returns: where each is, and findings about damaged packs.
+  /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them;
+  /// returns where each is, and findings about damaged packs.
   package func unpack(
     _ digests: Set<Digest>, into staging: String, jobs: Int
   ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {

@@ -1,4 +1,4 @@
-import Archiving
+package import Archiving
 import Findings
 import Formats
 package import PackKit
@@ -6,18 +6,6 @@ package import System
 
 /// A patch: its recipe, and where its frames are.
 package struct PatchFile: Sendable {
-  /// Why a file is no patch.
-  package struct Damage: Error {
-    package let reason: String
-    /// The system's error, if reading the file failed; nil if the file is at fault.
-    package let cause: SystemError?
-
-    fileprivate init(_ reason: String, cause: SystemError? = nil) {
-      self.reason = reason
-      self.cause = cause
-    }
-  }
-
   package let recipe: PatchRecipe
   private let entries: [ArchivedEntry]
   private let frames: [Digest: ArchivedEntry]
@@ -26,29 +14,27 @@ package struct PatchFile: Sendable {
   private static let longestRecipe = 64 << 20
 
   /// Opens a patch, which must be as packtool writes one to the byte; frames are not read.
-  package init(_ path: String) throws(Damage) {
+  package init(_ path: String) throws(FormMistake) {
     do {
       self.path = path
       (recipe, entries) = try Self.parts(of: ZipLayout(try InputFile(path)))
       frames = Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst()))
-    } catch let damage as Damage {
-      throw damage
-    } catch let mistake as ZipLayout.Mistake {
-      throw Damage(
+    } catch let mistake as FormMistake {
+      throw FormMistake(
         mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
     } catch {
-      throw Damage("\(error)", cause: error as? SystemError)
+      throw FormMistake("\(error)", cause: error as? SystemError)
     }
   }
 
   /// Opens a file if it begins as a patch does; nil for any other.
-  package init?(ifOne path: String) throws(Damage) {
+  package init?(ifOne path: String) throws(FormMistake) {
     do throws(SystemError) {
       var layout = ZipLayout(try InputFile(path))
       let front = try? layout.front(named: PatchRecipe.name, limit: Self.longestRecipe)
       if front?.isEmpty != false { return nil }
     } catch {
-      throw Damage(error.reason, cause: error)
+      throw FormMistake(error)
     }
     try self.init(path)
   }
@@ -57,23 +43,25 @@ package struct PatchFile: Sendable {
     of layout: consuming ZipLayout
   ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
     guard let front = try layout.front(named: PatchRecipe.name, limit: longestRecipe) else {
-      throw Damage("its first entry is no stored \(quoted(PatchRecipe.name))")
+      throw FormMistake("its first entry is no stored \(quoted(PatchRecipe.name))")
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
     let entries = try layout.check(count: names.count) { (Array(names[$0].utf8)[...], nil) }
-    guard entries.allSatisfy({ $0.method == .stored }) else { throw Damage("an entry is not stored") }
+    guard entries.allSatisfy({ $0.method == .stored }) else { throw FormMistake("an entry is not stored") }
     return (recipe, entries)
   }
 
-  private static func recipe(_ bytes: [UInt8]) throws(Damage) -> PatchRecipe {
+  private static func recipe(_ bytes: [UInt8]) throws(FormMistake) -> PatchRecipe {
     let (recipe, diagnostics) = PatchReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
     guard let recipe else {
-      throw Damage(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
+      throw FormMistake(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
     }
-    if recipe.contentsDigest != recipe.digest { throw Damage("its digest is not that of its files") }
+    if recipe.contentsDigest != recipe.digest { throw FormMistake("its digest is not that of its files") }
     // Names and order of keys count, since the bytes of a patch are told by its index.
-    if recipe.bytes().array() != bytes { throw Damage("\(PatchRecipe.name) is not as packtool writes it") }
+    if recipe.bytes().array() != bytes {
+      throw FormMistake("\(PatchRecipe.name) is not as packtool writes it")
+    }
     return recipe
   }
 

@@ -6,14 +6,12 @@ package import System
 package struct PublishedContents: Sendable {
   /// All paths, concatenated.
   private var paths: [UInt8] = []
-  /// The end offset of each path.
   private var pathEnds: [Int] = []
   private var sizes: [Int64] = []
   /// Below 0 where the list does not say it.
   private var packedSizes: [Int64] = []
   private var digests: [Digest] = []
   private var packs: [Int32] = []
-  /// The files of all packs, pack by pack.
   private var filesByPack: [Int32] = []
   /// The offset of each pack's files, and the end of the last one's.
   private var packStarts: [Int] = [0]

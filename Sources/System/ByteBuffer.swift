@@ -100,12 +100,11 @@ package struct ByteBuffer: Sendable {
   }
 }
 
-/// Looking for bytes in long texts.
-package enum ByteSearch {
+extension Span<UInt8> {
   /// How often a byte occurs.
-  package static func count(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
+  package func count(of byte: UInt8) -> Int {
     // Without checks of bounds, and in sums of a byte, it is done for many bytes at once.
-    bytes.withUnsafeBufferPointer { bytes in
+    withUnsafeBufferPointer { bytes in
       var count = 0
       for start in stride(from: 0, to: bytes.count, by: 255) {
         var some: UInt8 = 0

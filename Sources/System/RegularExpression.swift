@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A POSIX extended regular expression of the C library, whose search takes at most the square of a text's length:
 /// Swift's backtracks, and nested repeats take it for ever.

@@ -145,7 +145,7 @@ private func restyle(_ text: SourceText) {
 /// A part that cannot be used is a mistake of the user; whatever else is thrown is not.
 private func readShard(_ input: [UInt8]) throws {
   let folder = folderPath(of: try ScratchFile(input, named: "part/shard.json").path)
-  do { _ = try ShardReader(folder: folder).read() } catch is ShardMistake {}
+  do { _ = try ShardContents(in: folder) } catch is ShardMistake {}
 }
 
 /// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
@@ -189,7 +189,7 @@ private func readContents(_ input: [UInt8]) throws {
   let result = try ContentsReader.read(InputFile(scratch.path), packs: index?.packs.map(\.id) ?? ["a", "b"])
   guard let index, let contents = result.contents else { return }
   guard IndexConsistency(index, contents).diagnostics.isEmpty else { return }
-  _ = PublishedLimits(index, contents, nil).findings
+  _ = index.limitFindings(contents, nil)
 }
 
 private func readForm(_ index: [UInt8]) -> PublishedIndex? {

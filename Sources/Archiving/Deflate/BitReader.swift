@@ -5,7 +5,6 @@ struct BitReader {
   private var next = 0
   /// The bits that are ready; above them may stand some of the byte at `next`, which the next load sets again.
   private var bits: UInt64 = 0
-  /// How many bits are ready.
   private var count = 0
 
   /// How many bits `fill` makes ready at least.
@@ -13,7 +12,6 @@ struct BitReader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// How many bits have been passed.
   var offset: Int { next * 8 - count }
 
   var isBehindEnd: Bool { offset > bytes.count * 8 }
@@ -30,7 +28,6 @@ struct BitReader {
     return true
   }
 
-  /// Makes 56 bits ready.
   mutating func fill() {
     if fillByWord() { return }
     while count < Self.ready {

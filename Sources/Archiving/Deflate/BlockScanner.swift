@@ -8,7 +8,6 @@ struct BlockScanner {
 
   init(_ stream: UnsafeRawBufferPointer) { bits = BitReader(stream) }
 
-  /// The offset in bits of the next block.
   var offset: Int { bits.offset }
 
   /// Passes over a block; whether it is the last, nil if it does not end.
@@ -60,7 +59,6 @@ struct Steps {
     /// Both steps at once.
     fileprivate func joined(to behind: Step) -> Step { Step(value: behind.value + UInt16(size)) }
 
-    /// In bits.
     var size: Int { Int(truncatingIfNeeded: value & 0x3f) }
     var isMissing: Bool { value & 1 << 15 != 0 }
     /// The offset of the part that the next step is found in; a missing one has its own.

@@ -4,9 +4,7 @@ struct PrefixCode {
 
   /// The size of each symbol's code in bits; 0 where it has none.
   let sizes: [Int]
-  /// How many codes there are of each size.
   private let counts: [Int]
-  /// The symbols in the order of their codes.
   private let symbols: [Int]
 
   /// A code by the size of each symbol's; nil if the sizes leave no room for all symbols.

@@ -1,5 +1,5 @@
 import CArchive
-import Glibc
+import CLibrary
 package import System
 
 /// Reads an archive of a known format front to back, through libarchive.
@@ -46,7 +46,7 @@ package struct ArchiveReader: ~Copyable {
   /// The next entry; nil at the end.
   package mutating func nextEntry() throws(ArchiveError) -> Entry? {
     // libarchive converts UTF-8 only to the character set of the thread's locale, which is C by default.
-    let before = uselocale(utf8Locale.value)
+    let before = uselocale(utf8Locale)
     defer { uselocale(before) }
     var entry: OpaquePointer?
     let code = archive_read_next_header(source.archive, &entry)
@@ -83,9 +83,5 @@ package struct ArchiveReader: ~Copyable {
 }
 
 /// A UTF-8 locale; none if the system has none.
-private struct UTF8Locale: @unchecked Sendable {
-  private static let names: [String] = ["C.UTF-8", "C.utf8", "en_US.UTF-8"]
-
-  let value = names.lazy.compactMap { name in newlocale(LC_CTYPE_MASK, name, nil) }.first
-}
-private let utf8Locale = UTF8Locale()
+nonisolated(unsafe) private let utf8Locale = (["C.UTF-8", "C.utf8", "en_US.UTF-8"] as [String]).lazy
+  .compactMap { newlocale(LC_CTYPE_MASK, $0, nil) }.first

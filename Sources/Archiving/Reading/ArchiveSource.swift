@@ -1,5 +1,5 @@
 import CArchive
-import Glibc
+import CLibrary
 import System
 
 /// An archive's handle with the file that it reads; libarchive's callbacks need an address that does not change.

@@ -1,4 +1,4 @@
-package import System
+import System
 
 /// Reads a compressed tar archive in the strict form that TarWriter makes: one compressed stream with nothing
 /// after it, the expected entries in order, each header byte for byte as it is written, zeros as padding, and two
@@ -7,72 +7,49 @@ package import System
 /// libarchive only decompresses here, since programs disagree on headers that no build writes, such as a pax
 /// header that gives all entries after it another name or size.
 package struct TarLayout: ~Copyable {
-  /// The mistake in the form.
-  package struct Mistake: Error {
-    package let reason: String
-    /// The system's error, if reading the file failed; nil if the archive is at fault.
-    package let cause: SystemError?
-
-    init(_ reason: String) {
-      self.reason = reason
-      cause = nil
-    }
-
-    init(_ error: ArchiveError) {
-      reason = "it cannot be read to its end: \(error.reason)"
-      cause = error.cause
-    }
-
-    package init(_ cause: SystemError) {
-      reason = cause.reason
-      self.cause = cause
-    }
-  }
-
   private let source: ArchiveSource
   /// Decompressed bytes that have not been consumed; valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The time of the first entry; all others must have the same.
   private var time: TarHeader.Time?
-  /// Unread bytes of the entry.
   private var left: Int64 = 0
   /// Bytes of padding after them.
   private var filling = 0
 
   /// Opens an archive by its path.
-  package init(_ path: String, _ format: ArchiveReader.Format) throws(Mistake) {
+  package init(_ path: String, _ format: ArchiveReader.Format) throws(FormMistake) {
     source = try Self.source(of: path, format)
   }
 
   private static func source(
     of path: String, _ format: ArchiveReader.Format
-  ) throws(Mistake) -> ArchiveSource {
+  ) throws(FormMistake) -> ArchiveSource {
     let source: ArchiveSource
     let mistake: String?
     do throws(SystemError) {
       mistake = try CompressedForm.mistake(in: InputFile(path), format)
       source = ArchiveSource(try InputFile(path), format, mostBytes: .max, unpacksOnly: true)
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
-    if let mistake { throw Mistake(mistake) }
+    if let mistake { throw FormMistake(mistake) }
     do throws(ArchiveError) {
       try source.open()
       try source.beginUnpacking()
       return source
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
   }
 
   /// Begins the next entry, which must be a file with this name and size.
-  package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(Mistake) {
+  package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(FormMistake) {
     if name.count > TarHeader.longestName { try takeLongName(name) }
     let found = try take(TarHeader.blockSize)
     let time = time ?? Array(found[TarHeader.timeField])
     let header = TarHeader(name: name, size: size, time: time)
     guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
-      throw Mistake(Self.reason(found, header))
+      throw FormMistake(Self.reason(found, header))
     }
     self.time = time
     left = size
@@ -80,9 +57,9 @@ package struct TarLayout: ~Copyable {
   }
 
   /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
-  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(Mistake) {
+  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(FormMistake) {
     while left > 0 {
-      if unpacked.isEmpty, try !fill() { throw Mistake("the archive ends in it") }
+      if unpacked.isEmpty, try !fill() { throw FormMistake("the archive ends in it") }
       let block = UnsafeRawBufferPointer(rebasing: unpacked.prefix(Int(clamping: left)))
       left -= Int64(block.count)
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
@@ -92,38 +69,40 @@ package struct TarLayout: ~Copyable {
   }
 
   /// Checks that the archive ends after the last entry, and the file after the archive.
-  package mutating func finish() throws(Mistake) {
+  package mutating func finish() throws(FormMistake) {
     let end = try take(2 * TarHeader.blockSize)
-    if !end.allSatisfy({ $0 == 0 }) { throw Mistake("it has more entries than the list") }
+    if !end.allSatisfy({ $0 == 0 }) { throw FormMistake("it has more entries than the list") }
     let hasMore = try unpacked.isEmpty ? fill() : true
-    if hasMore { throw Mistake("something stands behind the mark of its end") }
+    if hasMore { throw FormMistake("something stands behind the mark of its end") }
     do throws(ArchiveError) {
       try source.checkEnd()
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
   }
 }
 
 // Reading from the decompressed stream.
 extension TarLayout {
-  private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(Mistake) {
+  private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(FormMistake) {
     let header = TarHeader(longName: name.count)
     let found = try take(TarHeader.blockSize)
-    if found != header.bytes { throw Mistake(Self.reason(found, header)) }
+    if found != header.bytes { throw FormMistake(Self.reason(found, header)) }
     let text = try take(name.count + 1)
-    if text.dropLast() != name || text.last != 0 { throw Mistake(Self.otherName) }
+    if text.dropLast() != name || text.last != 0 { throw FormMistake(Self.otherName) }
     try takeZeros(Self.filling(behind: Int64(text.count)))
   }
 
-  private mutating func takeZeros(_ count: Int) throws(Mistake) {
-    if try !take(count).allSatisfy({ $0 == 0 }) { throw Mistake("what fills up its last block is not zero") }
+  private mutating func takeZeros(_ count: Int) throws(FormMistake) {
+    if try !take(count).allSatisfy({ $0 == 0 }) {
+      throw FormMistake("what fills up its last block is not zero")
+    }
   }
 
-  private mutating func take(_ count: Int) throws(Mistake) -> [UInt8] {
+  private mutating func take(_ count: Int) throws(FormMistake) -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {
-      if unpacked.isEmpty, try !fill() { throw Mistake("the archive ends before it should") }
+      if unpacked.isEmpty, try !fill() { throw FormMistake("the archive ends before it should") }
       let part = unpacked.prefix(count - taken.count)
       taken += part
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[part.endIndex...])
@@ -131,14 +110,13 @@ extension TarLayout {
     return taken
   }
 
-  /// Decompresses the next block; false at the end.
-  private mutating func fill() throws(Mistake) -> Bool {
+  private mutating func fill() throws(FormMistake) -> Bool {
     do throws(ArchiveError) {
       guard let block = try source.nextBlock() else { return false }
       unpacked = block
       return true
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
   }
 

@@ -3,9 +3,7 @@ import System
 /// The records after a zip archive's central directory.
 struct ZipEnd {
   let entryCount: Int
-  /// The offset of the central directory.
   let start: Int64
-  /// The size in bytes of the central directory.
   let size: Int64
 
   func append(to buffer: inout ByteBuffer) {

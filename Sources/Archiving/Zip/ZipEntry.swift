@@ -28,14 +28,13 @@ package struct ZipEntry: Sendable {
   /// The path inside the archive; a folder's ends in a slash.
   package let name: String
   /// Whether the headers say that the name is UTF-8.
-  private var marksUTF8 = true
+  var marksUTF8 = true
   package let method: Method
   package internal(set) var checksum: Checksum
   /// The size of the file in bytes.
   package let size: Int64
   /// The size in bytes in the archive.
   package internal(set) var compressedSize: Int64
-  /// The offset of the local header.
   var offset: Int64 = 0
   /// Whether the local header has 64-bit sizes.
   var hasLongSizes: Bool
@@ -49,16 +48,8 @@ package struct ZipEntry: Sendable {
     hasLongSizes = max(size, compressedSize) >= ZipFields.limit32
   }
 
-  /// A folder.
   init(folder name: String) {
     self.init(name: "\(name)/", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
-  }
-
-  /// The same entry without the UTF-8 mark, for an ASCII name.
-  package func withoutUTF8Mark() -> ZipEntry {
-    var entry = self
-    entry.marksUTF8 = false
-    return entry
   }
 
   private var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
@@ -78,7 +69,6 @@ package struct ZipEntry: Sendable {
     hasLongSizes = longest >= ZipFields.limit32
   }
 
-  /// The size of the local header in bytes.
   var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
   /// The fields by which a later build copies the entry.

@@ -14,11 +14,9 @@ enum ZipFields {
   static let madeByUnix: UInt16 = 3 << 8
   /// The Unix mode of a regular file, rw-r--r--, as the attributes have it.
   static let regularFileMode: UInt32 = 0o100644 << 16
-  /// The Unix mode of a folder, rwxr-xr-x.
   static let folderMode: UInt32 = 0o40755 << 16
   /// The size in bytes of a header in the central directory, without name, extra field and comment.
   static let centralHeaderSize = 46
-  /// The size in bytes of the end record without its comment.
   static let endSize = 22
   static let limit16 = 0xffff
   static let limit32: Int64 = 0xffff_ffff

@@ -6,27 +6,6 @@ package import System
 /// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
 /// directory, ignores bytes between entries, and loads as many entries as a directory states.
 package struct ZipLayout: ~Copyable {
-  /// The mistake in the form.
-  package struct Mistake: Error {
-    /// The index of the entry; nil for the archive as a whole.
-    package let entry: Int?
-    package let reason: String
-    /// The system's error, if reading the file failed; nil if the archive is at fault.
-    package let cause: SystemError?
-
-    fileprivate init(entry: Int?, reason: String) {
-      self.entry = entry
-      self.reason = reason
-      cause = nil
-    }
-
-    fileprivate init(_ cause: SystemError) {
-      entry = nil
-      reason = cause.reason
-      self.cause = cause
-    }
-  }
-
   /// An expected entry; a size of nil is any.
   package typealias Expected = (name: ArraySlice<UInt8>, size: Int64?)
 
@@ -39,15 +18,16 @@ package struct ZipLayout: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = FileWindow(file) }
 
-  /// Checks the archive against the form and against the expected entries, in order.
-  ///
-  /// - Returns: where each entry's bytes are.
+  /// Checks the archive against the form and against the expected entries, in order; returns where each
+  /// entry's bytes are.
   @discardableResult
-  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(Mistake) -> [ArchivedEntry] {
+  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(FormMistake)
+    -> [ArchivedEntry]
+  {
     do throws(SystemError) {
       fileSize = try file.fileSize()
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
     let directory = try findDirectory(count: count)
     var dataEnd: Int64 = 0
@@ -56,26 +36,30 @@ package struct ZipLayout: ~Copyable {
     var entries: [ArchivedEntry] = []
     for number in 0..<count {
       let (entry, time) = try readEntry(at: position, number, expected(number))
-      if entry.offset != dataEnd { throw mistake(number, "it does not begin where the entry before it ends") }
-      guard modified == nil || modified == time else { throw mistake(number, "it has a time of its own") }
+      if entry.offset != dataEnd {
+        throw FormMistake("it does not begin where the entry before it ends", entry: number)
+      }
+      guard modified == nil || modified == time else {
+        throw FormMistake("it has a time of its own", entry: number)
+      }
       modified = time
       position += try checkHeaders(of: entry, number, at: position, time)
       dataEnd = entry.offset + entry.localHeaderSize
       guard entry.compressedSize >= 0, entry.compressedSize <= directory.lowerBound - dataEnd else {
-        throw mistake(number, "its data reaches into the directory")
+        throw FormMistake("its data reaches into the directory", entry: number)
       }
       dataEnd += entry.compressedSize
       entries.append(entry.archived)
     }
     if dataEnd != directory.lowerBound {
-      throw mistake(nil, "bytes stand between the entries and the directory")
+      throw FormMistake("bytes stand between the entries and the directory")
     }
-    if position != directory.upperBound { throw mistake(nil, "the directory has more entries than the list") }
+    if position != directory.upperBound { throw FormMistake("the directory has more entries than the list") }
     return entries
   }
 
   /// The bytes of the first entry if it is a stored one of this name; nil if it is another, or longer than a limit.
-  package mutating func front(named name: String, limit: Int) throws(Mistake) -> [UInt8]? {
+  package mutating func front(named name: String, limit: Int) throws(FormMistake) -> [UInt8]? {
     let fixed = try bytes(at: 0, 30)
     let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
     guard fixed[0..<4] == [0x50, 0x4b, 3, 4], fixed.little16(at: 8) == ZipEntry.Method.stored.rawValue,
@@ -86,8 +70,8 @@ package struct ZipLayout: ~Copyable {
 
   /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
   /// it.
-  private mutating func findDirectory(count: Int) throws(Mistake) -> Range<Int64> {
-    let damage = mistake(nil, "the records at its end are damaged or something stands behind them")
+  private mutating func findDirectory(count: Int) throws(FormMistake) -> Range<Int64> {
+    let damage = FormMistake("the records at its end are damaged or something stands behind them")
     guard (Self.endSize...FileWindow.largestFile).contains(fileSize) else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
@@ -99,7 +83,7 @@ package struct ZipLayout: ~Copyable {
     }
     guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
     if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(end.little16(at: 10)) != count {
-      throw mistake(nil, "its directory claims \(end.little16(at: 10)) entries, the list has \(count)")
+      throw FormMistake("its directory claims \(end.little16(at: 10)) entries, the list has \(count)")
     }
     made.clear()
     ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
@@ -111,19 +95,19 @@ package struct ZipLayout: ~Copyable {
   /// Reads an entry of the directory, which must have the expected name and size.
   private mutating func readEntry(
     at position: Int64, _ number: Int, _ expected: Expected
-  ) throws(Mistake) -> (ZipEntry, ZipTime) {
+  ) throws(FormMistake) -> (ZipEntry, ZipTime) {
     let fixed = try bytes(at: position, ZipFields.centralHeaderSize)
     guard fixed.little32(at: 0) == ZipFields.centralHeaderSignature else {
-      throw mistake(number, "the directory has no such entry")
+      throw FormMistake("the directory has no such entry", entry: number)
     }
     let name = try bytes(at: position + Int64(ZipFields.centralHeaderSize), Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
-      throw mistake(number, "the directory has another name in its place")
+      throw FormMistake("the directory has another name in its place", entry: number)
     }
     let extra = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize + name.count), Int(fixed.little16(at: 30)))
     guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
-      throw mistake(number, "it is neither stored nor deflated")
+      throw FormMistake("it is neither stored nor deflated", entry: number)
     }
     let sizes = (size: Int64(fixed.little32(at: 24)), compressed: Int64(fixed.little32(at: 20)))
     let isLong = sizes.size == ZipFields.limit32 && sizes.compressed == ZipFields.limit32 && extra.count >= 20
@@ -138,11 +122,11 @@ package struct ZipLayout: ~Copyable {
       entry.offset = extra.little64(at: extra.count - 8)
     }
     if let size = expected.size, entry.size != size {
-      throw mistake(number, "the directory says that it has \(entry.size) bytes")
+      throw FormMistake("the directory says that it has \(entry.size) bytes", entry: number)
     }
     // Where there is nothing to read libarchive does not look at the checksum, as all others do.
     if entry.size == 0 && entry.checksum.value != 0 {
-      throw mistake(number, "it is empty, but its checksum is not 0")
+      throw FormMistake("it is empty, but its checksum is not 0", entry: number)
     }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
@@ -150,44 +134,41 @@ package struct ZipLayout: ~Copyable {
   /// Compares both headers with those that ZipWriter writes; returns the size in bytes of the directory's.
   private mutating func checkHeaders(
     of entry: ZipEntry, _ number: Int, at position: Int64, _ time: ZipTime
-  ) throws(Mistake) -> Int64 {
+  ) throws(FormMistake) -> Int64 {
     made.clear()
     entry.appendCentralHeader(to: &made, modified: time)
     let size = made.count
     if try bytes(at: position, size) != made.array() {
-      throw mistake(number, "its entry in the directory is not as packtool writes it")
+      throw FormMistake("its entry in the directory is not as packtool writes it", entry: number)
     }
     made.clear()
     entry.appendLocalHeader(to: &made, modified: time)
     if try header(at: entry.offset, made.count) != made.array() {
-      throw mistake(number, "its local header is not what the directory says")
+      throw FormMistake("its local header is not what the directory says", entry: number)
     }
     return Int64(size)
   }
-
-  private func mistake(_ entry: Int?, _ reason: String) -> Mistake { Mistake(entry: entry, reason: reason) }
 }
 
 // Reading from the archive.
 extension ZipLayout {
   /// Bytes of the directory or of the records after it.
-  private mutating func bytes(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8] {
+  private mutating func bytes(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8] {
     var found: [UInt8]?
     do throws(SystemError) {
       found = try file.read(count, at: offset)
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
-    guard let found else { throw mistake(nil, "it ends before its directory does") }
+    guard let found else { throw FormMistake("it ends before its directory does") }
     return found
   }
 
-  /// Bytes of a local header.
-  private func header(at offset: Int64, _ count: Int) throws(Mistake) -> [UInt8]? {
+  private func header(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8]? {
     do throws(SystemError) {
       return try file.readAlone(count, at: offset)
     } catch {
-      throw Mistake(error)
+      throw FormMistake(error)
     }
   }
 }

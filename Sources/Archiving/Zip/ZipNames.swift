@@ -8,7 +8,6 @@ package struct ZipNames: Sendable {
   /// forms.
   private var originals: [String: [UInt8]?] = [:]
 
-  /// The limit in bytes of all names that are kept.
   private static let mostBytes = 1 << 26
 
   /// The reasons why other readers fail on its files; only the first ones of many.

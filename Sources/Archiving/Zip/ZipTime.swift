@@ -5,12 +5,9 @@ package struct ZipTime: Sendable, Hashable {
   let date: UInt16
   let time: UInt16
 
-  /// A time from the two fields of a header.
-  init(date: UInt16, time: UInt16) {
-    self.date = date
-    self.time = time
-  }
+}
 
+extension ZipTime {
   /// The nearest time that zip can store, for seconds since 1970.
   package init(secondsSince1970 seconds: Int64) {
     let first: Int64 = 315_532_800  // 1980-01-01 00:00:00

@@ -36,6 +36,20 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
+  /// Writes a stored entry; an ASCII name need not be marked as UTF-8.
+  package mutating func append(
+    stored name: String, _ bytes: ByteBuffer, marksUTF8: Bool = true
+  ) throws(SystemError) {
+    try bytes.withBytes { bytes throws(SystemError) in
+      var checksum = Checksum()
+      checksum.update(bytes)
+      let size = Int64(bytes.byteCount)
+      var entry = ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: checksum)
+      entry.marksUTF8 = marksUTF8
+      try append(entry, payload: bytes)
+    }
+  }
+
   /// Writes an entry for a folder.
   package mutating func appendFolder(named name: String) throws(SystemError) {
     try append(ZipEntry(folder: name), payload: RawSpan())
@@ -91,7 +105,8 @@ package struct ZipWriter: ~Copyable, Sendable {
   }
 
   private mutating func end(_ entry: ZipEntry) -> ArchivedEntry {
-    addToCentralDirectory(entry)
+    entry.appendCentralHeader(to: &centralDirectory, modified: modified)
+    entryCount += 1
     return entry.archived
   }
 
@@ -99,10 +114,5 @@ package struct ZipWriter: ~Copyable, Sendable {
     header.clear()
     entry.appendLocalHeader(to: &header, modified: modified)
     try file.write(header)
-  }
-
-  private mutating func addToCentralDirectory(_ entry: ZipEntry) {
-    entry.appendCentralHeader(to: &centralDirectory, modified: modified)
-    entryCount += 1
   }
 }

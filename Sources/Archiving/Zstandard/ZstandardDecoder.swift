@@ -1,5 +1,5 @@
+import CLibrary
 import CZstandard
-import Glibc
 package import System
 
 /// Decompresses one Zstandard frame with old contents as its raw prefix.

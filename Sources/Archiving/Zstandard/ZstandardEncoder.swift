@@ -1,5 +1,5 @@
+import CLibrary
 import CZstandard
-import Glibc
 package import System
 
 /// Compresses a stream into one Zstandard frame, by libzstd.
@@ -8,7 +8,6 @@ package import System
 struct ZstandardEncoder: ~Copyable {
   private let context: OpaquePointer
   private let output: UnsafeMutableRawBufferPointer
-  /// The archive, as the user would recognise it.
   private let path: String
 
   init(_ settings: ZstandardSettings, path: String) {
@@ -37,9 +36,8 @@ struct ZstandardEncoder: ~Copyable {
     precondition(ZSTD_isError(code) == 0, "a prefix is set before the frame's bytes")
   }
 
-  /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out.
-  ///
-  /// - Throws: if memory is short, or what `write` throws.
+  /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out; throws if
+  /// memory is short, or what `write` throws.
   mutating func append(
     _ bytes: RawSpan, isLast: Bool = false, _ write: (RawSpan) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -115,7 +113,6 @@ package func patchFrame(
   }
 }
 
-/// The bytes as one Zstandard frame.
 func zstandardFrame(of bytes: RawSpan, _ settings: ZstandardSettings) -> ByteBuffer {
   var encoder = ZstandardEncoder(settings, path: "")
   var output = ByteBuffer()

@@ -93,7 +93,6 @@ extension AppleLayout {
     }
   }
 
-  /// The hash of each pack in the plan's order.
   private func contentHashes(
     of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
     in output: OutputFolder
@@ -102,47 +101,33 @@ extension AppleLayout {
     if let date = self.settings.sourceDate {
       return packs.map { _ in ModificationTime(seconds: date).text }
     }
-    let published = try PublishedTimes(of: output)
+    let published = try publishedTimes(in: output)
     return zip(plan.packs, packs).map { pack, staged in
       let newest = ModificationTime(
         nanoseconds: settings.newestTime(of: pack.files.map { plan.tree.files[$0] }))
-      let hasChanged = changed.contains(staged.archive.path)
-      return published.time(of: pack.identity.identifier, newest: newest, hasChanged: hasChanged).text
+      guard let old = published[pack.identity.identifier] else { return newest.text }
+      // Files that join or leave a pack may be older than those that stay: their newest time would not change.
+      return (changed.contains(staged.archive.path) ? max(newest, old.next) : old).text
     }
   }
 }
 
-/// The times by which the published manifest of an output folder shows that packs have changed.
-///
-/// Files that join or leave a pack may be older than those that stay, so the newest time alone does not change
-/// whenever the content does.
-struct PublishedTimes {
-  private var times: [String: ModificationTime] = [:]
-
-  /// The times in a folder; none where no manifest can be read.
-  ///
-  /// - Throws: if a manifest is there but cannot be read.
-  init(of output: OutputFolder) throws(SystemError) {
-    for name in PublishedNames.assetPackManifests {
-      guard
-        case .bytes(let bytes) = try FileContents(of: joined(output.path, name), limit: PropertyList.longest),
-        let list = try? PropertyList.read(bytes)
+/// The times by which the manifest in a folder shows that packs have changed; none where no manifest can be read.
+private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: ModificationTime] {
+  var times: [String: ModificationTime] = [:]
+  for name in PublishedNames.assetPackManifests {
+    guard
+      case .bytes(let bytes) = try FileContents(of: joined(output.path, name), limit: PropertyList.longest),
+      let list = try? PropertyList.read(bytes)
+    else { continue }
+    for resource in list["resources"]?.elements ?? [] {
+      guard let key = resource["bundleKey"]?.string,
+        let hash = resource["primaryContentHash"]?["hash"]?.string
       else { continue }
-      for resource in list["resources"]?.elements ?? [] {
-        guard let key = resource["bundleKey"]?.string,
-          let hash = resource["primaryContentHash"]?["hash"]?.string
-        else { continue }
-        times[key] = ModificationTime(hash)
-      }
+      times[key] = ModificationTime(hash)
     }
   }
-
-  /// The time for a pack whose newest file has the time `newest`: a published pack keeps its time until it changes.
-  func time(of pack: String, newest: ModificationTime, hasChanged: Bool) -> ModificationTime {
-    guard let published = times[pack] else { return newest }
-    if !hasChanged { return published }
-    return max(newest, published.next)
-  }
+  return times
 }
 
 /// A time as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
@@ -158,9 +143,9 @@ struct ModificationTime: Sendable, Hashable, Comparable {
   }
 
   /// The time from seconds since 1970.
-  init(seconds: Int64) {
+  init(seconds: Int64, milliseconds: Int64 = 0) {
     self.seconds = seconds
-    milliseconds = 0
+    self.milliseconds = milliseconds
   }
 
   /// The time of a text in that form with a year of four digits; nil for any other text.
@@ -178,16 +163,10 @@ struct ModificationTime: Sendable, Hashable, Comparable {
     milliseconds = numbers[6]
   }
 
-  /// The time one millisecond later.
   var next: ModificationTime {
     milliseconds < 999
       ? ModificationTime(seconds: seconds, milliseconds: milliseconds + 1)
-      : ModificationTime(seconds: seconds + 1, milliseconds: 0)
-  }
-
-  private init(seconds: Int64, milliseconds: Int64) {
-    self.seconds = seconds
-    self.milliseconds = milliseconds
+      : ModificationTime(seconds: seconds + 1)
   }
 
   static func < (first: ModificationTime, second: ModificationTime) -> Bool {

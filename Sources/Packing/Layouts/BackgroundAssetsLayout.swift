@@ -9,7 +9,6 @@ struct BackgroundAssetsLayout: PackLayout {
   let packsFolder = PublishedNames.packsFolder
   let indexName = PublishedNames.tags
   let replacesInPlace = true
-  let linksFiles = true
   let folders = [PublishedNames.manifestsFolder]
   let otherFolders = [PublishedNames.archivesFolder]
 
@@ -79,7 +78,7 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    try folder.recordedPacks.map(\.archive.path) + PublishedNote(in: folder).paths
+    try folder.recordedPacks.map(\.archive.path) + folder.notedPacks
   }
 
   func leftovers(
@@ -101,7 +100,7 @@ struct BackgroundAssetsLayout: PackLayout {
     let release = Release(of: build.plan, packs: packs)
     let manifests = manifests(of: build.plan)
     let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan)
-    try PublishedNote(paths: written).write(to: build.output)
+    try build.output.note(written)
     try completeMap(for: build.plan)
     let (last, isListWritten) = try build.output.publish(renames, lists)
     let current = Set(archives(of: manifests, release))

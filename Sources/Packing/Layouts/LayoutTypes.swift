@@ -2,7 +2,6 @@ package import PackKit
 import System
 
 extension Layout {
-  /// The implementation of the layout.
   func type(_ settings: XcodeSettings) -> any PackLayout {
     switch self {
     case .packtool: PacktoolLayout()
@@ -35,7 +34,4 @@ extension PackSettings {
   ) {
     self.init(container, compression, modified, layout.type(xcode), xcode)
   }
-
-  /// The same settings for a layout of the same kind that knows the plan.
-  func laid(out layout: BackgroundAssetsLayout) -> PackSettings { PackSettings(self, layout) }
 }

@@ -5,7 +5,6 @@ import System
 
 /// Models `OnDemandResources.plist`, in which an app looks up the packs of a tag and the pack of a file.
 struct OnDemandResources: Sendable {
-  /// The identifiers of each tag's packs.
   private var packsOfTags: [String: [String]] = [:]
   /// The contents of each pack by identifier: paths of files, and of folders that are tagged as a whole.
   private var subPaths: [String: [String]] = [:]
@@ -33,7 +32,6 @@ struct OnDemandResources: Sendable {
 ///
 /// A pack lists such a folder instead of each file in it, as Xcode does for a folder reference.
 private struct TaggedFolders {
-  /// The tags of each rule's path.
   private var tagsOfPaths: [[String]: Set<String>] = [:]
   /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
   private var templates: [Int: [ResourceRule]] = [:]
@@ -54,7 +52,6 @@ private struct TaggedFolders {
     mostComponents = max(tagsOfPaths.keys.map(\.count).max() ?? 0, templates.keys.max() ?? 0)
   }
 
-  /// The contents of a pack without repetition.
   mutating func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
     let tags = Set(pack.tags)
     var paths: Set<ByteKey> = []
@@ -76,7 +73,6 @@ private struct TaggedFolders {
     return file.packPath
   }
 
-  /// The tags that rules with templates give to a whole folder.
   private mutating func madeTags(of folder: [String]) -> Set<String> {
     guard let rules = templates[folder.count] else { return [] }
     if let known = tagsOfFolders[folder] { return known }

@@ -139,8 +139,7 @@ struct PacktoolLayout: PackLayout {
     let record = Monitor<RecordDraft?>(nil)
     let tasks: [@Sendable () throws -> Void] = [
       {
-        let contents = try build.output.publish(
-          ContentsFormat(plan: build.plan, packed: build.packs.map(\.files)))
+        let contents = try build.publishContents()
         list.change { $0 = contents }
       },
       {

@@ -4,7 +4,6 @@ import System
 
 /// The last part of a build: publishes complete packs, all of them or nothing.
 struct Publisher: Sendable {
-  let plan: PackPlan
   let settings: PackSettings
   let output: OutputFolder
   /// Whether packs that the new index does not name are kept.
@@ -36,9 +35,8 @@ struct Publisher: Sendable {
     return (publication.release, changes)
   }
 
-  /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names.
-  ///
-  /// - Returns: the paths of what was removed, relative to the output folder.
+  /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names;
+  /// returns the paths of what was removed, relative to the output folder.
   private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
@@ -50,7 +48,6 @@ struct Publisher: Sendable {
     return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
   }
 
-  /// Completes the record of published packs.
   func leaveRecord(
     _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
   ) throws(SystemError) {
@@ -60,6 +57,8 @@ struct Publisher: Sendable {
       recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
     let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
-    try record.finish(recorded, list, as: output.recordPath)
+    try record.change { writer throws(SystemError) in
+      try writer.take()?.finish(recorded, list, as: output.recordPath)
+    }
   }
 }

@@ -21,15 +21,13 @@ struct HostedFrame: Sendable {
       ).bytes
   }
 
-  /// Writes the entries before all files.
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
     try zip.appendFolder(named: ZipMetadata.folder)
-    try zip.append(whole: metadata, named: ZipMetadata.path, marksUTF8: false)
+    try zip.append(stored: ZipMetadata.path, metadata, marksUTF8: false)
   }
 
-  /// Writes the entries after all files.
   func end(_ zip: inout ZipWriter) throws(SystemError) {
-    try zip.append(whole: info, named: PublishedNames.packInfo)
+    try zip.append(stored: PublishedNames.packInfo, info)
   }
 
   private static func folders(around files: [AssetFile]) -> [[String]] {
@@ -58,21 +56,5 @@ package struct ZipMetadata: Sendable {
         "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),
         "TotalUncompressedBytes": .integer(size), "Version": .integer(2),
       ]))
-  }
-}
-
-extension ZipWriter {
-  /// Writes a stored entry with all of its bytes.
-  fileprivate mutating func append(
-    whole bytes: ByteBuffer, named name: String, marksUTF8: Bool = true
-  ) throws(SystemError) {
-    var checksum = Checksum()
-    bytes.withBytes { checksum.update($0) }
-    let entry = ZipEntry(
-      name: name, method: .stored, size: Int64(bytes.count), compressedSize: Int64(bytes.count),
-      checksum: checksum)
-    _ = try bytes.withBytes { bytes throws(SystemError) in
-      try append(marksUTF8 ? entry : entry.withoutUTF8Mark(), payload: bytes)
-    }
   }
 }

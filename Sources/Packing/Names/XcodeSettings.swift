@@ -18,20 +18,12 @@ package enum ContentHash: String, Sendable, CaseIterable {
 
 /// Settings of the Apple layouts.
 package struct XcodeSettings: Sendable, Hashable {
-  package var location: PackLocation
-  package var contentHash: ContentHash
+  package var location = PackLocation.buildFolder
+  package var contentHash = ContentHash.sha256
   /// Whether the app brings a manifest of packs, so that none is written.
   package var hasOwnManifest = false
   /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
   package var sourceDate: Int64?
-
-  package init(
-    location: PackLocation = .buildFolder, contentHash: ContentHash = .sha256, sourceDate: Int64? = nil
-  ) {
-    self.location = location
-    self.contentHash = contentHash
-    self.sourceDate = sourceDate
-  }
 
   /// Whether files in packs keep the times of their sources.
   var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
@@ -46,7 +38,6 @@ package enum PackLocation: Sendable, Hashable {
   /// In the output folder, which only a simulator on the same machine can reach.
   case buildFolder
 
-  /// The file name of the manifest.
   var manifestName: String {
     self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
   }

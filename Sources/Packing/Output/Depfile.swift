@@ -13,14 +13,13 @@ package struct Depfile {
   private var dependencies = ByteBuffer()
   /// An empty rule for each dependency, so that make continues when a file was removed.
   private var rules = ByteBuffer()
-  /// The names with a finding.
   private var told: Set<[UInt8]> = []
 
   /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
   /// times show added and removed files, and the indexes of releases that patches start from.
   init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline]) {
     let root = plan.manifest.rootPath
-    target = name(joined(output.path, output.layout.indexName), isFolder: false)
+    target = name(Array(joined(output.path, output.layout.indexName).utf8), isFolder: false)
     for old in baselines { add(Array(old.indexPath.utf8), isFolder: false) }
     for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
@@ -55,10 +54,6 @@ package struct Depfile {
   private static func path(of folder: [UInt8], below root: String) -> [UInt8] {
     if folder.isEmpty { return Array(root.utf8) }
     return Array(joined(root, "x").utf8.dropLast()) + folder
-  }
-
-  private mutating func name(_ path: String, isFolder: Bool) -> DepfileName? {
-    name(Array(path.utf8), isFolder: isFolder)
   }
 
   private mutating func name(_ path: [UInt8], isFolder: Bool) -> DepfileName? {
@@ -108,7 +103,6 @@ extension DepfileName.Fault {
 ///
 /// The rules were found by trying make 4.3 and ninja 1.11 on 12,000 names; a test checks both against them.
 struct DepfileName {
-  /// The escaped path.
   let bytes: [UInt8]
 
   /// Why a path cannot be escaped.
@@ -137,7 +131,6 @@ struct DepfileName {
     bytes = try Self.escaped(path)
   }
 
-  /// PATH_MAX.
   private static let longest = 4096
 
   /// Whether a byte ends a name in make or ninja, or has another meaning there that cannot be escaped.

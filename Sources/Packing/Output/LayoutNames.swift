@@ -22,9 +22,7 @@ protocol LayoutNames: Sendable {
   /// Whether files in packs keep the times of their sources.
   var keepsTimes: Bool { get }
 
-  /// The container of the packs, given the one that was chosen.
   func container(_ chosen: Container) -> Container
-  /// The compression of the packs, given the one that was chosen.
   func compression(_ chosen: Compression) -> Compression
   /// Everything that the bytes of packs depend on besides files, container and compression.
   func key(for manifest: Manifest) -> [SettingsKey.Part]

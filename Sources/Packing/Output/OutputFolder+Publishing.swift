@@ -4,19 +4,6 @@ import PackKit
 import System
 
 extension OutputFolder {
-  /// Writes the list of all files and publishes it; false if the same list is published already.
-  func publish(_ contents: ContentsFormat) throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
-    let staged = joined(stagingPath, "contents.json")
-    var file = try OutputFile(creating: staged)
-    try contents.write(to: &file)
-    let written = try file.finish(isPublished: true)
-    try FileOperations.sync(staged)
-    let relative = PublishedNames.contents(written.digest)
-    let rename = try pending(staged, as: relative, written, isFolder: false)
-    try rename?.perform()
-    return (PublishedFile(path: relative, file: written), rename != nil)
-  }
-
   /// Syncs packs that are folders before they get the names that an index refers to.
   func syncStagedFolders() throws(SystemError) { try FileOperations.syncFileSystem(of: stagingPath) }
 

@@ -6,9 +6,8 @@ extension OutputFolder {
   /// Removes the staging folder.
   func clearStaging() throws(SystemError) { try FileOperations.remove(stagingPath) }
 
-  /// Removes files by their names, such as property lists that contradict those of a new build.
-  ///
-  /// - Returns: the names of those that were there.
+  /// Removes files by their names, such as property lists that contradict those of a new build; returns the
+  /// names of those that were there.
   func remove(_ names: [String]) throws(SystemError) -> [String] {
     var removed: [String] = []
     for name in names where try exists(joined(path, name)) {
@@ -56,9 +55,8 @@ extension OutputFolder {
     }
   }
 
-  /// Removes packs and lists of older builds: those of this app, and those that the previous index named.
-  ///
-  /// - Returns: their paths, relative to the output folder, in byte order.
+  /// Removes packs and lists of older builds: those of this app, and those that the previous index named;
+  /// returns their paths, relative to the output folder, in byte order.
   func removeOld(except release: Release, before: [String] = []) throws(SystemError) -> [String] {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))

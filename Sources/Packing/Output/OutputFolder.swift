@@ -12,9 +12,7 @@ package struct OutputFolder: Sendable {
   var indexPath: String { joined(path, layout.indexName) }
   var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
-  /// The path of the build record.
   var recordPath: String { joined(recordFolder, "record") }
-  /// The path of the file that builds into the same folder lock.
   var lockPath: String { joined(path, PublishedNames.lock) }
   /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
@@ -44,6 +42,29 @@ package struct OutputFolder: Sendable {
       throw SystemError("look at", file, code: SystemError.truncated)
     }
     return FileStamp(status)
+  }
+
+  /// The path of the list of packs that a build is about to publish: after one that was killed, nothing else says that
+  /// packtool made them.
+  var notePath: String { joined(recordFolder, "publishing") }
+
+  /// The packs that builds which did not end were about to publish, relative to the folder.
+  var notedPacks: [String] {
+    get throws(SystemError) {
+      guard case .bytes(let bytes) = try FileContents(of: notePath, limit: 64 << 20) else { return [] }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
+        line == joined(layout.packsFolder, lastName(of: line)) && layout.mayBePack(lastName(of: line))
+      }
+    }
+  }
+
+  /// Notes packs before they are published, besides those of builds that did not end as long as they are there.
+  func note(_ packs: [String]) throws(SystemError) {
+    var lines = ByteBuffer()
+    var known = Set(packs)
+    for pack in try notedPacks where try exists(joined(path, pack)) { known.insert(pack) }
+    for pack in known.sorted() { lines.append("\(pack)\n") }
+    try FileOperations.replace(notePath, by: lines)
   }
 
   /// Whether the path is something other than a folder.

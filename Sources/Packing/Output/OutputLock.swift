@@ -85,7 +85,7 @@ package final class OutputLock: Sendable {
     try? output.clearStaging()
     if let before { output.removeNew(since: before) }
     let made = before?.made ?? self.made
-    if made.contains(output.recordFolder) { try? PublishedNote.remove(from: output) }
+    if made.contains(output.recordFolder) { try? FileOperations.removeFile(output.notePath) }
     Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)
   }
 

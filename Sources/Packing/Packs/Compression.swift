@@ -16,7 +16,6 @@ extension Compression {
     case full
   }
 
-  /// The level of libdeflate for an effort.
   func level(_ effort: Effort) -> Int {
     switch effort {
     case .zero: 0
@@ -84,7 +83,6 @@ extension Compression {
   /// It is little, since bytes that are compressed already are in stored blocks.
   static let mostKept = 99
 
-  /// The level of zlib, for tar.gz.
   var zlibLevel: Int {
     switch self {
     case .store: 0

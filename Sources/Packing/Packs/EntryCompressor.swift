@@ -9,7 +9,6 @@ struct EntryCompressor: ~Copyable {
   /// The bytes of deflated files whose digests are not taken yet.
   private var undigested = ByteBuffer()
   private var undigestedRanges: [Range<Int>] = []
-  /// Scratch space for compressed output.
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
   var clock: LapClock

@@ -5,7 +5,6 @@ import System
 
 /// Writes a pack as a folder of plain files.
 final class FolderPackWriter: PackWriter {
-  /// The size in bytes of one copied block.
   private static let blockSize: Int64 = 1 << 20
   private static let filesInPiece = 64
 
@@ -38,7 +37,7 @@ final class FolderPackWriter: PackWriter {
 
   func finish() throws -> WrittenPack {
     let packed = digests.change { digests in
-      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0, entry: nil) } }
+      files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
     if let info = job.settings.layout.info(of: pack) { try add(info) }
     return WrittenPack(files, packed, archive: nil, stagedPath: path)

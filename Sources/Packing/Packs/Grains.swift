@@ -8,7 +8,6 @@ import System
 /// those alone saves as much as to deflate all, in a third of the time.
 struct Grains {
   private struct Grain {
-    /// How far its bytes exceed chance.
     let excess: Float
     let isMarked: Bool
   }
@@ -21,7 +20,6 @@ struct Grains {
   private static let size = 1 << 11
   private static let sampleSize = 1 << 8
   private static let trialSize = 1 << 12
-  /// Of how many grains one is tried.
   private static let grainsPerTrial = 32
 
   /// Marks the grains of bytes whose values are not as even as chance would make them.

@@ -24,7 +24,6 @@ final class OldArchive: Sendable {
     return bytes == header.array()
   }
 
-  /// Appends some of an entry's compressed bytes.
   func read(
     _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
   ) throws(SystemError) {

@@ -36,7 +36,6 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
     }
   }
 
-  /// Whether this piece is next to be written.
   func isDue(_ number: Int) -> Bool { state.change { $0.next == number && !$0.isWriting } }
 
   private func takeDue() -> (Int, Piece)? {

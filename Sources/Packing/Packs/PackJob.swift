@@ -15,15 +15,12 @@ final class PackJob: Sendable {
   /// The last build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
-  /// The bytes that all writers read and hash.
   let reads: AssetReads
   let buffers = BufferPool()
   private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
   private let seen = Monitor<[ContentFinding]>([])
 
-  /// A job for a plan's packs.
-  ///
   /// `progress` is called on any thread with the number of bytes packed since the last call.
   init(
     _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
@@ -42,10 +39,8 @@ final class PackJob: Sendable {
   /// Findings about files that changed or could not be read; with any of them, nothing may be published.
   var diagnostics: [Diagnostic] { found.change { $0 } }
 
-  /// Findings from inspecting contents while packing.
   var contentFindings: [ContentFinding] { seen.change { $0 } }
 
-  /// The files of a pack in its order.
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
   /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.

@@ -18,12 +18,8 @@ enum PackPiece {
   static let wholeLimit: Int64 = 1 << 22
   private static let mostFilesInBatch = 512
 
-  /// The pieces of a pack.
-  ///
-  /// - Parameters:
-  ///   - files: the pack's files in their order.
-  ///   - copiedSize: the bytes that an older archive keeps of a file; nil for one that must be compressed.
-  /// - Returns: the pieces in the order in which they are written.
+  /// The pieces of a pack in the order in which they are written; `copiedSize` has the bytes that an older archive
+  /// keeps of a file, nil for one that must be compressed.
   static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [PackPiece] {
     var pieces: [PackPiece] = []
     var start = 0

@@ -17,9 +17,7 @@ final class PackQueue: Sendable {
   private struct State {
     /// The packs to write, the largest first.
     var entries: [Entry]
-    /// How many packs have been begun.
     var begunCount = 0
-    /// The packs that are begun and have pieces left.
     var open: Set<Int> = []
     var written: [Int: WrittenPack] = [:]
     var failure: (any Error)?
@@ -91,16 +89,13 @@ final class PackQueue: Sendable {
       return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
     }
     let next = state.begunCount
-    let writer = try makeWriter(for: state.entries[next].pack)
+    let pack = state.entries[next].pack
+    let writer = try job.settings.container.writer(forPack: pack, in: job, staging: "\(staging)/\(pack)")
     state.entries[next].writer = writer
     state.entries[next].pieceCount = writer.pieceCount
     state.begunCount += 1
     state.open.insert(next)
     return next
-  }
-
-  private func makeWriter(for pack: Int) throws -> any PackWriter {
-    try job.settings.container.writer(forPack: pack, in: job, staging: "\(staging)/\(pack)")
   }
 
   private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {

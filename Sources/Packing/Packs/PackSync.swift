@@ -20,7 +20,6 @@ final class PackSync: Sendable {
     threads = Threads(0..<Self.threadCount) { _ in Self.work(at: state) }
   }
 
-  /// Adds a pack that is complete.
   func add(_ path: String) { state.change { $0.waiting.append(path) } }
 
   /// Waits until all packs would survive a power failure.

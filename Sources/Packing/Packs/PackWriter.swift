@@ -7,7 +7,6 @@ package import System
 ///
 /// Any thread may make any piece at any time; the writer writes them in order.
 protocol PackWriter: Sendable {
-  /// The number of pieces of the pack.
   var pieceCount: Int { get }
 
   /// Makes one piece; each is requested once, in ascending order.
@@ -46,7 +45,7 @@ package struct PackSettings: Sendable {
   let compression: Compression
   /// The time of every entry, in seconds since 1970.
   let modified: Int64
-  let layout: any PackLayout
+  var layout: any PackLayout
   /// Settings of the Apple layouts, which others ignore.
   let xcode: XcodeSettings
 
@@ -59,15 +58,6 @@ package struct PackSettings: Sendable {
     self.modified = modified
     self.layout = layout
     self.xcode = xcode
-  }
-
-  /// The same settings with another layout of the same kind.
-  init(_ settings: PackSettings, _ layout: any PackLayout) {
-    container = settings.container
-    compression = settings.compression
-    modified = settings.modified
-    xcode = settings.xcode
-    self.layout = layout
   }
 
   /// Whether packs and lists of both settings are the same.
@@ -130,7 +120,6 @@ extension AssetPack {
   fileprivate var tarSize: Int64 { size + 1024 * Int64(files.count) }
 }
 
-/// The digest of the contents of a pack of some files.
 func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
   var digest = ContentsDigest()
   for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }

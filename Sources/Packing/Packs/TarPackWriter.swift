@@ -114,7 +114,7 @@ final class TarPackWriter: PackWriter {
         let end = start + Int(files[place].size)
         try output.tar?.beginEntry(name: files[place].packPath, size: files[place].size)
         try product.contents.withBytes(start..<end) { try output.tar?.append(block: $0) }
-        output.packed.append(PackedFile(digest: digest, entry: nil))
+        output.packed.append(PackedFile(digest: digest))
         start = end
       }
     case .block(let place, let range), .copy(let place, let range):
@@ -126,7 +126,7 @@ final class TarPackWriter: PackWriter {
         try output.tar?.append(block: $0)
       }
       if range.upperBound == file.size {
-        output.packed.append(PackedFile(digest: output.digest.finish(), entry: nil))
+        output.packed.append(PackedFile(digest: output.digest.finish()))
       }
     }
   }

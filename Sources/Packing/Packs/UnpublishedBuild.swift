@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import PackKit
 import System
 
@@ -8,7 +9,6 @@ struct UnpublishedBuild: Sendable {
   let settings: PackSettings
   let output: OutputFolder
   let jobs: Int
-  /// One for each pack of the plan.
   let packs: [FinishedPack]
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   let scanTime: Int64
@@ -17,9 +17,8 @@ struct UnpublishedBuild: Sendable {
   /// Nil where no release was given to make patches from.
   var patches: StagedPatches?
 
-  /// Stages every pack and passes its rename to `take`, unless the pack is published already.
-  ///
-  /// - Returns: the packs, and the paths of those with a rename.
+  /// Stages every pack and passes its rename to `take`, unless the pack is published already; returns the
+  /// packs, and the paths of those with a rename.
   func stagedPacks(
     _ take: (PendingRename) throws -> Void
   ) throws -> (packs: [PublishedPack], written: [String]) {
@@ -40,7 +39,6 @@ struct UnpublishedBuild: Sendable {
     return (packs, renamed)
   }
 
-  /// Writes the record of the files to the staging folder.
   func draftRecord() throws(SystemError) -> RecordDraft {
     let head = BuildRecord.Head(
       key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
@@ -64,6 +62,54 @@ struct UnpublishedBuild: Sendable {
   }
 }
 
+extension UnpublishedBuild {
+  /// Writes `contents.<digest>.json` and publishes it; false if the same list is published already.
+  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+    let staged = joined(output.stagingPath, "contents.json")
+    var file = try OutputFile(creating: staged)
+    try writeContents(to: &file)
+    let written = try file.finish(isPublished: true)
+    try FileOperations.sync(staged)
+    let relative = PublishedNames.contents(written.digest)
+    let rename = try output.pending(staged, as: relative, written, isFolder: false)
+    try rename?.perform()
+    return (PublishedFile(path: relative, file: written), rename != nil)
+  }
+
+  /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
+  private func writeContents(to file: inout OutputFile) throws(SystemError) {
+    var lines = ByteBuffer()
+    lines.append("{\n  \"files\": [")
+    var separator = "\n"
+    let packOfTagSet = plan.packOfTagSet
+    let packed = packs.map(\.files)
+    // A pack's files are in the order of all files.
+    var next = Array(repeating: 0, count: packs.count)
+    for number in plan.filesByPackPath {
+      let asset = plan.tree.files[number]
+      let pack = packOfTagSet[Int(asset.tagSet)]
+      let packedFile = packed[pack][next[pack]]
+      next[pack] += 1
+      lines.append(separator)
+      lines.append("    {\"digest\": \"sha256:")
+      lines.append(hexOf: packedFile.digest)
+      lines.append("\", \"pack\": ")
+      lines.append(json: plan.packs[pack].identity.identifier)
+      if let size = packedFile.packedSize { lines.append(", \"packed\": \(size)") }
+      lines.append(", \"path\": ")
+      lines.append(json: asset.packPath)
+      lines.append(", \"size\": \(asset.size)}")
+      separator = ",\n"
+      if lines.count > 1 << 16 {
+        try file.write(lines)
+        lines.clear()
+      }
+    }
+    lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
+    try file.write(lines)
+  }
+}
+
 extension AssetFile {
   /// The stamp by which the next build recognizes the content; that of a pointer says nothing about its file.
   fileprivate var recordedStamp: FileStamp { pointer == nil ? stamp : .unknown }
@@ -75,15 +121,6 @@ enum FinishedPack: Sendable {
   /// Kept from the last build, or taken over from a release, with its packed files.
   case kept(PublishedPack, [PackedFile])
 
-  /// The pack, if it was published before.
-  var published: PublishedPack? {
-    switch self {
-    case .written: nil
-    case .kept(let pack, _): pack
-    }
-  }
-
-  /// The packed files, in the pack's order.
   var files: [PackedFile] {
     switch self {
     case .written(let pack): pack.files
@@ -95,7 +132,6 @@ enum FinishedPack: Sendable {
 /// A published build whose clean-up is still to come.
 struct Publication {
   let release: Release
-  /// The published packs, in the plan's order.
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
   let changes: OutputChanges

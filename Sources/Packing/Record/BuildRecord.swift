@@ -2,12 +2,22 @@ package import Archiving
 import PackKit
 package import System
 
-/// The files and packs of a build, recorded in `.packtool/` for the next one.
+/// The files and packs of a build, recorded in `.packtool/record` for the next one: little-endian numbers, texts after
+/// their length, and a CRC-32 at the end.
+///
+/// First the files of each pack, then the packs, whose archives have their final names only after the files have been
+/// written. Binary, so that 200,000 files are read in milliseconds; no other program reads it.
 ///
 /// It may change how long a build takes, never what it writes; one of another version, or damaged, is ignored.
 /// Times and inodes in it are the quick way to see that nothing changed; digests decide, so a record is worth as much
 /// on another machine.
 enum BuildRecord {
+  static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
+  /// The smallest size in bytes of a recorded file.
+  static let smallestFile = 77
+  /// The smallest size in bytes of a recorded pack.
+  static let smallestPack = 100
+
   /// The state before the first file.
   struct Head: Sendable {
     let key: SettingsKey
@@ -18,11 +28,9 @@ enum BuildRecord {
 
   /// A file as it was packed.
   struct File: Sendable {
-    /// The size in bytes.
     let size: Int64
     let stamp: FileStamp
     let packed: PackedFile
-    /// Whether inspecting it found something.
     let hasContentFinding: Bool
   }
 
@@ -48,17 +56,10 @@ package struct PackedFile: Sendable {
   /// The size in bytes inside a zip archive; nil in other containers, and where nobody said it.
   package let packedSize: Int64?
 
-  package init(digest: Digest, entry: ArchivedEntry?) {
+  init(digest: Digest, entry: ArchivedEntry? = nil, packedSize: Int64? = nil) {
     self.digest = digest
     self.entry = entry
-    packedSize = entry?.compressedSize
-  }
-
-  /// A file of a zip archive that another build wrote.
-  init(digest: Digest, packedSize: Int64?) {
-    self.digest = digest
-    self.packedSize = packedSize
-    entry = nil
+    self.packedSize = entry?.compressedSize ?? packedSize
   }
 }
 

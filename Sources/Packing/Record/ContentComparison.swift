@@ -7,40 +7,18 @@ import System
 /// Only where that can spare work: a file of a pack that is written anyway is compared if its compressed bytes can be
 /// copied.
 struct ContentComparison: Sendable {
-  private let plan: PackPlan
-  /// The open root folder.
-  private let root: Folder
-  private let output: OutputFolder
-  private let match: RecordMatch
-  private let reads: AssetReads
+  let plan: PackPlan
+  let root: Folder
+  let output: OutputFolder
+  let match: RecordMatch
+  let reads: AssetReads
 
   /// Reads at most as many bytes at once.
   private static let batchSize: Int64 = 16 << 20
   private static let mostFilesInBatch = 512
 
-  init(
-    of plan: PackPlan, root: Folder, in output: OutputFolder, with match: RecordMatch, reads: AssetReads
-  ) {
-    self.reads = reads
-    self.plan = plan
-    self.root = root
-    self.output = output
-    self.match = match
-  }
-
-  /// The share of one thread at once.
-  private enum Task: Sendable {
-    case files([Int])
-    case archive(pack: Int)
-
-    var files: [Int] { if case .files(let files) = self { files } else { [] } }
-  }
-
-  /// The part that is the same.
-  private struct Found: Sendable {
-    var files: [Int] = []
-    var archive: Int?
-  }
+  /// What one thread compares at once: files by their index in the tree, or the archive of a pack.
+  private typealias Task = (files: [Int], archive: Int?)
 
   /// The last build with everything that is unchanged.
   func lastBuild(jobs: Int) throws(SystemError) -> LastBuild {
@@ -74,8 +52,8 @@ struct ContentComparison: Sendable {
     for pack in plan.packs.indices where match.packs[pack] != nil && archives[pack] != .missing {
       let files = candidates(in: pack)
       let isUsed = match.packs[pack]?.difference == nil || plan.packs[pack].files.contains(where: isCopied)
-      if archives[pack] == .other && isUsed { tasks.append(.archive(pack: pack)) }
-      tasks += batches(of: files)
+      if archives[pack] == .other && isUsed { tasks.append(([], pack)) }
+      tasks += batches(of: files).map { ($0, nil) }
     }
     return tasks
   }
@@ -92,40 +70,38 @@ struct ContentComparison: Sendable {
   /// Whether copying a file's bytes from the archive spares compressing them.
   private func isCopied(_ number: Int) -> Bool { match.files[number]?.packed.entry?.method == .deflated }
 
-  private func batches(of files: [Int]) -> [Task] {
-    var batches: [Task] = []
+  private func batches(of files: [Int]) -> [[Int]] {
+    var batches: [[Int]] = []
     var start = 0
     var size: Int64 = 0
     for (place, number) in files.enumerated() {
       let next = plan.tree.files[number].size
       if start < place, size + next > Self.batchSize || place - start == Self.mostFilesInBatch {
-        batches.append(.files(Array(files[start..<place])))
+        batches.append(Array(files[start..<place]))
         (start, size) = (place, 0)
       }
       size += next
     }
-    if start < files.count { batches.append(.files(Array(files[start...]))) }
+    if start < files.count { batches.append(Array(files[start...])) }
     return batches
   }
 
-  private func compare(_ task: Task) throws(SystemError) -> Found {
-    var found = Found()
-    switch task {
-    case .archive(let pack):
-      guard let published = match.packs[pack]?.recorded.published else { break }
-      if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { found.archive = pack }
+  /// The part of a task that is the same as recorded.
+  private func compare(_ task: Task) throws(SystemError) -> Task {
+    var same: Task = ([], nil)
+    if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
+      if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { same.archive = pack }
       reads.addHashed(published.archive.file.size)
-    case .files(let numbers):
-      var opener = AssetOpener()
-      var buffer = ByteBuffer()
-      for number in numbers {
-        let file = plan.tree.files[number]
-        if try digest(of: file, by: &opener, &buffer) == match.files[number]?.packed.digest {
-          found.files.append(number)
-        }
+    }
+    var opener = AssetOpener()
+    var buffer = ByteBuffer()
+    for number in task.files {
+      let file = plan.tree.files[number]
+      if try digest(of: file, by: &opener, &buffer) == match.files[number]?.packed.digest {
+        same.files.append(number)
       }
     }
-    return found
+    return same
   }
 
   /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.

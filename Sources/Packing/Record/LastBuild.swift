@@ -4,15 +4,15 @@ import System
 
 /// The last build compared with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
-  private let plan: PackPlan
-  private let match: RecordMatch
+  let plan: PackPlan
+  let match: RecordMatch
   /// By the index of the plan's pack.
-  private let archives: [PublishedState]
-  private let list: PublishedState
+  let archives: [PublishedState]
+  let list: PublishedState
   /// The files whose digests were compared, by their index in the tree.
-  private let compared: Set<Int>
+  var compared: Set<Int> = []
   /// The identifiers of packs whose record must not be used.
-  private var damaged: Set<String> = []
+  var damaged: Set<String> = []
 
   /// Whether a published file is still the recorded one.
   enum PublishedState: Sendable {
@@ -26,17 +26,9 @@ struct LastBuild: Sendable {
     var isSame: Bool { self == .untouched || self == .sameBytes }
   }
 
-  init(
-    plan: PackPlan, match: RecordMatch, archives: [PublishedState], list: PublishedState,
-    compared: Set<Int> = []
-  ) {
-    self.plan = plan
-    self.match = match
-    self.archives = archives
-    self.list = list
-    self.compared = compared
-  }
+}
 
+extension LastBuild {
   /// Compares a prepared build with the record in a locked folder; nil without a lock, a plan or a record.
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
@@ -54,19 +46,12 @@ struct LastBuild: Sendable {
     }
     if match.head.key == key {
       let output = OutputFolder(lock.output.path, layout: layout)
-      self = try ContentComparison(of: plan, root: root, in: output, with: match, reads: reads)
+      self = try ContentComparison(plan: plan, root: root, output: output, match: match, reads: reads)
         .lastBuild(jobs: jobs)
     } else {
       let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
       self.init(plan: plan, match: match, archives: archives, list: .other)
     }
-  }
-
-  /// The same without recorded packs that contradict themselves or the index.
-  func proven(in output: OutputFolder) throws(SystemError) -> LastBuild {
-    var proven = self
-    proven.damaged = try RecordProof(in: output).damagedPacks()
-    return proven
   }
 
   /// The settings and versions that the packs were made with.
@@ -82,10 +67,8 @@ struct LastBuild: Sendable {
     !damaged.isEmpty && damaged.contains(plan.packs[number].identity.identifier)
   }
 
-  /// A pack as it was built, by its index in the plan.
   func pack(_ number: Int) -> PublishedPack? { match.packs[number]?.recorded.published }
 
-  /// A pack whose archive is as it was built.
   func intactPack(_ number: Int) -> PublishedPack? {
     archives[number].isSame && !isDamaged(number) ? pack(number) : nil
   }
@@ -105,7 +88,6 @@ struct LastBuild: Sendable {
     KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }
 
-  /// Whether a pack can be kept in a build with these settings.
   func decision(on number: Int, _ settings: SettingsKey) -> BuildDecision {
     guard let old = match.packs[number] else { return .write(.newPack) }
     if key != settings { return .write(.otherSettings(settings.changes(since: key))) }
@@ -124,54 +106,44 @@ struct LastBuild: Sendable {
   }
 }
 
-/// Finds recorded packs that contradict themselves or the index, in a record that may be forged.
-///
-/// Only for a build that writes: without changes, the published index shows the same.
-struct RecordProof {
-  private let output: OutputFolder
-  private let digests: [String: Digest]
-
-  init(in output: OutputFolder) throws(SystemError) {
-    self.output = output
-    digests = try output.layout.publishedDigests(in: output)
+extension OutputFolder {
+  /// The identifiers of recorded packs that contradict themselves or the index, in a record that may be forged; they
+  /// may not be kept or copied from.
+  ///
+  /// Only for a build that writes: without changes, the published index shows the same.
+  var damagedPacks: Set<String> {
+    get throws(SystemError) {
+      let digests = try layout.publishedDigests(in: self)
+      var damaged: Set<String> = []
+      for (said, recorded) in (try? recordedContents()) ?? [] {
+        let pack = recorded.published
+        if pack.digest == said.contents, try isProven(pack, digests) { continue }
+        damaged.insert(said.pack)
+      }
+      return damaged
+    }
   }
 
-  /// The identifiers of the packs that may not be kept or copied from.
-  func damagedPacks() throws(SystemError) -> Set<String> {
-    guard let record = output.record, let packs = try? contents(of: record) else { return [] }
-    var damaged: Set<String> = []
-    for pack in packs where try !isProven(pack) { damaged.insert(pack.identifier) }
-    return damaged
-  }
-
-  private struct Contents {
-    let identifier: String
-    /// The digest of the recorded files.
-    let digest: Digest
-    var published: PublishedPack?
-  }
-
-  private func contents(of record: RecordReader) throws(BinaryReader.Damage) -> [Contents] {
-    var record = record
-    var packs: [Contents] = []
+  /// The recorded packs, each by its identifier with the digest of its recorded files.
+  private func recordedContents() throws(BinaryReader.Damage) -> [(
+    (pack: String, contents: Digest), recorded: BuildRecord.Pack
+  )] {
+    guard var record else { return [] }
     var path = ByteBuffer()
-    for _ in 0..<record.head.packCount {
-      let (identifier, fileCount) = try record.beginPack()
+    return try record.packs { record, identifier, fileCount throws(BinaryReader.Damage) in
       var digest = ContentsDigest()
       for _ in 0..<fileCount {
         let file = try record.file(path: &path)
         digest.add(path.array()[...], size: file.size, file.packed.digest)
       }
-      packs.append(Contents(identifier: identifier, digest: digest.finish()))
+      return (identifier, digest.finish())
     }
-    for number in packs.indices { packs[number].published = try record.pack().published }
-    return packs
   }
 
-  private func isProven(_ pack: Contents) throws(SystemError) -> Bool {
-    guard let published = pack.published, published.digest == pack.digest else { return false }
-    if digests.isEmpty && output.layout.replacesInPlace { return true }
-    if digests[published.archive.path] == published.archive.file.digest { return true }
-    return try output.isSame(published, info: nil)
+  /// Whether the index, or else the archive itself, shows that a pack is the recorded one.
+  private func isProven(_ pack: PublishedPack, _ digests: [String: Digest]) throws(SystemError) -> Bool {
+    if digests.isEmpty && layout.replacesInPlace { return true }
+    if digests[pack.archive.path] == pack.archive.file.digest { return true }
+    return try isSame(pack, info: nil)
   }
 }

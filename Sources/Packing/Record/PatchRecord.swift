@@ -62,7 +62,6 @@ struct PatchRecord: Sendable {
     return found
   }
 
-  /// Replaces the record in a folder.
   func write(to output: OutputFolder) throws(SystemError) {
     let sorted = patches.sorted { ($0.key.from.hex, $0.key.pack) < ($1.key.from.hex, $1.key.pack) }
     let entries = sorted.map { pair, patch in

@@ -31,73 +31,62 @@ struct RecordMatch: Sendable {
     let reason: BuildDecision.Reason
   }
 
+}
+
+extension RecordMatch {
   /// Matches a plan with a record; nil without a whole record.
   init?(of plan: PackPlan, with record: RecordReader?) {
     guard let record else { return nil }
-    var matching = Matching(plan, record)
-    guard let match = try? matching.run() else { return nil }
+    var matching = Matching(plan)
+    guard let match = try? matching.match(record) else { return nil }
     self = match
-  }
-
-  fileprivate init(_ head: BuildRecord.Head, _ list: BuildRecord.List, _ packs: [Pack?], _ files: [File?]) {
-    self.head = head
-    self.list = list
-    self.packs = packs
-    self.files = files
   }
 }
 
 /// The state while a record is read.
 private struct Matching {
   private let plan: PackPlan
-  private var reader: RecordReader
   private var files: [RecordMatch.File?]
   /// The indices of the plan's packs by identifier; each is matched once.
   private var numbers: [String: Int]
   /// The path of the recorded file that was read last.
   private var path = ByteBuffer()
 
-  init(_ plan: PackPlan, _ record: RecordReader) {
+  init(_ plan: PackPlan) {
     self.plan = plan
-    reader = record
     files = Array(repeating: nil, count: plan.tree.files.count)
     numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
   }
 
-  mutating func run() throws(BinaryReader.Damage) -> RecordMatch {
-    let head = reader.head
-    var found: [(number: Int, difference: RecordMatch.Difference?)?] = []
-    for _ in 0..<head.packCount {
-      let (identifier, fileCount) = try reader.beginPack()
-      if let number = numbers.removeValue(forKey: identifier) {
-        found.append((number, try match(fileCount, with: number)))
-      } else {
-        for _ in 0..<fileCount { _ = try reader.file(path: &path) }
-        found.append(nil)
-      }
+  mutating func match(_ record: RecordReader) throws(BinaryReader.Damage) -> RecordMatch {
+    var record = record
+    typealias Found = (number: Int, difference: RecordMatch.Difference?)
+    let recordedPacks = try record.packs {
+      record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
+      let number = numbers.removeValue(forKey: identifier)
+      if let number { return (number, try match(fileCount, of: &record, with: number)) }
+      for _ in 0..<fileCount { _ = try record.file(path: &path) }
+      return nil
     }
     var packs: [RecordMatch.Pack?] = Array(repeating: nil, count: plan.packs.count)
-    for found in found {
-      let recorded = try reader.pack()
+    for (found, recorded) in recordedPacks {
       if let found {
         packs[found.number] = RecordMatch.Pack(recorded: recorded, difference: found.difference)
       }
     }
-    let list = try reader.list()
-    try reader.end()
-    return RecordMatch(head, list, packs, files)
+    return RecordMatch(head: record.head, list: try record.end(), packs: packs, files: files)
   }
 
   /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
   private mutating func match(
-    _ fileCount: Int, with number: Int
+    _ fileCount: Int, of record: inout RecordReader, with number: Int
   ) throws(BinaryReader.Damage) -> RecordMatch.Difference? {
     let numbers = plan.packs[number].files
     var next = 0
     var difference: RecordMatch.Difference?
     var removed: RecordMatch.Difference?
     for _ in 0..<fileCount {
-      let old = try reader.file(path: &path)
+      let old = try record.file(path: &path)
       var order = 1
       while next < numbers.count {
         let number = numbers[next]
@@ -107,22 +96,20 @@ private struct Matching {
         if order == 0 && old.size == plan.tree.files.size(at: number) {
           files[number] = RecordMatch.File(
             packed: old.packed, hasContentFinding: old.hasContentFinding,
-            isUnchanged: old.proves(plan.tree.files.stamp(at: number), scannedAt: reader.head.scanTime))
+            isUnchanged: old.proves(plan.tree.files.stamp(at: number), scannedAt: record.head.scanTime))
         } else if difference == nil {
           difference = .init(place: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
         }
         next += 1
         if order == 0 { break }
       }
-      if order != 0 && removed == nil { removed = .init(place: nil, reason: .removed(path.text)) }
+      if order != 0 && removed == nil {
+        removed = .init(place: nil, reason: .removed(String(decoding: path.array(), as: UTF8.self)))
+      }
     }
     if next < numbers.count && difference == nil {
       difference = .init(place: next, reason: .added(plan.tree.files[numbers[next]].packPath))
     }
     return difference ?? removed
   }
-}
-
-extension ByteBuffer {
-  fileprivate var text: String { String(decoding: array(), as: UTF8.self) }
 }

@@ -12,19 +12,34 @@ struct RecordReader {
 
   init(_ reader: BinaryReader) throws(BinaryReader.Damage) {
     self.reader = reader
-    guard try self.reader.integer() as UInt64 == RecordFormat.magic else { throw BinaryReader.Damage() }
+    guard try self.reader.integer() as UInt64 == BuildRecord.magic else { throw BinaryReader.Damage() }
     var parts: [SettingsKey.Part] = []
     for _ in 0..<(try self.reader.count(ofSize: 8)) {
       parts.append(SettingsKey.Part(name: try self.reader.text(), value: try self.reader.text()))
     }
     head = BuildRecord.Head(
       key: SettingsKey(parts), scanTime: try self.reader.integer(),
-      packCount: try self.reader.count(ofSize: RecordFormat.smallestPack))
+      packCount: try self.reader.count(ofSize: BuildRecord.smallestPack))
   }
 
-  /// The identifier of the next pack and the count of its files, which follow.
-  mutating func beginPack() throws(BinaryReader.Damage) -> (identifier: String, fileCount: Int) {
-    (try reader.text(), try reader.count(ofSize: RecordFormat.smallestFile))
+  /// All packs, each with what `body` makes of its files, which it has to read: first come the files of all packs.
+  mutating func packs<Value>(
+    _ body: (
+      _ record: inout RecordReader, _ identifier: String, _ fileCount: Int
+    ) throws(BinaryReader.Damage) -> Value
+  ) throws(BinaryReader.Damage) -> [(value: Value, recorded: BuildRecord.Pack)] {
+    var values: [Value] = []
+    for _ in 0..<head.packCount {
+      let identifier = try reader.text()
+      let fileCount = try reader.count(ofSize: BuildRecord.smallestFile)
+      values.append(try body(&self, identifier, fileCount))
+    }
+    var packs: [(value: Value, recorded: BuildRecord.Pack)] = []
+    for value in values {
+      let published = PublishedPack(digest: try reader.digest(), archive: try published())
+      packs.append((value, BuildRecord.Pack(published: published, stamp: try stamp())))
+    }
+    return packs
   }
 
   /// The next file of a pack; its path inside the pack replaces the contents of `path`.
@@ -44,19 +59,12 @@ struct RecordReader {
     return PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil)
   }
 
-  /// The next pack; packs follow the files of all packs, in the same order.
-  mutating func pack() throws(BinaryReader.Damage) -> BuildRecord.Pack {
-    let published = PublishedPack(digest: try reader.digest(), archive: try published())
-    return BuildRecord.Pack(published: published, stamp: try stamp())
+  /// The list behind the packs, once nothing else follows and the record is as it was written.
+  mutating func end() throws(BinaryReader.Damage) -> BuildRecord.List {
+    let list = BuildRecord.List(published: try published(), stamp: try stamp())
+    try reader.end()
+    return list
   }
-
-  /// The list, which follows the packs.
-  mutating func list() throws(BinaryReader.Damage) -> BuildRecord.List {
-    BuildRecord.List(published: try published(), stamp: try stamp())
-  }
-
-  /// Checks that nothing follows, and that the record is as it was written.
-  mutating func end() throws(BinaryReader.Damage) { try reader.end() }
 
   private mutating func entry() throws(BinaryReader.Damage) -> ArchivedEntry {
     guard let method = ZipEntry.Method(rawValue: try reader.integer()) else { throw BinaryReader.Damage() }
@@ -85,26 +93,19 @@ struct RecordReader {
 extension OutputFolder {
   /// A reader of the last build's record; nil if there is none that can be read.
   var record: RecordReader? {
-    guard let file = try? InputFile(recordPath, followingLinks: false), let reader = try? BinaryReader(file)
-    else {
-      return nil
-    }
-    return try? RecordReader(reader)
+    guard let file = try? InputFile(recordPath, followingLinks: false) else { return nil }
+    return try? RecordReader(BinaryReader(file))
   }
 
-  /// The packs that the last build published; none without a record.
-  var recordedPacks: [PublishedPack] { (try? readRecordedPacks()) ?? [] }
-
-  private func readRecordedPacks() throws(BinaryReader.Damage) -> [PublishedPack] {
-    guard var reader = record else { return [] }
+  /// The packs that the last build published; none without a whole record.
+  var recordedPacks: [PublishedPack] {
     var path = ByteBuffer()
-    for _ in 0..<reader.head.packCount {
-      for _ in 0..<(try reader.beginPack().fileCount) { _ = try reader.file(path: &path) }
-    }
-    var packs: [PublishedPack] = []
-    for _ in 0..<reader.head.packCount { packs.append(try reader.pack().published) }
-    _ = try reader.list()
-    try reader.end()
-    return packs
+    guard var record,
+      let packs = try? record.packs({ record, _, fileCount throws(BinaryReader.Damage) in
+        for _ in 0..<fileCount { _ = try record.file(path: &path) }
+      }),
+      (try? record.end()) != nil
+    else { return [] }
+    return packs.map(\.recorded.published)
   }
 }

@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 import PackKit
 import System
@@ -8,20 +9,40 @@ struct RecordWriter: ~Copyable, Sendable {
   private var buffer = ByteBuffer()
   private var checksum = Checksum()
 
-  /// Begins a record.
   init(creating path: String, _ head: BuildRecord.Head) throws(SystemError) {
     file = try OutputFile(creating: path)
-    RecordFormat.append(head, to: &buffer)
+    buffer.append(little: BuildRecord.magic)
+    buffer.append(little: UInt32(head.key.parts.count))
+    for part in head.key.parts {
+      buffer.append(counted: part.name)
+      buffer.append(counted: part.value)
+    }
+    buffer.append(little: head.scanTime)
+    buffer.append(little: UInt32(head.packCount))
   }
 
-  /// Begins the files of the next pack.
   mutating func beginPack(_ identifier: String, fileCount: Int) {
-    RecordFormat.append(pack: identifier, fileCount: fileCount, to: &buffer)
+    buffer.append(counted: identifier)
+    buffer.append(little: UInt32(fileCount))
   }
 
   /// Adds the next file of a pack by its path inside the pack.
   mutating func add(_ file: BuildRecord.File, at path: String) throws(SystemError) {
-    RecordFormat.append(file, at: path, to: &buffer)
+    buffer.append(counted: path)
+    buffer.append(little: file.size)
+    buffer.append(file.stamp)
+    buffer.append(file.packed.digest)
+    let (entry, packedSize) = (file.packed.entry, file.packed.packedSize)
+    let entryFlag: UInt8 = entry != nil ? 2 : packedSize != nil ? 4 : 0
+    buffer.append(little: (file.hasContentFinding ? 1 : 0) | entryFlag)
+    if let entry {
+      buffer.append(little: entry.method.rawValue)
+      buffer.append(little: entry.checksum.value)
+      buffer.append(little: entry.compressedSize)
+      buffer.append(little: entry.dataOffset)
+    } else if let packedSize {
+      buffer.append(little: packedSize)
+    }
     if buffer.count > 1 << 16 { try flush() }
   }
 
@@ -29,8 +50,13 @@ struct RecordWriter: ~Copyable, Sendable {
   consuming func finish(
     _ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String
   ) throws(SystemError) {
-    for pack in packs { RecordFormat.append(pack, to: &buffer) }
-    RecordFormat.append(list, to: &buffer)
+    for pack in packs {
+      buffer.append(pack.published.digest)
+      buffer.append(pack.published.archive)
+      buffer.append(pack.stamp)
+    }
+    buffer.append(list.published)
+    buffer.append(list.stamp)
     try flush()
     buffer.append(little: checksum.value)
     try flush()
@@ -48,16 +74,20 @@ struct RecordWriter: ~Copyable, Sendable {
   }
 }
 
-/// A record that has all files but not yet the published packs.
-final class RecordDraft: Sendable {
-  private let writer: Monitor<RecordWriter?>
+extension ByteBuffer {
+  fileprivate mutating func append(_ published: PublishedFile) {
+    append(counted: published.path)
+    append(little: published.file.size)
+    append(published.file.digest)
+  }
 
-  init(_ writer: consuming RecordWriter) { self.writer = Monitor(writer) }
-
-  /// Completes the record; to be called once.
-  func finish(_ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String) throws(SystemError) {
-    try writer.change { writer throws(SystemError) in
-      try writer.take()?.finish(packs, list, as: name)
-    }
+  fileprivate mutating func append(_ stamp: FileStamp) {
+    append(little: stamp.modified)
+    append(little: stamp.changed)
+    append(little: stamp.identity.device)
+    append(little: stamp.identity.inode)
   }
 }
+
+/// A record that has all files but not yet the published packs, to be finished once.
+typealias RecordDraft = Monitor<RecordWriter?>

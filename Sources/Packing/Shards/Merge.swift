@@ -41,19 +41,19 @@ extension MergeRequest {
   package func run() throws -> MergeResult {
     do {
       // The mistake of the first part is the one that is told, whichever thread comes first.
-      let read = onThreads(jobs, each: shards) { folder in Result { try ShardReader(folder: folder).read() } }
+      let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
       let parts = try MergedParts(read.map { try $0.get() })
       let output = OutputFolder(output, layout: parts.settings.layout)
       let findings = try output.findings(about: parts.plan, root: nil)
       if !findings.isEmpty { return refused(findings) }
       let lock = try OutputLock(output, patience)
       let publisher = Publisher(
-        plan: parts.plan, settings: parts.settings, output: output, keepsOld: keepsOld, timings: Timings())
+        settings: parts.settings, output: output, keepsOld: keepsOld, timings: Timings())
       let published = try publisher.publish(under: lock) {
-        let archives = ArchiveTransfer(parts, into: output)
-        return UnpublishedBuild(
+        UnpublishedBuild(
           plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,
-          packs: try archives.take(jobs: jobs).map { .written($0) }, scanTime: 0, pathsWithFindings: [])
+          packs: try parts.takePacks(into: output, jobs: jobs).map { .written($0) }, scanTime: 0,
+          pathsWithFindings: [])
       }
       return MergeResult(
         release: published?.0, changes: published?.1 ?? OutputChanges(), findings: [], output: output.path)
@@ -67,23 +67,15 @@ extension MergeRequest {
   }
 }
 
-/// Takes the archives of all parts into the staging folder, by links where the file system has them, and checks each.
-struct ArchiveTransfer: Sendable {
-  private let parts: MergedParts
-  private let output: OutputFolder
-
-  init(_ parts: MergedParts, into output: OutputFolder) {
-    self.parts = parts
-    self.output = output
-  }
-
-  /// The packs in the plan's order.
-  func take(jobs: Int) throws -> [WrittenPack] {
+extension MergedParts {
+  /// Takes the archives of all parts into the staging folder, by links where the file system has them, and checks each;
+  /// the packs are in the plan's order.
+  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [WrittenPack] {
     let sync = PackSync()
     do {
-      let largestFirst = parts.packs.indices.sorted { parts.plan.packs[$0].size > parts.plan.packs[$1].size }
+      let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
       let packs = try onThreads(jobs, each: largestFirst) { number in
-        let pack = try take(number)
+        let pack = try take(number, into: output)
         if !pack.isFolder { sync.add(pack.stagedPath) }
         return (number, pack)
       }
@@ -96,20 +88,20 @@ struct ArchiveTransfer: Sendable {
     }
   }
 
-  private func take(_ number: Int) throws -> WrittenPack {
-    let (folder, described) = parts.packs[number]
-    let pack = parts.plan.packs[number]
+  private func take(_ number: Int, into output: OutputFolder) throws -> WrittenPack {
+    let (folder, described) = packs[number]
+    let pack = plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
-    let files = pack.files.map { parts.plan.tree.files[$0] }
+    let files = pack.files.map { plan.tree.files[$0] }
     let digests = digests(of: files, in: described)
-    let archive = parts.settings.container == .folder ? nil : described.published.archive.file
+    let archive = settings.container == .folder ? nil : described.published.archive.file
     func written(_ sizes: [Int64]?) -> WrittenPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
       return WrittenPack(files, packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
-    let path = output.layout.path(of: pack, expected.archive, in: parts.settings.container)
+    let path = output.layout.path(of: pack, expected.archive, in: settings.container)
     let source = joined(folder, path)
     if archive == nil { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
     let published = PublishedPack(
@@ -123,7 +115,6 @@ struct ArchiveTransfer: Sendable {
     return written(try packedSizes(of: files, at: staged))
   }
 
-  /// The digests of a pack's files in the plan's order.
   private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [Digest] {
     let digests = Dictionary(pack.files.map { (ByteKey($0.path), $0.digest) }) { first, _ in first }
     return files.map { digests[ByteKey($0.packPath)] ?? .zero }
@@ -131,14 +122,14 @@ struct ArchiveTransfer: Sendable {
 
   /// The sizes inside a zip that a list of files will state; nil where there is no such list.
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
-    guard parts.settings.container == .zip, parts.settings.layout.kind == .packtool else { return nil }
+    guard settings.container == .zip, settings.layout.kind == .packtool else { return nil }
     do {
       var layout = ZipLayout(try InputFile(path))
       let entries = try layout.check(count: files.count) {
         (Array(files[$0].packPath.utf8)[...], files[$0].size)
       }
       return entries.map(\.compressedSize)
-    } catch let mistake as ZipLayout.Mistake {
+    } catch let mistake as FormMistake {
       if let cause = mistake.cause { throw cause }
       throw ShardMistake(path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
     }
@@ -278,7 +269,6 @@ struct MergedParts: Sendable {
     return manifest
   }
 
-  /// The files of all packs in the order of a scan.
   private static func tree(of packs: [ShardContents.Pack], untagged: FileCount) -> AssetTree {
     var tagSets = TagSets(of: packs.flatMap(\.tags))
     var files: [AssetFile] = []

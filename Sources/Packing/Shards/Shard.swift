@@ -60,8 +60,10 @@ extension PackPlan {
 extension PackSettings {
   /// The same settings for a part of a plan, which publishes a description of the part in place of lists.
   func publishing(_ shard: Shard, of whole: PackPlan) -> PackSettings {
-    PackSettings(
-      self, ShardLayout(base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self)))
+    var settings = self
+    settings.layout = ShardLayout(
+      base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self))
+    return settings
   }
 }
 
@@ -91,8 +93,6 @@ struct ShardLayout: PackLayout {
   func mayBeFolder(_ name: String) -> Bool { base.mayBeFolder(name) }
 
   func stands(in folder: OutputFolder) throws(SystemError) -> Bool { try folder.exists(folder.indexPath) }
-
-  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? { nil }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
     folder.recordedPacks.map(\.archive.path)

@@ -7,11 +7,9 @@ import System
 /// with all their files.
 struct ShardFormat: Sendable {
   static let version = 1
-  /// The largest size in bytes that is read.
   static let longest = 1 << 30
 
   let shard: Shard
-  /// The plan of the whole build.
   let whole: PackPlan
   let settings: PackSettings
 

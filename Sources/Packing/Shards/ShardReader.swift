@@ -5,10 +5,8 @@ import System
 
 /// A part of a build as its `shard.json` describes it.
 struct ShardContents: Sendable {
-  /// The path of the folder as the user typed it.
   let folder: String
   let shard: Shard
-  /// The digest of the whole plan.
   let plan: Digest
   /// The settings and versions by which its packs were made.
   let key: SettingsKey
@@ -19,12 +17,10 @@ struct ShardContents: Sendable {
   /// The head that all packs of a release share.
   struct ReleaseHead: Sendable, Hashable {
     let bundleIdentifier: String
-    /// The name of the limit profile.
     let profile: String
     let initialInstallTags: [String]
     let prefetchTagOrder: [String]
     let untagged: FileCount
-    /// The paths that rules tag as a whole.
     let taggedPaths: [TaggedPath]
   }
 
@@ -46,11 +42,9 @@ struct ShardContents: Sendable {
 
   /// A file of a pack.
   struct File: Sendable {
-    /// The path inside the pack.
     let path: String
     /// The path below the root, if it is another.
     let source: String?
-    /// The size in bytes.
     let size: Int64
     let digest: Digest
   }
@@ -65,18 +59,11 @@ struct ShardMistake: Error {
   }
 }
 
-/// Reads `shard.json`, which may be damaged or hostile.
-struct ShardReader {
-  private let folder: String
-  private let path: String
-
-  init(folder: String) {
-    self.folder = trimmed(folder)
-    path = joined(self.folder, PublishedNames.part)
-  }
-
-  /// The part in the folder.
-  func read() throws -> ShardContents {
+extension ShardContents {
+  /// Reads the part in a folder, whose `shard.json` may be damaged or hostile.
+  init(in folder: String) throws {
+    let folder = trimmed(folder)
+    let path = joined(folder, PublishedNames.part)
     let bytes: [UInt8]
     switch try FileContents(of: path, limit: ShardFormat.longest) {
     case .bytes(let read): bytes = read
@@ -87,31 +74,37 @@ struct ShardReader {
         path, "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
     }
     let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
-    guard let value = reading.value, reading.diagnostics.isEmpty, let contents = contents(of: value) else {
+    guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
+    else {
       throw ShardMistake(path, "\(quoted(path)) is damaged; build the part again")
     }
-    return contents
+    self = contents
   }
 
-  private func contents(of value: JSONValue) -> ShardContents? {
+  private init?(_ value: JSONValue, in folder: String) {
     guard value.member("formatVersion")?.wholeNumber == Int64(ShardFormat.version),
       let number = value.member("shard")?.wholeNumber, let count = value.member("shards")?.wholeNumber,
       let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
-      let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(key),
-      let settings = value.member("build").flatMap(settings),
-      let release = value.member("release").flatMap(release),
-      let packs = value.member("packs")?.elements?.all(pack)
+      let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(SettingsKey.init),
+      let settings = value.member("build").flatMap(PackSettings.init),
+      let release = value.member("release").flatMap(ReleaseHead.init),
+      let packs = value.member("packs")?.elements?.all(Pack.init)
     else { return nil }
-    return ShardContents(
+    self.init(
       folder: folder, shard: shard, plan: plan, key: key, settings: settings, release: release, packs: packs)
   }
 
-  private func key(_ value: JSONValue) -> SettingsKey? {
-    guard case .object(let members) = value.content else { return nil }
-    return SettingsKey(members.map { .init(name: $0.key, value: $0.value.string ?? "") })
-  }
+}
 
-  private func settings(_ value: JSONValue) -> PackSettings? {
+extension SettingsKey {
+  fileprivate init?(_ value: JSONValue) {
+    guard case .object(let members) = value.content else { return nil }
+    self.init(members.map { .init(name: $0.key, value: $0.value.string ?? "") })
+  }
+}
+
+extension PackSettings {
+  fileprivate init?(_ value: JSONValue) {
     guard let layout = value.choice("layout", Layout.self), layout.reasonAgainstParts == nil,
       let container = value.choice("container", Container.self),
       let compression = value.choice("compression", Compression.self),
@@ -124,56 +117,63 @@ struct ShardReader {
     var xcode = XcodeSettings(
       location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
     xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
-    return PackSettings(
+    self.init(
       container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
   }
+}
 
-  private func release(_ value: JSONValue) -> ShardContents.ReleaseHead? {
+extension ShardContents.ReleaseHead {
+  fileprivate init?(_ value: JSONValue) {
     guard let identifier = value.member("bundleIdentifier")?.string,
       let profile = value.member("limits")?.string,
       let initial = value.member("initialInstallTags")?.strings,
       let prefetch = value.member("prefetchTagOrder")?.strings,
       let fileCount = value.member("untagged")?.member("fileCount")?.size,
       let size = value.member("untagged")?.member("size")?.size,
-      let taggedPaths = value.member("taggedPaths")?.elements?.all(taggedPath)
+      let taggedPaths = value.member("taggedPaths")?.elements?.all(ShardContents.TaggedPath.init)
     else { return nil }
     var untagged = FileCount()
     untagged.files = Int(fileCount)
     untagged.size = size
-    return ShardContents.ReleaseHead(
+    self.init(
       bundleIdentifier: identifier, profile: profile, initialInstallTags: initial, prefetchTagOrder: prefetch,
       untagged: untagged, taggedPaths: taggedPaths)
   }
+}
 
-  private func taggedPath(_ value: JSONValue) -> ShardContents.TaggedPath? {
+extension ShardContents.TaggedPath {
+  fileprivate init?(_ value: JSONValue) {
     guard let path = value.member("path")?.string, let path = try? RelativePath(path),
       let tags = value.member("tags")?.strings
     else { return nil }
-    return ShardContents.TaggedPath(path: path, tags: tags)
+    self.init(path: path, tags: tags)
   }
+}
 
-  private func pack(_ value: JSONValue) -> ShardContents.Pack? {
+extension ShardContents.Pack {
+  fileprivate init?(_ value: JSONValue) {
     guard let identifier = value.member("id")?.string, let tags = value.member("tags")?.strings,
       !tags.isEmpty,
       let path = value.member("path")?.string, let size = value.member("size")?.size,
       let digest = value.member("digest")?.digest, let contents = value.member("contents")?.digest,
       let modified = value.member("modified")?.integer,
-      let files = value.member("files")?.elements?.all(file)
+      let files = value.member("files")?.elements?.all(ShardContents.File.init)
     else { return nil }
     let archive = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
-    return ShardContents.Pack(
+    self.init(
       identifier: identifier, tags: tags, published: PublishedPack(digest: contents, archive: archive),
       modified: modified, files: files)
   }
+}
 
-  private func file(_ value: JSONValue) -> ShardContents.File? {
+extension ShardContents.File {
+  fileprivate init?(_ value: JSONValue) {
+    let source = value.member("source")
     guard let path = value.member("path")?.path, let size = value.member("size")?.size,
-      let digest = value.member("digest")?.digest, size <= AssetFile.largest
+      let digest = value.member("digest")?.digest, size <= AssetFile.largest,
+      source == nil || source?.path != nil
     else { return nil }
-    guard let source = value.member("source") else {
-      return ShardContents.File(path: path, source: nil, size: size, digest: digest)
-    }
-    return source.path.map { ShardContents.File(path: path, source: $0, size: size, digest: digest) }
+    self.init(path: path, source: source?.path, size: size, digest: digest)
   }
 }
 

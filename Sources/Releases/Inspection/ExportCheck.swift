@@ -5,7 +5,6 @@ import System
 
 /// The checks of an export's packs and property lists against one another.
 struct ExportCheck {
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private let export: XcodeExport
   private var findings = FindingList()

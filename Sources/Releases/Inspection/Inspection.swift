@@ -11,7 +11,6 @@ package enum Inspection: Sendable {
   case patch(PatchFile)
   /// One of Xcode's lists, or another property list.
   case list(name: String, PlistItem)
-  /// The lists of one folder, app or .ipa.
   case export(XcodeExport)
   case builtFolder(BuiltFolder)
 
@@ -20,9 +19,8 @@ package enum Inspection: Sendable {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Inspects the file or folder that an argument names.
-  ///
-  /// - Throws: a `Refusal`, or a `SystemError` if the disk fails.
+  /// Inspects the file or folder that an argument names; throws a `Refusal`, or a `SystemError` if the disk
+  /// fails.
   package init(_ argument: String) throws {
     let status = try unless(\.isMissing) { () throws(SystemError) in
       try FileOperations.status(of: argument, following: true)
@@ -62,7 +60,7 @@ package enum Inspection: Sendable {
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
     let front = try file.bytes(4, at: 0)
-    do throws(PatchFile.Damage) {
+    do throws(FormMistake) {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
@@ -94,9 +92,7 @@ package enum BuiltFolderKind: Sendable {
   /// Packs with manifests of Background Assets.
   case backgroundAssets
 
-  /// Looks for the lists.
-  ///
-  /// - Throws: if the disk fails.
+  /// Looks for the lists; throws if the disk fails.
   package init(of argument: String) throws(SystemError) {
     let path = trimmed(argument)
     func has(_ name: String) throws(SystemError) -> Bool { try FileOperations.exists(joined(path, name)) }

@@ -34,7 +34,6 @@ package struct PackListing: Sendable {
   /// Whether there was memory for all names so far; otherwise the rest is not read.
   private(set) var hasRoom = true
 
-  /// The largest size of an Info.plist in bytes.
   private static let longestInfo = 16 << 20
 
   /// Reads a whole pack.

@@ -16,14 +16,12 @@ package struct XcodeExport: Sendable {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The path of each list by its file name.
   private(set) var listPaths: [String: String] = [:]
   /// Whether the lists are in an app, so that the packs may be elsewhere.
   private(set) var isApp = false
 
-  /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another.
-  ///
-  /// - Throws: if the disk fails.
+  /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another;
+  /// throws if the disk fails.
   package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
     path = trimmed(argument)
     if path.hasSuffix(ArchivedApp.suffix) {
@@ -95,7 +93,6 @@ package struct XcodeExport: Sendable {
 
 /// The property lists and packs in an .ipa, a zip with an app that is read in place.
 struct ArchivedApp {
-  /// The bytes of each list by its path in the archive.
   private(set) var lists: [String: [UInt8]] = [:]
   /// The packs, by the path of the archive and that in it.
   private(set) var packs: [PackListing] = []
@@ -110,7 +107,6 @@ struct ArchivedApp {
   private var bytesLeft = PropertyList.longest
   /// Whether there was memory for all packs so far; otherwise the rest is not read.
   private var hasRoom = true
-  /// The index of each pack by its path in the archive.
   private var numbers: [String: Int] = [:]
 
   /// Reads an archive once; files outside of packs, except lists, are skipped.
@@ -190,20 +186,15 @@ struct ArchivedApp {
 struct ExportPlaces {
   /// The folder of the app that contains the lists; nil if the lists are in the folder itself.
   private(set) var app: String?
-  /// Other apps with lists in the same folder.
   private(set) var otherApps: [String] = []
-  /// The path of each list by its file name.
   private(set) var lists: [String: String] = [:]
-  /// The paths of the packs.
   private(set) var packs: [String] = []
 
-  /// The file names of the lists.
   static let listNames = [PublishedNames.onDemandResources] + PublishedNames.assetPackManifests
   /// The folders in which products of Xcode's have apps.
   static let appFolders = [".", "Products/Applications", "Payload"]
   static let appSuffix = ".app"
 
-  /// The folders in which exports have packs.
   private static let packFolders = [
     ".", PublishedNames.onDemandResourcesFolder, "Products/\(PublishedNames.onDemandResourcesFolder)",
     "Products/Applications/\(PublishedNames.onDemandResourcesFolder)",

@@ -14,57 +14,47 @@ package struct Unpacking: Sendable {
   /// The count of written files.
   package private(set) var written = FileCount()
 
-  /// The source, tags and target of an extraction.
-  package struct Request: Sendable {
-    /// A built folder, or its index.json.
-    package let argument: String
-    /// The tags of the packs; nil for all packs.
-    package let tags: [String]?
-    package let output: String
-    /// Whether existing files may be replaced.
-    package let replacesFiles: Bool
+  private let output: String
+  private let replacesFiles: Bool
 
-    package init(argument: String, tags: [String]?, output: String, replacesFiles: Bool) {
-      self.argument = argument
-      self.tags = tags
-      self.output = output
-      self.replacesFiles = replacesFiles
-    }
-  }
-
-  /// Checks the packs of the tags and writes their files if all packs are valid.
+  /// Checks the packs of the tags, all packs if that is nil, and writes their files if all packs are valid; `argument`
+  /// names a built folder or its index, and existing files are only replaced if `replacesFiles`.
   ///
   /// - Throws: if the machine fails.
-  package init(_ request: Request, jobs: Int) throws(SystemError) {
-    folder = try BuiltFolder(request.argument)
+  package init(
+    _ argument: String, tags: [String]?, to output: String, replacesFiles: Bool, jobs: Int
+  ) throws(SystemError) {
+    folder = try BuiltFolder(argument)
+    self.output = output
+    self.replacesFiles = replacesFiles
     diagnostics = folder.diagnostics
     if let index = folder.index, let contents = folder.contents {
       diagnostics += IndexConsistency(index, contents).diagnostics
-      diagnostics += PackSelection.unknownTags(among: request.tags ?? [], in: index, at: folder.indexPath)
-      if diagnostics.isEmpty { try unpack(request, index, contents, jobs: jobs) }
+      diagnostics += PackSelection.unknownTags(among: tags ?? [], in: index, at: folder.indexPath)
+      if diagnostics.isEmpty { try unpack(PackSelection(of: tags, in: index, contents), jobs: jobs) }
     }
     diagnostics = diagnostics.ordered(manifest: folder.indexPath)
   }
 
-  private mutating func unpack(
-    _ request: Request, _ index: PublishedIndex, _ contents: PublishedContents, jobs: Int
-  ) throws(SystemError) {
-    let selection = PackSelection(of: request.tags, in: index, contents)
+  private mutating func unpack(_ selection: PackSelection, jobs: Int) throws(SystemError) {
+    let contents = selection.contents
     let (files, clashes) = selection.files()
     diagnostics += clashes
-    if let status = try FileOperations.statusIfThere(request.output), status.kind != .folder {
-      let message = "\(quoted(request.output)) is no folder; choose one to write to"
-      return diagnostics.append(Diagnostic(.existingFile, message, at: Place(request.output)))
+    if let status = try FileOperations.statusIfThere(output), status.kind != .folder {
+      let message = "\(quoted(output)) is no folder; choose one to write to"
+      return diagnostics.append(Diagnostic(.existingFile, message, at: Place(output)))
     }
-    let made = try FileOperations.makeFolder(request.output)
+    let made = try FileOperations.makeFolder(output)
     defer {
       if written.files == 0 { for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) } }
     }
-    let tree = try OutputTree(request.output)
+    let tree = try OutputTree(output)
     do throws(SystemError) {
-      diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree, request)
+      diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree)
       if diagnostics.isEmpty {
-        let verifier = PackVerifier(folder, index, packs: selection.packs) { StagingReceiver(tree, pack: $0) }
+        let verifier = PackVerifier(folder, selection.index, packs: selection.packs) {
+          StagingReceiver(tree, pack: $0)
+        }
         diagnostics += try verifier.findings(jobs: jobs)
       }
       if diagnostics.isEmpty {
@@ -73,7 +63,7 @@ package struct Unpacking: Sendable {
         for file in files {
           try tree.publish(
             StagingReceiver.name(file.pack, file.place), as: Array(contents.path(file.number)),
-            replacing: request.replacesFiles)
+            replacing: replacesFiles)
           written.add(contents.size(file.number))
         }
         try tree.sync()
@@ -90,7 +80,7 @@ package struct Unpacking: Sendable {
 
   /// Findings about existing files at the target paths.
   private func obstacles(
-    to paths: [ArraySlice<UInt8>], in tree: OutputTree, _ request: Request
+    to paths: [ArraySlice<UInt8>], in tree: OutputTree
   ) throws(SystemError) -> [Diagnostic] {
     var found = FindingList()
     var there: [ArraySlice<UInt8>] = []
@@ -98,7 +88,7 @@ package struct Unpacking: Sendable {
       let message: String
       switch try tree.obstacle(to: Array(path)) {
       case nil: continue
-      case .file where request.replacesFiles: continue
+      case .file where replacesFiles: continue
       case .file:
         there.append(path)
         continue
@@ -106,7 +96,7 @@ package struct Unpacking: Sendable {
       case .noFolder(let name):
         message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
       }
-      let place = Place(joined(request.output, String(decoding: path, as: UTF8.self)))
+      let place = Place(joined(output, String(decoding: path, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message, at: place))
     }
     if let first = there.first {
@@ -114,7 +104,7 @@ package struct Unpacking: Sendable {
         there.count == 1
         ? "the file is there already; --force replaces it"
         : "this file and \(grouped(there.count - 1)) more are there already; --force replaces them"
-      let place = Place(joined(request.output, String(decoding: first, as: UTF8.self)))
+      let place = Place(joined(output, String(decoding: first, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message, at: place))
     }
     return found.findings
@@ -132,7 +122,6 @@ private final class StagingReceiver: FileReceiver {
     self.pack = pack
   }
 
-  /// The name of a staged file.
   static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
 
   func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }
@@ -144,8 +133,8 @@ private final class StagingReceiver: FileReceiver {
 
 /// The packs of a built folder that an app can access after a request for some tags.
 struct PackSelection {
-  private let index: PublishedIndex
-  private let contents: PublishedContents
+  let index: PublishedIndex
+  let contents: PublishedContents
   /// The packs by their position in the index.
   let packs: [Int]
 
@@ -171,9 +160,7 @@ struct PackSelection {
   /// One file of one pack.
   struct File {
     let pack: Int
-    /// Its index in the pack.
     let place: Int
-    /// Its index in the list of all files.
     let number: Int
   }
 
@@ -200,7 +187,6 @@ struct PackSelection {
     return (files, clashes.findings)
   }
 
-  /// Files at the path of a folder that other files need.
   private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
     let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
     var last: ArraySlice<UInt8> = []

@@ -15,7 +15,6 @@ package struct Comparison: Sendable {
   package let indexDownload: Int64?
   /// The contents of the older release, each with its first file.
   let oldContents: [Digest: Int32]
-  /// The index of each change by its pack's identifier.
   private let numbers: [String: Int]
 
   package init(_ old: ReleaseContents, _ new: ReleaseContents) {
@@ -50,7 +49,6 @@ package struct Comparison: Sendable {
     packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
 
-  /// Whether the older release contains the content of a file of the newer one.
   func isKnown(_ file: Int32) -> Bool { oldContents[new.digest(file)] != nil }
 
   /// A changed file, by the index of its pack in `packs` and its own index there.

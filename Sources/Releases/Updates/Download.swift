@@ -37,7 +37,6 @@ package enum User: Sendable, Hashable {
   /// The initial install and all packs of some tags.
   case having([String])
 
-  /// Whether such a user has a pack.
   func has(_ pack: Release.Pack) -> Bool {
     switch self {
     case .everything: true
@@ -70,7 +69,6 @@ extension Comparison {
     return download
   }
 
-  /// A download of no packs.
   private var emptyDownload: Download {
     var download = Download()
     download.patched = isPatched ? 0 : nil

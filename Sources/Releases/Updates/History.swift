@@ -184,11 +184,9 @@ extension History {
 
 /// One update that changed a pack.
 private struct PackStep {
-  /// The size of the pack in bytes after the update.
   let size: Int64
   /// The paths that were added, removed or changed.
   let touched: Set<String>
-  /// The size of each file in bytes after the update.
   private let sizes: [String: Int64]
 
   init?(_ update: Comparison, _ id: String) {

@@ -12,7 +12,6 @@ package struct ReleaseContents: Sendable {
   package let contents: PublishedContents
   /// The variants among the files; nil if every device gets all, or nothing tells.
   package let variants: ReleaseVariants?
-  /// The digest of each pack's contents.
   private let digests: [Digest]
   /// The size of each pack in bytes, summed over its files, since an index may state any size.
   private let sizes: [Int64]

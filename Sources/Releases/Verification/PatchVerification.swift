@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 import PackKit
 import Published
@@ -67,7 +68,7 @@ struct PatchVerification: Sendable {
       return [damage(path, "\(subject) is not the file that the list names")]
     }
     let patch: PatchFile
-    do throws(PatchFile.Damage) {
+    do throws(FormMistake) {
       patch = try PatchFile(path)
     } catch {
       if let cause = error.cause { throw cause }

@@ -57,16 +57,12 @@ struct PriorityCheck {
 /// packs' order: all packs of the first tag, then the remaining ones of the second and so on, the packs of each
 /// tag by their number of tags and then by identifier.
 struct InitialOrderCheck {
-  /// The initial install tags of each pack.
   private let tags: [[String]]
   /// For each index, the number of packs up to it that follow a pack they should precede within one tag.
   private var descents: [Int] = []
-  /// The number of remaining packs of each tag.
   private var remaining: [String: Int] = [:]
-  /// The last index of each tag.
   private var lastPlace: [String: Int] = [:]
 
-  /// A check of packs in their order, with all initial install tags.
   init(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) {
     tags = packs.map { $0.tags.filter(initialTags.contains) }
     for (place, pack) in packs.enumerated() {

@@ -31,7 +31,7 @@ package struct Verification: Sendable {
       found += mistakes
       // Limits are only checked for correct figures.
       if mistakes.isEmpty, let contents = folder.contents {
-        found += PublishedLimits(index, contents, profile).findings
+        found += index.limitFindings(contents, profile)
       }
       if let contents = folder.contents { found += folder.unicodeClashes(index, contents) }
       let list = try PacksElsewhere(of: folder, index)
@@ -125,31 +125,22 @@ extension BuiltFolder {
   }
 }
 
-/// Checks the figures of an index against the limits of its profile, or of another one.
-package struct PublishedLimits {
-  private let input: PackCheck.Input
-
-  /// A check of a build whose index and list of files agree.
-  package init(_ index: PublishedIndex, _ contents: PublishedContents, _ profile: LimitProfile?) {
+extension PublishedIndex {
+  /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
+  /// the index.
+  package func limitFindings(_ contents: PublishedContents, _ profile: LimitProfile?) -> [Diagnostic] {
     var limits = LimitSettings()
-    limits.profile = profile ?? LimitProfile.named(index.limits.value) ?? .appStore
-    input = PackCheck.Input(release: index.release, limits: limits, places: index.places) { number, limit in
+    limits.profile = profile ?? LimitProfile.named(self.limits.value) ?? .appStore
+    let places = ReleasePlaces(
+      text: text, tags: Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first },
+      packs: packsOffset)
+    let input = PackCheck.Input(release: release, limits: limits, places: places) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
         (String(decoding: files.path(place), as: UTF8.self), files.size(place))
       }
       return PackSplit(parts, limit: limit).notes
     }
-  }
-
-  /// Findings about exceeded limits, with places in the index.
-  package var findings: [Diagnostic] { PackCheck.limits.flatMap { $0.find(input) } }
-}
-
-extension PublishedIndex {
-  fileprivate var places: ReleasePlaces {
-    ReleasePlaces(
-      text: text, tags: Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first },
-      packs: packsOffset)
+    return PackCheck.limits.flatMap { $0.find(input) }
   }
 }

@@ -1,5 +1,4 @@
 import CMicroHTTP
-import Glibc
 
 // What the library knows of a connection and its request.
 extension Request {
@@ -52,32 +51,5 @@ extension Request {
   }
 }
 
-/// How many bytes the kernel has sent on a connection, of how many it knows that they arrived, and whether it is over.
-struct TransferCount {
-  /// Whether the other end has closed it.
-  private(set) var isOver = false
-  private(set) var sent: Int64 = 0
-  private(set) var acknowledged: Int64 = 0
-
-  /// Where they are in Linux's `tcp_info`, which never moves a member.
-  private static let places = (acknowledged: 120, sent: 200)
-
-  init(of connection: OpaquePointer) {
-    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
-      var size = socklen_t(bytes.count)
-      let code = getsockopt(
-        connection_socket(connection), Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &size)
-      if code != 0 || Int(size) < Self.places.sent + 8 { return }
-      isOver = bytes[0] != 1  // TCP_ESTABLISHED
-      sent = bytes.load(fromByteOffset: Self.places.sent, as: Int64.self)
-      acknowledged = bytes.load(fromByteOffset: Self.places.acknowledged, as: Int64.self)
-    }
-  }
-}
-
-/// Has the kernel keep what does not fill a packet until more comes, or send what it kept.
-func holdPartialPackets(_ areHeld: Bool, on connection: OpaquePointer) {
-  var value: Int32 = areHeld ? 1 : 0
-  let size = socklen_t(MemoryLayout<Int32>.size)
-  setsockopt(connection_socket(connection), Int32(IPPROTO_TCP), TCP_CORK, &value, size)
-}
+/// The socket of a connection.
+func socket(of connection: OpaquePointer) -> Int32 { connection_socket(connection) }

@@ -1,6 +1,6 @@
+import CLibrary
 import CMicroHTTP
 import Formats
-import Glibc
 import Markup
 import PackKit
 import System
@@ -50,9 +50,9 @@ final class Exchange {
     }
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
-      counted = TransferCount(of: connection).sent
+      counted = Platform.transfer(of: socket(of: connection))?.sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      holdPartialPackets(true, on: connection)
+      Platform.holdPartialPackets(true, on: socket(of: connection))
     }
     return queued.queue(response.status, on: connection)
   }
@@ -108,11 +108,13 @@ final class Exchange {
   }
 
   /// Whether the body of a file is sent piece by piece.
-  private func isStreamed(_ response: Response) -> Bool { service.streams || response.cut != nil }
+  private func isStreamed(_ response: Response) -> Bool {
+    service.streams || response.cut != nil || !Platform.countsTransfers
+  }
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    if counted != nil { holdPartialPackets(false, on: connection) }
+    if counted != nil { Platform.holdPartialPackets(false, on: socket(of: connection)) }
     guard let response else { return }
     let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
@@ -134,10 +136,9 @@ final class Exchange {
     guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? 0 : 0 }
     if isStreamed(response) { return sent }
     if isComplete { return Int64(range.count) }
-    guard let counted else { return 0 }
     // Of what the kernel sent by itself only it knows how much arrived.
-    let arrived = TransferCount(of: connection).acknowledged - counted - headerSize(of: response)
-    return max(0, min(Int64(range.count), arrived))
+    guard let counted, let transfer = Platform.transfer(of: socket(of: connection)) else { return 0 }
+    return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))
   }
 
   /// Bytes of the headers, with those that the library adds: status, date and length.
@@ -179,7 +180,9 @@ final class EventStream {
   /// Fills a space with what comes next; 0 where the connection rests until then.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
     // A page that was closed or loaded anew gives its place back at once.
-    if TransferCount(of: connection).isOver { return MHD_CONTENT_READER_END_WITH_ERROR }
+    if Platform.transfer(of: socket(of: connection))?.isOver == true {
+      return MHD_CONTENT_READER_END_WITH_ERROR
+    }
     if rest.isEmpty { prepare() }
     if rest.isEmpty {
       let isResting = service.alarm.rest(connection, until: ThisProcess.seconds + Self.pause)

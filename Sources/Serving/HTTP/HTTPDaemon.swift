@@ -1,5 +1,5 @@
+import CLibrary
 import CMicroHTTP
-import Glibc
 import System
 
 /// The library's server: threads that read requests and send answers.
@@ -42,7 +42,7 @@ final class HTTPDaemon {
     }
     options.append(Self.option(.END, 0))
     var flags =
-      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+      MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
     if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
     if certificate != nil { flags |= MHD_USE_TLS.rawValue }
     let daemon = options.withUnsafeMutableBufferPointer { options in
@@ -160,16 +160,16 @@ struct ListeningSocket: ~Copyable {
   init(_ address: IPAddress, port: UInt16) throws(SystemError) {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"
-    let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(family, flags, 0)
+    let descriptor = socket(family, streamSocket, 0)
     if descriptor < 0 { throw SystemError("open a socket at", place) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var one: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
     // An address of version 6 that stands for all would else take those of version 4 along.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
-    // A machine may be set to pace packets as wide networks need it; within the machine that only takes time.
-    if address.isLoopback { setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4) }
+    if address.isLoopback { Platform.sendAtOnce(on: descriptor) }
     guard Self.bind(descriptor, address, port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {
@@ -207,7 +207,7 @@ struct ListeningSocket: ~Copyable {
 
   private static func isBound<Name>(_ descriptor: Int32, _ name: UnsafePointer<Name>) -> Bool {
     let size = socklen_t(MemoryLayout<Name>.size)
-    return name.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, size) == 0 }
+    return name.withMemoryRebound(to: sockaddr.self, capacity: 1) { CLibrary.bind(descriptor, $0, size) == 0 }
   }
 
   private static func port(of descriptor: Int32) -> UInt16? {

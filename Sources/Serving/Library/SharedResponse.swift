@@ -1,5 +1,5 @@
+import CLibrary
 import CMicroHTTP
-import Glibc
 import Synchronization
 import System
 

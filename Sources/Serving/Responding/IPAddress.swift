@@ -1,5 +1,6 @@
+import CLibrary
 import Findings
-import Glibc
+import System
 
 /// An address of a machine, of either version of IP.
 package struct IPAddress: Sendable, Hashable {
@@ -40,8 +41,7 @@ package struct IPAddress: Sendable, Hashable {
     for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
       guard let name = entry?.pointee.ifa_addr else { continue }
       // By its bytes: which module declares a socket's address depends on the order in which files are compiled.
-      let family = UnsafeRawPointer(name).load(as: UInt16.self)
-      guard Int32(family) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
+      guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
       // Where the names of both versions have the address.
       let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + (isIPv6 ? 8 : 4), count: bytes.count)
       let address = IPAddress(bytes: Array(space))

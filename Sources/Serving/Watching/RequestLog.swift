@@ -1,6 +1,6 @@
+import CLibrary
 import Findings
 import Formats
-import Glibc
 import Synchronization
 package import System
 
@@ -27,7 +27,7 @@ package final class RequestLog: Sendable {
     line.append("\n")
     let count = line.withBytes {
       $0.withUnsafeBytes { bytes in
-        retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+        retrying { CLibrary.write(descriptor, bytes.baseAddress, bytes.count) }
       }
     }
     if count == line.count { return }

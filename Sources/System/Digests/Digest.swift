@@ -7,7 +7,6 @@ package struct Digest: Sendable, Hashable {
 
   private init(words: SIMD4<UInt64>) { self.words = words }
 
-  /// The digest from its 32 bytes.
   init(_ bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count == 32)
     var words = SIMD4<UInt64>()

@@ -5,16 +5,13 @@ package struct BinaryReader: Sendable {
     package init() {}
   }
 
-  /// The current window.
   private var bytes: [UInt8]
   private var position = 0
   /// The CRC-32 of the bytes before the window.
   private var checksum = Checksum()
   private let file: OpenFile?
-  /// The range of the file after the window.
   private var rest: Range<Int64> = 0..<0
 
-  /// The size of a window in bytes.
   private static let windowSize = 1 << 18
 
   /// The file, shared by copies of a reader.
@@ -43,7 +40,6 @@ package struct BinaryReader: Sendable {
     if try integer() as UInt32 != expected { throw Damage() }
   }
 
-  /// Bytes that have not been read.
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
   // One generic function would look up its types at every call from another module.
@@ -114,7 +110,6 @@ package struct BinaryReader: Sendable {
     bytes = window.array()
   }
 
-  /// Drops the bytes that have been read.
   private mutating func drop() {
     var checksum = checksum
     checksum.update(bytes.span.extracting(first: position).bytes)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The order of texts by the bytes of their UTF-8.
 package enum ByteOrder {

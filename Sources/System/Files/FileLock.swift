@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A lock on a file, which the kernel releases when the process ends, even by a crash.
 ///
@@ -94,11 +94,11 @@ package final class FileLock: Sendable {
     throw SystemError("lock", path)
   }
 
-  /// The process that holds the lock, by the kernel's list: recording it in the file would change the file at
-  /// every build.
+  /// The process that holds the lock, as far as the system tells: recording it in the file would change the file
+  /// at every build.
   private static func holder(of file: Int32) -> Int32? {
-    guard let status = FileStatus(ofOpen: file),
-      let list = try? InputFile("/proc/locks").contents(limit: 1 << 20)
+    guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
+      let list = try? InputFile(path).contents(limit: 1 << 20)
     else { return nil }
     // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
     let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }

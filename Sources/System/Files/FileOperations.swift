@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// Changes to the file system by path from the current directory.
 package enum FileOperations {
@@ -47,7 +46,7 @@ package enum FileOperations {
 
   /// Renames a file, replacing any file of that name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
-    if Glibc.rename(path, target) != 0 { throw SystemError("rename to", target) }
+    if CLibrary.rename(path, target) != 0 { throw SystemError("rename to", target) }
   }
 
   /// Removes a file, or a folder with everything below it; a missing one is no error.
@@ -132,7 +131,7 @@ extension FileOperations {
 
   /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
-    if Glibc.rename(path, target) == 0 { return }
+    if CLibrary.rename(path, target) == 0 { return }
     let error = SystemError("rename to", target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
@@ -187,20 +186,19 @@ extension FileOperations {
   /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
   /// for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
-    let exchange: UInt32 = 1 << 1  // RENAME_EXCHANGE
-    if renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 { return true }
+    if Platform.exchange(first, second) == 0 { return true }
     let error = SystemError("exchange with", second)
     if isUnsupported(error.code) || error.code == EXDEV { return false }
     throw error
   }
 
   /// Waits until a file's content, or a folder's names, would survive a power failure.
-  package static func sync(_ path: String) throws(SystemError) { try sync(path, by: fsync) }
+  package static func sync(_ path: String) throws(SystemError) { try sync(path, by: Platform.sync) }
 
   /// The same for a file that will not be read soon: also drops it from the page cache.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
     // The result does not matter: this is advice, which changes no byte.
-    try sync(path, by: fsync) { _ = posix_fadvise($0, 0, 0, POSIX_FADV_DONTNEED) }
+    try sync(path, by: Platform.sync) { Platform.dropCache($0) }
   }
 
   private static func sync(
@@ -214,7 +212,9 @@ extension FileOperations {
   }
 
   /// The same for everything that was written to the file system of a folder.
-  package static func syncFileSystem(of path: String) throws(SystemError) { try sync(path, by: syncfs) }
+  package static func syncFileSystem(of path: String) throws(SystemError) {
+    try sync(path, by: Platform.syncFileSystem)
+  }
 
   /// The same for the name of a new folder, which is kept in its parent.
   package static func syncName(ofFolder path: String) throws(SystemError) {
@@ -230,4 +230,4 @@ extension FileOperations {
 }
 
 /// Whether an error means that the file system does not support a call, not that the call failed.
-func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE].contains(code) }
+func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ESPIPE].contains(code) }

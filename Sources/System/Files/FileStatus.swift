@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The status of one file.
 package struct FileStatus: Sendable, Hashable {
@@ -32,8 +32,8 @@ package struct FileStatus: Sendable, Hashable {
       default: .device
       }
     self.size = Int64(status.st_size)
-    self.modified = nanoseconds(status.st_mtim)
-    self.changed = nanoseconds(status.st_ctim)
+    self.modified = nanoseconds(status.times.modified)
+    self.changed = nanoseconds(status.times.changed)
     self.identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -5,7 +5,6 @@ package struct FileWindow: ~Copyable {
   private var bytes: [UInt8] = []
   private var start: Int64 = 0
 
-  /// Bytes of one read.
   private static let size = 1 << 16
 
   package init(_ file: consuming InputFile) { self.file = file }

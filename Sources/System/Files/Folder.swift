@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// An open folder; paths are relative to it and may have any length and any bytes.
 package final class Folder: Sendable {
@@ -214,7 +214,7 @@ extension Folder {
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
       let next = withCPath(name) { name in
-        retrying { openat(parent, name, placeOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        retrying { openat(parent, name, Platform.placeOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       }
       if next < 0 { return try nothing(at: path, action) }
       if parent != descriptor { close(parent) }
@@ -233,7 +233,3 @@ extension Folder {
     throw error
   }
 }
-
-/// O_PATH, which Glibc's headers declare for _GNU_SOURCE only; it opens folders that may be traversed but not
-/// read.
-private let placeOnly: Int32 = 0o10000000

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// The entries of one folder, in byte order of the paths below them.
 ///
@@ -20,41 +19,16 @@ package struct FolderListing: Sendable {
   /// The bytes of an entry's name.
   package func name(of entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<entry.start + entry.length] }
 
-  /// No names.
   init() {}
 
   /// Reads all entries of an open folder.
-  ///
-  /// By the kernel's own call, since a stream of the C library costs memory and further calls for each folder.
   init(reading descriptor: Int32, failure: () -> SystemError) throws(SystemError) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
-    defer { buffer.deallocate() }
-    while true {
-      let count = retrying {
-        Int32(truncatingIfNeeded: getdents64(descriptor, buffer.baseAddress!, buffer.count))
-      }
-      // A folder that was removed has no entries.
-      if count == 0 || count < 0 && errno == ENOENT { break }
-      if count < 0 { throw failure() }
-      try add(UnsafeRawBufferPointer(rebasing: buffer[..<Int(count)]), in: descriptor, failure)
-    }
-    sort()
-  }
-
-  private static let bufferSize = 1 << 15
-
-  /// Adds the entries in a buffer, each of the form of `struct linux_dirent64`: inode and offset in 16 bytes, then its
-  /// own size in two, its type in one, and the name with a zero behind it.
-  private mutating func add(
-    _ records: UnsafeRawBufferPointer, in descriptor: Int32, _ failure: () -> SystemError
-  ) throws(SystemError) {
-    var start = 0
-    while start + 19 <= records.count {
-      let size = Int(records.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
-      let name = (records.baseAddress! + start + 19).assumingMemoryBound(to: CChar.self)
+    let isWhole = try Platform.list(descriptor) { name throws(SystemError) in
       try add(name, in: descriptor, failure)
-      start += max(size, 19)
     }
+    // A folder that was removed has no entries.
+    if !isWhole && errno != ENOENT { throw failure() }
+    sort()
   }
 
   private mutating func add(

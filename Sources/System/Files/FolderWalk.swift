@@ -15,9 +15,7 @@ package struct FolderWalk: ~Copyable {
   }
 
   private let root: Folder
-  /// The folders that are still to be read.
   private var waiting: [(path: [UInt8], identity: FileIdentity?)] = [([], nil)]
-  /// The folder that is being read.
   private var folder: [UInt8] = []
   private var listing = FolderListing()
   /// How many entries of the folder have been returned.

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// A file open for reading.
 package struct InputFile: ~Copyable, Sendable {
@@ -78,7 +77,7 @@ package struct InputFile: ~Copyable, Sendable {
   private static func wantLargePages(_ space: UnsafeMutableRawBufferPointer) {
     guard space.count >= 1 << 23, let base = space.baseAddress else { return }
     let start = base.alignedUp(toMultipleOf: Int(sysconf(Int32(_SC_PAGESIZE))))
-    madvise(start, space.count - (start - base), MADV_HUGEPAGE)
+    Platform.wantLargePages(start, space.count - (start - base))
   }
 
   /// The whole content; nil if it exceeds `limit` bytes.
@@ -108,7 +107,6 @@ package struct InputFile: ~Copyable, Sendable {
     try digest(ofFirst: size, Self.step, through: &buffer)
   }
 
-  /// The largest number of bytes that are read at once.
   private static let step: Int64 = 1 << 20
 
   private func digest(
@@ -128,7 +126,7 @@ package struct InputFile: ~Copyable, Sendable {
 }
 
 private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError) -> Int32 {
-  let descriptor = memfd_create("packtool", 1)  // MFD_CLOEXEC
+  let descriptor = Platform.openMemory()
   if descriptor < 0 { throw SystemError("create", name) }
   if bytes.withBytes({ writeAll($0, to: descriptor) }) { return descriptor }
   let error = SystemError("write", name)
@@ -142,13 +140,10 @@ private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError)
 /// its inode.
 func openForReading(_ name: UnsafePointer<CChar>, below folder: Int32, flags: Int32 = 0) -> Int32 {
   let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-  let file = retrying { openat(folder, name, flags | keepingAccessTime) }
+  let file = retrying { openat(folder, name, flags | Platform.keepingAccessTime) }
   // Only the owner of a file may ask for it.
   return file < 0 && errno == EPERM ? retrying { openat(folder, name, flags) } : file
 }
-
-/// O_NOATIME, which Glibc's headers declare for _GNU_SOURCE only.
-private let keepingAccessTime: Int32 = 0o1000000
 
 /// The content at a path: a whole file's content, or why there is none.
 package enum FileContents: Sendable, Hashable {
@@ -159,9 +154,8 @@ package enum FileContents: Sendable, Hashable {
   /// A file that exceeds the limit.
   case tooLong
 
-  /// Reads a file of at most `limit` bytes by its path from the current directory.
-  ///
-  /// - Throws: if the file exists but cannot be read.
+  /// Reads a file of at most `limit` bytes by its path from the current directory; throws if the file exists
+  /// but cannot be read.
   package init(of path: String, limit: Int) throws(SystemError) {
     do throws(SystemError) {
       try self.init(of: InputFile(path), limit: limit)

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// A new file that is written front to back while its SHA-256 is computed.
 package struct OutputFile: ~Copyable, Sendable {
@@ -43,7 +42,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Bytes that are gathered before one write: more for direct writes, which need aligned offsets.
   private var pendingLimit: Int {
-    way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(DirectWriting.alignment))
+    way.isCached ? 1 << 18 : 1 << 20 - Int(flushed % Int64(Platform.alignment))
   }
 
   /// Creates a file; an existing one is an error.
@@ -62,8 +61,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Makes the new file share another's blocks until either is written; false where the file system cannot.
   package mutating func clone(_ input: borrowing InputFile) -> Bool {
-    let command: UInt = 0x4004_9409  // FICLONE
-    isCloned = retrying { ioctl(descriptor, command, input.descriptor) } == 0
+    isCloned = Platform.clone(descriptor, from: input.descriptor) == 0
     return isCloned
   }
 
@@ -163,21 +161,20 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private mutating func sendOff() throws(SystemError) {
-    let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
-    let code = retrying { sync_file_range(descriptor, off_t(sentOff), off_t(flushed - sentOff), write) }
+    let code = Platform.startWriting(descriptor, from: sentOff, flushed - sentOff)
     if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
     // What the previous call sent is on the disk by now and leaves the page cache, or else stays, since nothing
     // waits for it. Written packs are next read by an upload, so the page cache serves source files better; and on
     // virtual machines, whose hosts provide memory page by page, filling new memory takes longer than compressing:
     // 3.4 s for 1.2 GB, not 0.4 s.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
-    if use == .later && arrived > 0 { _ = posix_fadvise(descriptor, 0, off_t(arrived), POSIX_FADV_DONTNEED) }
+    if use == .later && arrived > 0 { Platform.dropCache(descriptor, arrived) }
     sentOff = flushed
   }
 
   /// Writes a full buffer, directly if the file system supports that.
   private mutating func flushWhole() throws(SystemError) {
-    if case .undecided = way, flushed % Int64(DirectWriting.alignment) == 0 {
+    if case .undecided = way, flushed % Int64(Platform.alignment) == 0 {
       way = WriteBehind(descriptor, path: path).map { .direct($0) } ?? .cached
     }
     guard case .direct(let writer) = way else { return try writePending() }
@@ -231,7 +228,6 @@ final class WriteBehind: Sendable {
     var buffer = WriteBuffer()
     var offset: Int64 = 0
     var isWriting = false
-    /// Why a write failed.
     var failure: SystemError?
     var isEnding = false
   }
@@ -240,10 +236,10 @@ final class WriteBehind: Sendable {
   private let thread: Threads
   private let descriptor: Int32
 
-  /// Starts the thread for an open file; nil if the file system does not support O_DIRECT, or no thread can be
+  /// Starts the thread for an open file; nil if the system cannot write directly, or no thread can be
   /// started.
   init?(_ descriptor: Int32, path: String) {
-    if !DirectWriting.begin(descriptor) { return nil }
+    if !Platform.beginDirectWriting(descriptor) { return nil }
     self.descriptor = descriptor
     thread = Threads(0..<1) { [state] _ in
       while let (buffer, offset) = Self.next(of: state) {
@@ -257,7 +253,7 @@ final class WriteBehind: Sendable {
       }
     }
     if !thread.areRunning {
-      DirectWriting.end(descriptor)
+      Platform.endDirectWriting(descriptor)
       return nil
     }
   }
@@ -280,7 +276,7 @@ final class WriteBehind: Sendable {
   func end() throws(SystemError) {
     state.change { $0.isEnding = true }
     thread.join()
-    DirectWriting.end(descriptor)
+    Platform.endDirectWriting(descriptor)
     try waitForLast()
   }
 
@@ -302,7 +298,7 @@ final class WriteBehind: Sendable {
       if writeAll(bytes, to: descriptor, at: offset) { return true }
       // A file system that reports O_DIRECT but refuses a write gets the bytes through the page cache.
       guard errno == EINVAL else { return false }
-      DirectWriting.end(descriptor)
+      Platform.endDirectWriting(descriptor)
       return writeAll(bytes, to: descriptor, at: offset)
     }
     if !isWritten { throw SystemError("write", path) }
@@ -317,7 +313,6 @@ final class WriteBuffer: @unchecked Sendable {
 
   deinit { free(memory) }
 
-  /// Calls `body` with the bytes.
   func withBytes<Result, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure)
     -> Result
   {
@@ -334,57 +329,13 @@ final class WriteBuffer: @unchecked Sendable {
   func clear() { count = 0 }
 
   private func grow(to size: Int) {
-    var room = max(capacity, DirectWriting.alignment)
+    var room = max(capacity, Platform.alignment)
     while room < size { room *= 2 }
     var larger: UnsafeMutableRawPointer?
-    precondition(posix_memalign(&larger, DirectWriting.alignment, room) == 0, "out of memory")
+    precondition(posix_memalign(&larger, Platform.alignment, room) == 0, "out of memory")
     if count > 0 { larger!.copyMemory(from: memory!, byteCount: count) }
     free(memory)
     memory = larger
     capacity = room
-  }
-}
-
-/// Direct writing (O_DIRECT): from our memory to the disk without a copy in the page cache.
-enum DirectWriting {
-  /// Alignment in bytes of memory addresses, file offsets and lengths.
-  static let alignment = 4096
-
-  /// Switches an open file to direct writing; false if its file system does not support it.
-  static func begin(_ descriptor: Int32) -> Bool { isSupported(descriptor) && setFlag(descriptor, true) }
-
-  /// Switches an open file back to the page cache.
-  static func end(_ descriptor: Int32) { _ = setFlag(descriptor, false) }
-
-  /// Whether `statx` reports support, which Linux does since 6.1; older kernels count as unsupported.
-  private static func isSupported(_ descriptor: Int32) -> Bool {
-    let (emptyPath, alignments): (Int32, UInt32) = (0x1000, 0x2000)  // AT_EMPTY_PATH, STATX_DIOALIGN
-    return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { status in
-      guard statx(descriptor, "", emptyPath, alignments, status.baseAddress!) == 0,
-        status.load(as: UInt32.self) & alignments != 0
-      else { return false }
-      // The offsets of stx_dio_mem_align and stx_dio_offset_align; both are 0 where direct writing is unsupported.
-      return [152, 156].allSatisfy { offset in
-        (1...UInt32(alignment)).contains(status.load(fromByteOffset: offset, as: UInt32.self))
-      }
-    }
-  }
-
-  private static func setFlag(_ descriptor: Int32, _ isSet: Bool) -> Bool {
-    let flags = fcntl(descriptor, F_GETFL)
-    guard let flag, flags >= 0 else { return false }
-    return fcntl(descriptor, F_SETFL, isSet ? flags | flag : flags & ~flag) == 0
-  }
-
-  /// O_DIRECT, whose value differs by processor architecture; nil for architectures whose value is not listed
-  /// here.
-  private static var flag: Int32? {
-    #if arch(x86_64) || arch(i386)
-      0o40000
-    #elseif arch(arm64) || arch(arm)
-      0o200000
-    #else
-      nil
-    #endif
   }
 }

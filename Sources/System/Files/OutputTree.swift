@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A folder for extracted files, accessed by descriptor: no path and no link leads out of it.
 ///
@@ -9,7 +9,6 @@ package final class OutputTree: Sendable {
   private let descriptor: Int32
   private let staging: Int32
 
-  /// The name of the staging folder.
   private static let stagingName = ".packtool-unpack"
 
   /// Opens a folder by its path from the current directory, waits for others that extract to it, and clears the

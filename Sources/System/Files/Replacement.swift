@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// Writing one file whose path the user has given.
 extension FileOperations {
@@ -61,10 +60,10 @@ extension FileOperations {
     // The kernel follows at most 40 links, too.
     for _ in 0..<40 {
       let folder = folder(of: path)
-      if let real = try? realPath(of: folder), real.starts(with: "/proc/".utf8) {
+      if let real = try? realPath(of: folder) {
         let number = path.split(separator: "/").last.flatMap { Int32($0) }
-        guard real == Array("/proc/\(getpid())/fd".utf8), let number else { return .another }
-        return .own(number)
+        if let number, real == Array(openFilesFolder.utf8) { return .own(number) }
+        if real.starts(with: "/proc/".utf8) { return .another }
       }
       guard let target = target(ofLink: path) else { return nil }
       path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
@@ -79,12 +78,10 @@ extension FileOperations {
     return target.isEmpty ? nil : String(validating: target, as: UTF8.self)
   }
 
-  /// The folder that contains a path.
   private static func folder(of path: String) -> String {
     parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
   }
 
-  /// Writes to the existing file, device or fifo at a path.
   private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
     var descriptor: Int32 = -1
     // Opening a fifo waits for a reader; a signal may end the wait.
@@ -102,7 +99,9 @@ extension FileOperations {
     _ bytes: ByteBuffer, to descriptor: Int32, shown path: String
   ) throws(SystemError) {
     if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path) }
-    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ Platform.sync(descriptor) }) != 0 && !isUnsupported(errno) {
+      throw SystemError("sync", path)
+    }
   }
 
   /// Creates or replaces a file; returns what the new one could not keep.
@@ -144,7 +143,9 @@ extension FileOperations {
       let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { return }
       defer { close(descriptor) }
-      if retrying({ syncfs(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+      if retrying({ Platform.syncFileSystem(descriptor) }) != 0 && !isUnsupported(errno) {
+        throw SystemError("sync", path)
+      }
     }
   }
 }
@@ -167,13 +168,11 @@ struct Successor: ~Copyable {
   }
 
   private static func opened(in folder: String, _ mode: mode_t) throws(SystemError) -> (Int32, String?) {
-    let temporary: Int32 = 0o20_000_000  // O_TMPFILE
-    let unnamed = retrying { open(folder, temporary | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode) }
-    if unnamed >= 0 && access("/proc/self/fd/\(unnamed)", F_OK) == 0 {
+    let unnamed = Platform.openUnnamed(in: folder, mode)
+    if unnamed >= 0 {
       try lock(unnamed, named: nil)
       return (unnamed, nil)
     }
-    if unnamed >= 0 { close(unnamed) }
     while true {
       let path = unusedPath(in: folder)
       let file = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
@@ -215,10 +214,12 @@ struct Successor: ~Copyable {
 
   /// Puts it in the place of a file, with all its bytes on the disk.
   consuming func replace(_ path: String) throws(SystemError) {
-    if retrying({ fsync(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ Platform.sync(descriptor) }) != 0 && !isUnsupported(errno) {
+      throw SystemError("sync", path)
+    }
     while staged == nil {
       let name = Self.unusedPath(in: folder)
-      if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 {
+      if Platform.name(descriptor, name) == 0 {
         staged = name
       } else if errno != EEXIST {
         throw SystemError("create", path)
@@ -243,31 +244,9 @@ struct Successor: ~Copyable {
       mode &= ~0o070
     }
     if !lost.isEmpty { mode &= 0o777 }
-    // The folder may have given it a list of its own.
-    _ = fremovexattr(descriptor, "system.posix_acl_access")
-    for name in try Self.attributes(of: path) where !Self.boundToContent.contains(name) {
-      if try !take(name, of: path) { lost.append("the attribute \"\(name)\"") }
-    }
+    lost += Platform.copyAttributes(of: path, to: descriptor)
     if fchmod(descriptor, mode) != 0 { throw SystemError("set the mode of", path) }
     return lost
-  }
-
-  /// Attributes that say something of the bytes, which are others now.
-  private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
-
-  private static func attributes(of path: String) throws(SystemError) -> [String] {
-    // The kernel's limit of all names together, as that of one value.
-    let names = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      count = buffer.withMemoryRebound(to: CChar.self) { max(0, listxattr(path, $0.baseAddress, $0.count)) }
-    }
-    return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func take(_ name: String, of path: String) throws(SystemError) -> Bool {
-    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { value throws(SystemError) in
-      let count = getxattr(path, name, value.baseAddress, value.count)
-      return count >= 0 && fsetxattr(descriptor, name, value.baseAddress, count, 0) == 0
-    }
   }
 
   /// Removes the files of runs that were killed: those of packtool's names that nobody has locked.

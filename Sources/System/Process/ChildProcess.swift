@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// Another program, run to its end by a shell in a folder.
 package enum ChildProcess {
@@ -11,7 +10,6 @@ package enum ChildProcess {
     package let output: String
   }
 
-  /// The number of bytes of output that are kept.
   private static let mostOutput = 1 << 16
 
   /// The path of a program on a search path; nil if no folder of it has one.
@@ -19,9 +17,7 @@ package enum ChildProcess {
     searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs a program by its absolute path.
-  ///
-  /// - Throws: if it cannot be started.
+  /// Runs a program by its absolute path; throws if it cannot be started.
   package static func run(
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
   ) throws(SystemError) -> Result {
@@ -44,13 +40,14 @@ package enum ChildProcess {
 
   private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    if pipe2(&ends, O_CLOEXEC) != 0 { throw SystemError("make a pipe for", "another program") }
+    if pipe(&ends) != 0 { throw SystemError("make a pipe for", "another program") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 
   /// Starts a program whose streams lead to a pipe; nil, with `errno` set, if that fails.
   private static func start(_ words: [String], _ environment: [String], output: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
+    var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -69,7 +66,7 @@ package enum ChildProcess {
     var kept: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
     while true {
-      let count = retrying { Glibc.read(descriptor, &block, block.count) }
+      let count = retrying { CLibrary.read(descriptor, &block, block.count) }
       if count <= 0 { break }
       kept += block[..<count]
       if kept.count > 2 * mostOutput { kept.removeFirst(kept.count - mostOutput) }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Synchronization
 
 /// A request to end the process: Ctrl-C, or a signal from the caller.
@@ -18,7 +18,7 @@ package enum Interruption {
       // A signal that was ignored from the start, as by `nohup`, stays ignored.
       if sigaction(number, nil, &old) == 0, isIgnoring(old) { continue }
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { number in
+      action.handler = { number in
         Interruption.pending.store(number, ordering: .relaxed)
       }
       // No SA_RESTART: a signal must end the wait for a lock.
@@ -59,16 +59,15 @@ package enum Interruption {
 
   /// Ends the process by the signal, so that its parent sees the cause.
   package static func end(by number: Int32) -> Never {
-    Glibc.signal(number, SIG_DFL)
+    CLibrary.signal(number, SIG_DFL)
     kill(getpid(), number)
     ThisProcess.end(128 + number)
   }
 }
 
-/// Whether a signal is ignored.
 func isIgnoring(_ action: sigaction) -> Bool {
   // SIG_IGN is the number 1 instead of a function.
-  unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  unsafeBitCast(action.handler, to: Int.self) == 1
 }
 
 extension SystemError {

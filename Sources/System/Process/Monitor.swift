@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A shared value behind a lock, with a condition to wait for changes by other threads.
 ///
@@ -16,8 +16,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // The clock of `ThisProcess.seconds`, which nobody sets.
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    setMonotonicClock(&attributes)
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
   }
@@ -63,9 +62,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         pthread_cond_wait(condition, mutex)
         continue
       }
-      let whole = time.rounded(.down)
-      var limit = timespec(tv_sec: time_t(whole), tv_nsec: Int((time - whole) * 1e9))
-      pthread_cond_timedwait(condition, mutex, &limit)
+      waitForCondition(condition, mutex, until: time)
     }
   }
 }

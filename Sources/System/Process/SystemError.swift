@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
@@ -92,14 +92,6 @@ private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> In
       done += count
     }
     return true
-  }
-}
-
-/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
-package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-  while true {
-    let result = call()
-    if result >= 0 || errno != EINTR { return result }
   }
 }
 

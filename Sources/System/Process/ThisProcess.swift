@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 import Synchronization
 
 /// This process and its environment.
@@ -11,11 +10,7 @@ package enum ThisProcess {
   ///
   /// Each pack needs some buffers of a megabyte; returned to the system and mapped again, they cost a build of a
   /// million files in 1,000 packs 255,000 page faults.
-  package static func keepFreedMemory() {
-    let (trimThreshold, mapThreshold): (Int32, Int32) = (-1, -3)  // M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
-    _ = mallopt(mapThreshold, 1 << 23)
-    _ = mallopt(trimThreshold, 1 << 26)
-  }
+  package static func keepFreedMemory() { Platform.keepFreedMemory() }
 
   /// Makes room for small allocations of this thread, for which the C library would ask the system page by page.
   package static func makeRoom(forBytes size: Int) {
@@ -27,19 +22,10 @@ package enum ThisProcess {
     // Swift reads them from /proc, which is not everywhere.
     let words =
       CommandLine.argc > 0
-      ? UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) : startWords
+      ? UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) : Platform.startWords
     return words.dropFirst().compactMap { word in
       word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
-  }
-
-  /// The words of the command line as the kernel puts them: their count, the words, a zero, then the environment.
-  private static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
-    let last = environ - 1
-    var count = 0
-    // No word is at an address as small as their count.
-    while Int(bitPattern: last[-count - 1]) != count { count += 1 }
-    return UnsafeBufferPointer(start: last - count, count: count)
   }
 
   /// The environment variables; the first one of each name.
@@ -79,21 +65,20 @@ package enum ThisProcess {
 
   /// Rests for some seconds, or until a signal.
   package static func rest(seconds: Double) {
-    let whole = seconds.rounded(.down)
-    var time = timespec(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
+    var time = timespec(seconds: seconds)
     nanosleep(&time, nil)
   }
 
   /// Allows this process as many open files as its user may have.
   package static func raiseFileLimit() {
     var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    getrlimit(openFileLimit, &limit)
     limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    setrlimit(openFileLimit, &limit)
   }
 
   /// The modification time of a file that is written now, in nanoseconds since 1970.
-  package static var fileTime: Int64 { nanoseconds(of: CLOCK_REALTIME_COARSE) }
+  package static var fileTime: Int64 { nanoseconds(of: Platform.fileClock) }
 
   /// Changes the current folder, which all threads share.
   package static func enter(_ folder: String) throws(SystemError) {
@@ -127,7 +112,7 @@ extension ThisProcess {
       // A signal that the parent process has set to be ignored stays so.
       guard sigaction(number, nil, &old) == 0, !isIgnoring(old) else { continue }
       var new = sigaction()
-      new.__sigaction_handler.sa_handler = { endByCrash($0) }
+      new.handler = { endByCrash($0) }
       new.sa_flags = SA_ONSTACK
       sigaction(number, &new, nil)
     }
@@ -163,7 +148,9 @@ extension ThisProcess {
   private static func useOwnStackForSignals() {
     let size = 1 << 16
     guard let memory = malloc(size) else { return }
-    var stack = stack_t(ss_sp: memory, ss_flags: 0, ss_size: size)
+    var stack = stack_t()
+    stack.ss_sp = memory
+    stack.ss_size = size
     sigaltstack(&stack, nil)
   }
 }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 import Synchronization
 
 /// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.
@@ -13,7 +12,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 }
 
 /// Threads in the background.
-package struct Threads: Sendable {
+package struct Threads: @unchecked Sendable {
   private let running: [pthread_t]
 
   /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
@@ -21,7 +20,6 @@ package struct Threads: Sendable {
     running = numbers.compactMap { number in start(Work { body(number) }) }
   }
 
-  /// Whether any thread was started.
   var areRunning: Bool { !running.isEmpty }
 
   /// Waits until all threads have ended; to be called once.
@@ -69,11 +67,12 @@ private final class Work: Sendable {
 
 /// Starts one thread; nil if the system cannot start more, which costs only time.
 private func start(_ work: Work) -> pthread_t? {
-  var thread = pthread_t()
+  var thread = noThread
   let context = Unmanaged.passRetained(work)
   let code = pthread_create(
     &thread, nil,
     { context in
+      let context: UnsafeMutableRawPointer? = context
       Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
       return nil
     }, context.toOpaque())
@@ -84,9 +83,6 @@ private func start(_ work: Work) -> pthread_t? {
 
 /// How many processors this process may use.
 package func availableProcessors() -> Int {
-  // A container or `taskset` may allow fewer than the machine has; one bit for each of 8,192 processors.
-  var allowed = [UInt64](repeating: 0, count: 128)
-  let isKnown = sched_getaffinity(0, allowed.count * 8, &allowed) >= 0
-  let count = isKnown ? allowed.reduce(0) { $0 + $1.nonzeroBitCount } : 0
-  return max(1, count > 0 ? count : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  let allowed = Platform.allowedProcessors
+  return max(1, allowed > 0 ? allowed : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }

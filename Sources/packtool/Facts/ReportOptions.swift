@@ -54,7 +54,7 @@ extension BuiltFolder {
   /// The findings about the folder and about the limits of what it holds.
   func findings(_ profile: LimitProfile?) -> [Diagnostic] {
     guard let index, let contents else { return allFindings }
-    return allFindings + PublishedLimits(index, contents, profile).findings
+    return allFindings + index.limitFindings(contents, profile)
   }
 }
 
@@ -97,7 +97,7 @@ struct EarlierReleases {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
     if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
-      findings.append(mistake.finding(at: newest.name))
+      findings.append(Diagnostic(.missingIndex, mistake, at: Place(newest.name)))
       return nil
     }
     return History(all)
@@ -139,7 +139,7 @@ struct BuiltOptions: Sendable {
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     let folder = try BuiltFolder(path)
     guard let release = folder.release, prepared.plan != nil else { return (nil, folder.allFindings) }
-    let built = try BuiltPacks(of: release, in: folder.path, for: prepared, jobs: shared.workers)
-    return (built.packs, folder.allFindings)
+    let packs = try prepared.builtPacks(of: release, in: folder.path, jobs: shared.workers)
+    return (packs, folder.allFindings)
   }
 }

@@ -32,8 +32,7 @@ extension Command {
     guard let schema = Schema(rawValue: name) else {
       let guess = suggestion(nearest(to: name, in: Schema.allCases.map(\.rawValue)))
       return session.refuse(
-        UsageMistake(
-          "there is no schema of \(quoted(name))\(guess.isEmpty ? "; name manifest or scenario" : guess)"))
+        "there is no schema of \(quoted(name))\(guess.isEmpty ? "; name manifest or scenario" : guess)")
     }
     try session.print(Output(json: schema.text))
     return .done

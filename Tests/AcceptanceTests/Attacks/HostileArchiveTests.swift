@@ -188,9 +188,9 @@ import Testing
     let notes = findings.flatMap(\.notes).map(\.message).joined(separator: "\n")
     #expect(notes.contains(example.message), "\(notes)")
     // What is refused is not unpacked.
-    let request = Unpacking.Request(
-      argument: built.path, tags: nil, output: built.site.folder.path("new files"), replacesFiles: true)
-    #expect(try Unpacking(request, jobs: 1).written.files == 0)
-    #expect(!FileManager.default.fileExists(atPath: request.output))
+    let output = built.site.folder.path("new files")
+    let unpacking = try Unpacking(built.path, tags: nil, to: output, replacesFiles: true, jobs: 1)
+    #expect(unpacking.written.files == 0)
+    #expect(!FileManager.default.fileExists(atPath: output))
   }
 }

@@ -16,7 +16,7 @@ import Testing
     change(&data)
     try folder.write("test.zip", data)
     var layout = ZipLayout(try InputFile(folder.path("test.zip")))
-    do throws(ZipLayout.Mistake) {
+    do throws(FormMistake) {
       try layout.check(count: 1) { _ in (Array("empty".utf8)[...], 0) }
       return nil
     } catch {

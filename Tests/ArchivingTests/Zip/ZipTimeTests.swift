@@ -1,5 +1,5 @@
 @testable import Archiving
-import Glibc
+import Foundation
 import Support
 @testable import System
 import Testing

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 @testable import Packing
 import Synchronization
 @testable import System

@@ -85,7 +85,7 @@ import Testing
     var text = ShardFormat(shard: shard, whole: plan, settings: settings).head.array()
     text += Array("]}".utf8)
     try site.folder.write("part/shard.json", Data(text))
-    let read = try ShardReader(folder: site.folder.path("part")).read()
+    let read = try ShardContents(in: site.folder.path("part"))
     #expect(read.settings.xcode == xcode)
     #expect(read.settings.isSame(as: settings))
   }

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Support
 @testable import System
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Support
 @testable import System
 import Testing

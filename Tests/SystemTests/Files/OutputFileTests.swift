@@ -70,21 +70,21 @@ import Testing
   private static let writesDirectly = (try? TemporaryFolder()).map { folder in
     let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
     defer { close(file) }
-    return DirectWriting.begin(file)
+    return Platform.beginDirectWriting(file)
   }
 
   @Test(.enabled(if: writesDirectly == true, "the file system of temporary files takes no direct writes"))
   func `direct writing takes whole blocks, and ends`() throws {
     let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
     defer { close(file) }
-    #expect(DirectWriting.begin(file))
+    #expect(Platform.beginDirectWriting(file))
     let block = WriteBuffer()
     block.append(Content.random.bytes(8192).span.bytes)
     block.withBytes { bytes in
       bytes.withUnsafeBytes { bytes in
         #expect(pwrite(file, bytes.baseAddress, 8192, 0) == 8192)
         #expect(pwrite(file, bytes.baseAddress, 100, 8192) == -1 && errno == EINVAL)
-        DirectWriting.end(file)
+        Platform.endDirectWriting(file)
         #expect(pwrite(file, bytes.baseAddress, 100, 8192) == 100)
       }
     }
@@ -180,6 +180,6 @@ import Testing
       try file.write(Content.random.bytes(3_000_000))
     }
     let sizes = try (0..<20).map { try folder.bytes(of: "\($0)").count }
-    #expect(sizes.allSatisfy { $0 % DirectWriting.alignment == 0 || $0 <= 3_000_000 })
+    #expect(sizes.allSatisfy { $0 % Platform.alignment == 0 || $0 <= 3_000_000 })
   }
 }

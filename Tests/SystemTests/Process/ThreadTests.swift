@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Support
 import Synchronization
 @testable import System

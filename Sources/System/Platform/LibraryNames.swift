@@ -1,0 +1,142 @@
+import CLibrary
+
+// What both C libraries have under other names, or with other types.
+#if canImport(Darwin)
+  extension stat {
+    /// When content, and when anything, was last changed.
+    var times: (modified: timespec, changed: timespec) { (st_mtimespec, st_ctimespec) }
+  }
+
+  extension sigaction {
+    /// What is called, or the number 0 or 1.
+    var handler: (@convention(c) (Int32) -> Void)? {
+      get { __sigaction_u.__sa_handler }
+      set { __sigaction_u.__sa_handler = newValue }
+    }
+  }
+
+  /// The kind of sockets that TCP has.
+  package let streamSocket = SOCK_STREAM
+  let openFileLimit = RLIMIT_NOFILE
+  var noThread: pthread_t? { nil }
+  var noActions: posix_spawn_file_actions_t? { nil }
+  /// Where a process's open files have paths.
+  let openFilesFolder = "/dev/fd"
+  var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { _NSGetEnviron().pointee! }
+
+  /// Has waits until a time count by the clock of `ThisProcess.seconds`; `waitForCondition` does.
+  func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}
+
+  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  func waitForCondition(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    until time: Double
+  ) {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    var rest = timespec(seconds: max(0, time - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9))
+    pthread_cond_timedwait_relative_np(condition, mutex, &rest)
+  }
+
+  /// The family of a socket's address, whose first byte is its length.
+  package func family(ofAddress name: UnsafeRawPointer) -> Int32 {
+    Int32(name.load(fromByteOffset: 1, as: UInt8.self))
+  }
+
+  extension Platform {
+    /// Gives a file the extended attributes and access list of another; the names of those it cannot have.
+    static func copyAttributes(of path: String, to file: Int32) -> [String] {
+      let old = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+      defer { if old >= 0 { close(old) } }
+      let isCopied =
+        old >= 0 && fcopyfile(old, file, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL)) == 0
+      return isCopied ? [] : ["the extended attributes"]
+    }
+  }
+#else
+  import CLinux
+
+  extension stat {
+    /// When content, and when anything, was last changed.
+    var times: (modified: timespec, changed: timespec) { (st_mtim, st_ctim) }
+  }
+
+  extension sigaction {
+    /// What is called, or the number 0 or 1.
+    var handler: (@convention(c) (Int32) -> Void)? {
+      get { __sigaction_handler.sa_handler }
+      set { __sigaction_handler.sa_handler = newValue }
+    }
+  }
+
+  /// The kind of sockets that TCP has.
+  package let streamSocket = Int32(SOCK_STREAM.rawValue)
+  let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  var noThread: pthread_t { pthread_t() }
+  var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+  /// Where this process's open files have paths.
+  var openFilesFolder: String { "/proc/\(getpid())/fd" }
+
+  /// Has waits until a time count by the clock of `ThisProcess.seconds`, which nobody sets.
+  func setMonotonicClock(_ attributes: inout pthread_condattr_t) {
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+  }
+
+  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  func waitForCondition(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    until time: Double
+  ) {
+    var limit = timespec(seconds: time)
+    pthread_cond_timedwait(condition, mutex, &limit)
+  }
+
+  /// The family of a socket's address.
+  package func family(ofAddress name: UnsafeRawPointer) -> Int32 { Int32(name.load(as: UInt16.self)) }
+
+  extension Platform {
+    /// Attributes that say something of the bytes, which are others now.
+    private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
+
+    /// Gives a file the extended attributes and access list of another; the names of those it cannot have.
+    static func copyAttributes(of path: String, to file: Int32) -> [String] {
+      // The folder may have given it a list of its own.
+      _ = fremovexattr(file, "system.posix_acl_access")
+      // The kernel's limit of all names together, as that of one value.
+      let names = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = buffer.withMemoryRebound(to: CChar.self) { max(0, listxattr(path, $0.baseAddress, $0.count)) }
+      }
+      return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.filter { name in
+        !boundToContent.contains(name) && !copy(name, of: path, to: file)
+      }.map { "the attribute \"\($0)\"" }
+    }
+
+    private static func copy(_ name: String, of path: String, to file: Int32) -> Bool {
+      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { value in
+        let count = getxattr(path, name, value.baseAddress, value.count)
+        return count >= 0 && fsetxattr(file, name, value.baseAddress, count, 0) == 0
+      }
+    }
+  }
+#endif
+
+extension timespec {
+  /// A time of some seconds.
+  init(seconds: Double) {
+    let whole = seconds.rounded(.down)
+    self.init(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
+  }
+}
+
+/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+extension Platform {
+  /// Alignment in bytes of memory addresses, file offsets and lengths of direct writes.
+  static let alignment = 4096
+}

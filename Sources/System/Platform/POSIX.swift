@@ -1,0 +1,100 @@
+#if canImport(Darwin) || Portable
+  import CLibrary
+
+  /// What other systems than Linux do in place of its own calls: the interface of `Linux.swift` by POSIX alone.
+  package enum Platform {
+    static let keepingAccessTime: Int32 = 0
+    static let placeOnly = O_RDONLY
+    static let lockList: String? = nil
+    static let fileClock = CLOCK_REALTIME
+    static let allowedProcessors = 0
+
+    static func keepFreedMemory() {}
+
+    static func wantLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {}
+
+    static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
+      UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    static func openUnnamed(in folder: String, _ mode: mode_t) -> Int32 { unsupported }
+
+    static func name(_ file: Int32, _ path: String) -> Int32 { unsupported }
+
+    static func openMemory() -> Int32 {
+      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      var path = Array("\(folder)/packtool-XXXXXX".utf8CString)
+      let file = mkstemp(&path)
+      if file < 0 { return file }
+      unlink(path)
+      return fcntl(file, F_SETFD, FD_CLOEXEC) < 0 ? -1 : file
+    }
+
+    static func clone(_ file: Int32, from other: Int32) -> Int32 { unsupported }
+
+    static func startWriting(_ file: Int32, from offset: Int64, _ count: Int64) -> Int32 { 0 }
+
+    static func dropCache(_ file: Int32, _ count: Int64 = 0) {}
+
+    static func beginDirectWriting(_ file: Int32) -> Bool { false }
+
+    static func endDirectWriting(_ file: Int32) {}
+
+    static func list<Failure: Error>(
+      _ folder: Int32, _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+      // Another description of the folder, so that each listing begins at its front.
+      let own = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      guard own >= 0, let stream = fdopendir(own) else {
+        if own >= 0 { close(own) }
+        return false
+      }
+      defer { closedir(stream) }
+      let place = MemoryLayout<dirent>.offset(of: \.d_name)!
+      while true {
+        errno = 0
+        guard let entry = readdir(stream) else { return errno == 0 }
+        try body((UnsafeRawPointer(entry) + place).assumingMemoryBound(to: CChar.self))
+      }
+    }
+
+    package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64, isOver: Bool)? {
+      nil
+    }
+
+    package static let countsTransfers = false
+
+    package static func holdPartialPackets(_ areHeld: Bool, on socket: Int32) {}
+
+    package static func sendAtOnce(on socket: Int32) {}
+
+    #if canImport(Darwin)
+      /// By F_FULLFSYNC where the disk has it: `fsync` leaves bytes in the disk's own cache.
+      static func sync(_ file: Int32) -> Int32 { fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file) }
+
+      static func syncFileSystem(_ file: Int32) -> Int32 {
+        CLibrary.sync()
+        return sync(file)
+      }
+
+      static func exchange(_ first: String, _ second: String) -> Int32 {
+        renamex_np(first, second, UInt32(RENAME_SWAP))
+      }
+    #else
+      static func sync(_ file: Int32) -> Int32 { fsync(file) }
+
+      static func syncFileSystem(_ file: Int32) -> Int32 {
+        CLibrary.sync()
+        return 0
+      }
+
+      static func exchange(_ first: String, _ second: String) -> Int32 { unsupported }
+    #endif
+
+    /// The result of a call that there is not.
+    private static var unsupported: Int32 {
+      errno = ENOSYS
+      return -1
+    }
+  }
+#endif
