@@ -67,7 +67,6 @@ package struct Check: Sendable, Hashable {
     Check(id: id, severity: .note, summary: summary, explanation: explanation)
   }
 
-
   /// Whether it has errors with `--submission` that are warnings without.
   package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
 

@@ -26,7 +26,8 @@ struct GlobGuess {
     while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
     {
       levels += entry.level
-      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil else {
+      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
+      else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
       }

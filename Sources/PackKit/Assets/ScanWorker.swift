@@ -4,25 +4,25 @@ import System
 
 /// One thread of a scan, which reads folders and matches their entries with the rules.
 struct ScanWorker {
-  let scanner: AssetScanner
-  var findings: ScanFindings
+  private let scanner: AssetScanner
+  private(set) var findings: ScanFindings
   /// Whether two names of a folder differ perhaps only in case or Unicode form.
   private(set) var hasSimilarNames = false
   /// Whether the name of a tagged file begins with a dot.
-  var hasHiddenFiles = false
+  private(set) var hasHiddenFiles = false
   /// The path of the folder that is read, with a slash unless it is the root; then the name of an entry.
   private var path: [UInt8] = []
   private var folderLength = 0
   /// A cache of unions by both sets as one number, since most files of a folder need the same one.
-  var unions: [Int64: TagSets.ID] = [:]
+  private var unions: [Int64: TagSets.ID] = [:]
   /// A cache of the sets of made tags, for the same reason.
-  var madeSets: [MadeSet: TagSets.ID] = [:]
+  private var madeSets: [MadeSet: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
-  var block: Int?
-  var files: [AssetFile] = []
+  private var block: Int?
+  private var files: [AssetFile] = []
 
   /// The tags that the templates of a rule made for a file.
-  struct MadeSet: Hashable {
+  private struct MadeSet: Hashable {
     let rule: RuleIndex.RuleID
     /// By their bytes, since of two Unicode forms each must reach the shared sets.
     let tags: [ByteKey]
@@ -103,14 +103,14 @@ struct ScanWorker {
   }
 
   /// Calls `body` with the path of an entry of the folder that is read, which needs no memory of its own.
-  mutating func withPath<Result>(of item: Item, _ body: (Span<UInt8>) -> Result) -> Result {
+  private mutating func withPath<Result>(of item: Item, _ body: (Span<UInt8>) -> Result) -> Result {
     path.removeSubrange(folderLength...)
     path += item.name
     return body(path.span)
   }
 
   /// An entry of a folder with the rules that match it.
-  struct Item {
+  private struct Item {
     let task: AssetScanner.Task
     let name: ArraySlice<UInt8>
     let status: FileStatus
@@ -133,7 +133,7 @@ struct ScanWorker {
 
 /// The entries of a folder by their kinds.
 extension ScanWorker {
-  mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+  private mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     switch item.status.kind {
     case .folder: addFolder(item, to: &folder)
     case .file: try addFile(item, to: &folder)
@@ -146,7 +146,7 @@ extension ScanWorker {
     }
   }
 
-  mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+  private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // An untagged file that a link leads to is counted at its own path.
     if item.isTagged && item.status.size > AssetFile.largest {
       let message =
@@ -158,7 +158,8 @@ extension ScanWorker {
   }
 
   /// Adds a tagged file, with what it stands for if it is a pointer.
-  mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder) {
+  private mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder)
+  {
     guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
@@ -177,14 +178,14 @@ extension ScanWorker {
     folder.items.append(.file(slot(for: file)))
   }
 
-  mutating func slot(for file: consuming AssetFile) -> FileList.Slot {
+  private mutating func slot(for file: consuming AssetFile) -> FileList.Slot {
     if files.count == FileList.blockSize { endBlock() }
     let block = block ?? beginBlock()
     files.append(file)
     return FileList.slot(files.count - 1, inBlock: block)
   }
 
-  mutating func beginBlock() -> Int {
+  private mutating func beginBlock() -> Int {
     let number = scanner.beginBlock()
     block = number
     ThisProcess.makeRoom(forBytes: FileList.blockSize * Self.bytesOfFile)
@@ -202,7 +203,7 @@ extension ScanWorker {
     files = []
   }
 
-  mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
+  private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
     let state = scanner.rules.state(below: item.name, in: item.task.state)
     // One finding for a name that makes every path below it invalid.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
@@ -217,7 +218,7 @@ extension ScanWorker {
     if let number { folder.items.append(.folder(UInt32(number))) }
   }
 
-  mutating func addTarget(
+  private mutating func addTarget(
     ofLink item: Item, to folder: inout ScannedFolder
   ) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
@@ -226,7 +227,8 @@ extension ScanWorker {
     let isMeant = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
     if outcome.hasNoFile, scanner.takesPointers,
-      let pointer = try scanner.root.pointer(inLink: item.path) {
+      let pointer = try scanner.root.pointer(inLink: item.path)
+    {
       if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
       if !item.task.isLinked { folder.untagged.add(pointer.size) }
       return
@@ -268,7 +270,7 @@ extension ScanWorker {
 /// Files and links that may stand for others.
 extension ScanWorker {
   /// The bytes that an untagged file adds to the app bundle.
-  func size(
+  private func size(
     of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
   ) throws(SystemError) -> Int64 {
     guard scanner.takesPointers, status.size <= PointerText.longest else { return status.size }
@@ -281,7 +283,7 @@ extension ScanWorker {
   }
 
   /// The cure of a dangling link that git-annex made; empty for others.
-  func danglingHint(_ item: Item) -> String {
+  private func danglingHint(_ item: Item) -> String {
     guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
     return switch PointerText(linkTarget: target) {
     case .file: "; run \"git annex get\", or use --pointers to plan without the file"
@@ -294,11 +296,11 @@ extension ScanWorker {
 
 /// The findings of a scan.
 extension ScanWorker {
-  mutating func report(_ check: Check, _ message: String, _ item: Item) {
+  private mutating func report(_ check: Check, _ message: String, _ item: Item) {
     report(check, message, at: item.path, rules: item.rules)
   }
 
-  mutating func report(
+  private mutating func report(
     _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
@@ -306,20 +308,20 @@ extension ScanWorker {
     findings.found.add(Diagnostic(check, message, at: place, severity: severity))
   }
 
-  mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
+  private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
     report(
       .fileChanged,
       "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
-  mutating func reportDeepFolder(_ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool) {
+  private mutating func reportDeepFolder(_ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool) {
     let message =
       "the folder \(quoted(bytes: path)) is below \(grouped(AssetScan.deepestLevel)) others; what is in it is not read"
     report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
   }
 
-  mutating func reportUnreadableFolder(
+  private mutating func reportUnreadableFolder(
     _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
   ) {
     let message =
@@ -331,11 +333,11 @@ extension ScanWorker {
 
 /// Tags and destinations by rules.
 extension ScanWorker {
-  mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
+  private mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
     rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
   }
 
-  mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
+  private mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
     guard let first, first != second else { return second }
     let pair = Int64(first) << 32 | Int64(second)
     if let known = unions[pair] { return known }
@@ -345,7 +347,7 @@ extension ScanWorker {
   }
 
   /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
-  mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
+  private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
       guard let made = scanner.templates.tags(of: rule, for: path) else { continue }
@@ -375,7 +377,7 @@ extension ScanWorker {
   }
 
   /// The path inside the pack, if a rule sets another than the path below the root.
-  mutating func destination(of path: String, _ item: Item) -> String? {
+  private mutating func destination(of path: String, _ item: Item) -> String? {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
     let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
@@ -392,7 +394,7 @@ extension ScanWorker {
   }
 
   /// The path as text; nil, with a finding, if no archive can contain it.
-  mutating func checkedPath(of item: Item) -> String? {
+  private mutating func checkedPath(of item: Item) -> String? {
     let (path, form) = withPath(of: item) { (text(of: $0), PathForm(of: $0)) }
     guard let path else {
       report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
@@ -412,7 +414,7 @@ extension ScanWorker {
   }
 
   /// Whether a path of this size in bytes is too long for archives, which is reported.
-  mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
+  private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
     if count <= RelativePath.longest { return false }
     report(
       .invalidName,
