@@ -22,6 +22,9 @@ protocol LayoutNames: Sendable {
   /// Whether files in packs keep the times of their sources.
   var keepsTimes: Bool { get }
 
+  /// Whether builds leave an index beside the record, where the layout has none that commands read.
+  var leavesIndex: Bool { get }
+
   /// The container of the packs, given the one that was chosen.
   func container(_ chosen: Container) -> Container
   /// The compression of the packs, given the one that was chosen.
@@ -67,6 +70,7 @@ extension LayoutNames {
   var staleNames: [String] { [] }
   var reservedNames: [String] { [] }
   var keepsTimes: Bool { false }
+  var leavesIndex: Bool { false }
   var folders: [String] { [] }
   var otherFolders: [String] { [] }
 

@@ -38,7 +38,9 @@ package struct Unpacking: Sendable {
   package init(_ request: Request, jobs: Int) throws(SystemError) {
     folder = try BuiltFolder(request.argument)
     diagnostics = folder.diagnostics
-    if let index = folder.index, let contents = folder.contents {
+    if let refusal = folder.refusal("whose packs are folders to copy, or zips for unzip") {
+      diagnostics = [refusal]
+    } else if let index = folder.index, let contents = folder.contents {
       diagnostics += IndexConsistency(index, contents).diagnostics
       diagnostics += PackSelection.unknownTags(among: request.tags ?? [], in: index, at: folder.indexPath)
       if diagnostics.isEmpty { try unpack(request, index, contents, jobs: jobs) }

@@ -30,6 +30,10 @@ extension Command {
         "Each of OLD and NEW is a built folder, an index.json with its contents file beside it, or a manifest, "
           + "whose files are then read. Of more than two, in order, the whole history is shown."
       ],
+      examples: [
+        .init("diff old packs", "what the update downloads, and why"),
+        .init("diff old packs --format markdown > comment.md", "a comment for a pull request"),
+      ],
       arguments: [
         Argument("OLD", summary: "the packs that users have", kind: .path),
         Argument(

@@ -106,7 +106,7 @@ extension UpdateReport {
     let table = Table(
       changes,
       [
-        .text("pack") { $0.tags.joined(separator: " + ") },
+        .tags("pack", TagNames(update.packs.map(\.tags)), \.tags),
         .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
         .text("files") { files(of: $0) }, .size("downloads", told),
       ] + (isPacked ? [.size("uncompressed", \.download)] : []) + [
@@ -163,7 +163,7 @@ extension HistoryReport {
 
   private var packTable: Written<MarkdownForm> {
     let table = Table(
-      changedPacks.prefix(Self.mostRows), .text("pack") { $0.tags.joined(separator: " + ") },
+      changedPacks.prefix(Self.mostRows), .tags("pack", TagNames(packs.map(\.tags)), \.tags),
       .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
       .size("new and changed files", \.fileBytes))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"

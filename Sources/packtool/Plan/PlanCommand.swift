@@ -38,6 +38,11 @@ extension Command {
     reporting: CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       discussion: ["Of a built folder in place of the manifest, what it holds is shown."],
+      examples: [
+        .init("plan", "packs, tags, sizes, order"),
+        .init("plan --sort size --top 5", "the largest packs of each delivery"),
+        .init("plan --untagged", "what stays in the app bundle"),
+      ],
       arguments: [manifestArgument],
       flags: [
         .resultForm(of: "plan", in: PlanOptions.forms, into: \.form),

@@ -77,7 +77,9 @@ extension Session {
     _ result: Result, with writer: ResultWriter<Result>, on screen: Screen = .plain
   ) throws {
     let output = writer.output(result, screen)
-    if !output.text.isEmpty { try print(output) }
+    if output.text.isEmpty { return }
+    let isForPeople = writer.form == .text || writer.form == .markdown
+    try print(isForPeople && !showsAll ? output.shortened : output)
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
@@ -118,6 +120,11 @@ struct Output: Sendable {
 
   /// A JSON document that was written already.
   init(json text: String) { self.text = LogForm.json.safe(text) }
+
+  private init(short text: String) { self.text = text }
+
+  /// A text for people with short names of packs.
+  var shortened: Output { Output(short: TagNames.shortening(text)) }
 }
 
 /// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
