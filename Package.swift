@@ -84,7 +84,7 @@ let package = Package(
         "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "Archiving", "System",
         "Markup", "CMicroHTTP",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, plugins: ["Texts"]),
     // Command-line flags as data; nothing of packs.
     .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: cold),
     // Commands, options, reports and the terminal.
@@ -95,9 +95,11 @@ let package = Package(
         "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
-      swiftSettings: cold, plugins: ["Commit"]),
+      swiftSettings: cold, plugins: ["Commit", "Texts"]),
     // The commit for --version --verbose.
     .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
+    // Scripts and styles of pages, scripts of shells: files of their own, which end up in the program.
+    .plugin(name: "Texts", capability: .buildTool(), path: "Sources/Texts"),
 
     .target(
       name: "Support",

@@ -26,8 +26,8 @@ extension Tool {
   static func run(bytes words: [[UInt8]], _ session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
-      let mistake = UsageMistake(
-        "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\"")
+      let mistake =
+        "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\""
       return session.refuse(mistake)
     }
     return run(arguments.compactMap(\.self), session)
@@ -62,13 +62,13 @@ extension Tool {
   }
 
   /// Changes to the folder of the flag `-C`, as make and git do.
-  private static func enter(_ folder: String?) -> UsageMistake? {
-    guard let folder, !folder.isEmpty else { return UsageMistake("flag \"-C\" needs a value: -C DIR") }
+  private static func enter(_ folder: String?) -> String? {
+    guard let folder, !folder.isEmpty else { return "flag \"-C\" needs a value: -C DIR" }
     do throws(SystemError) {
       try ThisProcess.enter(folder)
       return nil
     } catch {
-      return UsageMistake("flag \"-C\" names a folder that cannot be entered: \(error)")
+      return "flag \"-C\" names a folder that cannot be entered: \(error)"
     }
   }
 

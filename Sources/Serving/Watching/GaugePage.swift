@@ -29,7 +29,7 @@ struct GaugePage {
       </table>
       """
     return HTMLPage(
-      title: "packtool serve \(path)", style: Self.style, script: Self.script, body: body, reaches: .ownServer
+      title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, reaches: .ownServer
     ).html
   }
 
@@ -41,27 +41,6 @@ struct GaugePage {
 
     """
   }
-
-  private static let style: StaticString = """
-    body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}
-    table{border-collapse:collapse;width:100%}td,th{padding:.3em .8em .3em 0;text-align:left;overflow-wrap:anywhere}
-    .n{text-align:right;white-space:nowrap}meter{width:10em;max-width:30vw}tr+tr td{border-top:1px solid #8884}
-    """
-
-  private static let script: StaticString = """
-    (function(){'use strict';
-    var t=document.getElementById('tags'),s=document.getElementById('state');
-    function size(b){if(b<1000)return b+(b===1?' byte':' bytes');var u=['kB','MB','GB','TB'],i=0,v=b/1000;
-    while(i<3&&v>=999.5){i++;v/=1000}return(v<9.995?v.toFixed(2):v<99.95?v.toFixed(1):Math.round(v))+' '+u[i]}
-    var e=new EventSource(t.getAttribute('data-events'));
-    e.onopen=function(){s.textContent='live'};
-    e.onerror=function(){s.textContent='the server is not there; what was fetched may be more'};
-    e.onmessage=function(m){var d=JSON.parse(m.data);
-    if(d.release!==t.getAttribute('data-release')){e.close();location.reload();return}
-    d.fetched.forEach(function(b,i){var r=t.tBodies[0].rows[i];if(!r)return;
-    r.cells[3].textContent=size(b);r.cells[4].firstElementChild.value=b})};
-    })();
-    """
 }
 
 /// The state of each tag for a debug gauge.

@@ -25,18 +25,14 @@ extension Command {
       ],
       arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake), BuildOptions.init
   ) { options, arguments, session in
-    switch session.entryTime() {
-    case .success(let time): try session.build(arguments.first, options, entryTime: time)
-    case .failure(let mistake): session.refuse(mistake)
-    }
+    try session.build(arguments.first, options)
   }
 }
 
 extension Session {
-  fileprivate func build(_ argument: String?, _ options: BuildOptions, entryTime: Int64) throws -> ExitStatus
-  {
+  fileprivate func build(_ argument: String?, _ options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
-    var request = try options.request(argument, entryTime: entryTime, self)
+    var request = try options.request(argument, entryTime: entryTime(), self)
     try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))

@@ -230,8 +230,8 @@ struct LayoutOptions: Sendable {
   /// Whether `ba-package` is run.
   var packages = false
 
-  static let missingPrefix = UsageMistake(
-    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/")
+  static let missingPrefix =
+    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
 
   /// The flags of these options.
   static let flags: [Flag<LayoutOptions>] = .grouped(

@@ -6,7 +6,7 @@ import Releases
 
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = Budgets()
@@ -14,12 +14,7 @@ extension Command {
     var report = ReportOptions()
     var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations + report.destinations }
-
-    static let forms: [ResultWriter<DiffReport>] = [
-      .screen { report, screen in report.written({ $0.text(on: screen) }, \.text) },
-      .json { $0.written(\.json, \.json) }, .form(.markdown) { $0.written(\.markdown, \.markdown) },
-    ]
+    var destinations: [Destination] { report.destinations }
   }
 
   /// The command `packtool diff OLD NEW...`.
@@ -40,7 +35,7 @@ extension Command {
           "NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
       ],
       flags: [
-        .resultForm(of: "comparison", in: DiffOptions.forms, into: \.form),
+        .resultForm(of: "comparison", in: [.text, .json, .markdown], into: \.form),
         .list(
           "--having", valueName: "TAG", kind: .named("tag"),
           summary:
@@ -64,7 +59,7 @@ extension Command.DiffOptions {
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
       session.report(findings, shared)
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     let devices = releases.map { (name: $0.name, device: $0.release.device) }
@@ -81,7 +76,7 @@ extension Command.DiffOptions {
         findings: judged, history: history)
       try session.write(facts, to: path)
     }
-    try session.print(report(of: history, readers), with: form, on: session.screen(shared))
+    try show(history, readers.last?.manifest, session)
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
@@ -118,38 +113,27 @@ extension Command.DiffOptions {
     return all
   }
 
-  private func report(of history: History, _ readers: [ReleaseReader]) -> DiffReport {
-    if history.updates.count == 1, let update = history.updates.first {
-      let bounds = bounds(on: update, readers.last?.manifest)
-      return .update(UpdateReport(update, having: tags, bounds: bounds, showsAll: shared.isVerbose))
+  /// Prints one update, or a history of several.
+  private func show(_ history: History, _ manifest: Manifest?, _ session: Session) throws {
+    guard history.updates.count == 1, let update = history.updates.first else {
+      let report = HistoryReport(history, showsAll: shared.isVerbose)
+      if form == .markdown { return try session.print(markdown: report.markdown) }
+      return try session.print(form, report.text, report.json)
     }
-    return .history(HistoryReport(history, showsAll: shared.isVerbose))
+    let report = UpdateReport(
+      update, having: tags, bounds: bounds(on: update, manifest), showsAll: shared.isVerbose)
+    if form == .markdown { return try session.print(markdown: report.markdown) }
+    try session.print(form, report.text(on: session.screen(shared)), report.json)
   }
 
   /// The mistake of a tag that no release has, or that a history does not use.
-  private func mistake(in releases: [ReleaseContents]) -> UsageMistake? {
+  private func mistake(in releases: [ReleaseContents]) -> String? {
     if !tags.isEmpty && releases.count > 2 {
-      return UsageMistake("flag \"--having\" goes with two releases; a history counts every tag")
+      return "flag \"--having\" goes with two releases; a history counts every tag"
     }
     let known = Set(releases.flatMap(\.tags))
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
     let guess = suggestion(nearest(to: unknown, in: known))
-    return UsageMistake("flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)")
-  }
-}
-
-/// The result of `diff`, of two releases or of more.
-enum DiffReport {
-  case update(UpdateReport)
-  case history(HistoryReport)
-
-  /// The document that one of two functions writes.
-  func written<Document>(_ update: (UpdateReport) -> Document, _ history: (HistoryReport) -> Document)
-    -> Document
-  {
-    switch self {
-    case .update(let report): update(report)
-    case .history(let report): history(report)
-    }
+    return "flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)"
   }
 }

@@ -53,9 +53,11 @@ extension UpdateReport {
 
   /// The limits that are nearly reached or exceeded, and all budgets.
   private var boundTable: Written<MarkdownForm> {
+    let names = TagNames(update.new.packs.map(\.tags))
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
     for use in bounds.limits where use.share >= 0.9 {
-      let subject = use.subject.isEmpty ? "" : ", \(use.subject)"
+      let name = use.subject(names)
+      let subject = name.isEmpty ? "" : ", \(name)"
       rows.append([
         "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.most))",
         room(use.room) { use.text($0) },

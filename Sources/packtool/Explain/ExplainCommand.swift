@@ -6,16 +6,10 @@ import Projects
 
 extension Command {
   private struct ExplainOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var takesPointers = false
     var built = BuiltOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<[SubjectFacts]>] = [
-      .text { SubjectFacts.text(of: $0) },
-      .json { SubjectFacts.document(of: $0) },
-    ]
   }
 
   /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
@@ -35,7 +29,7 @@ extension Command {
         manifestArgument,
       ],
       flags: [
-        .resultForm(of: "answer", in: ExplainOptions.forms, into: \.form),
+        .resultForm(of: "answer", into: \.form),
         .pointers(into: \.takesPointers),
       ] + BuiltOptions.flags.lifted(into: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
@@ -52,7 +46,7 @@ extension Command {
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)
-      try session.printRefusal(findings, with: options.form)
+      try session.printRefusal(findings, options.form)
       return .inputHasErrors
     }
     let finder = SubjectFinder(plan, root: root)
@@ -61,22 +55,22 @@ extension Command {
     if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
     let reader = SubjectReader(plan, built: built.packs, for: prepared.devices)
-    try session.print(subjects.map(reader.facts), with: options.form)
+    let facts = subjects.map(reader.facts)
+    try session.print(options.form, SubjectFacts.text(of: facts), SubjectFacts.document(of: facts))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
   /// The mistake of a name for nothing, or for several packs.
-  private static func mistake(in word: String, _ finder: SubjectFinder, _ path: String) -> UsageMistake {
+  private static func mistake(in word: String, _ finder: SubjectFinder, _ path: String) -> String {
     let packs = finder.packs(beginningWith: word)
     if packs.count > 1 {
       let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
       let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
-      return UsageMistake(
+      return
         "the names of \(counted(packs.count, "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
-      )
     }
     let guess = suggestion(finder.guess(for: word))
-    return UsageMistake("\(quoted(word)) is no file, tag or pack of \(path)\(guess)")
+    return "\(quoted(word)) is no file, tag or pack of \(path)\(guess)"
   }
 }
 

@@ -138,7 +138,7 @@ struct BaselineOptions: Sendable {
     if let mistake = deviceMistake(
       in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
     {
-      return [mistake.finding(at: reader.path)]
+      return [Diagnostic(.missingIndex, mistake, at: Place(reader.path))]
     }
     let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
     guard let update else { return diagnostics }
@@ -234,24 +234,18 @@ extension Preparation {
 /// The mistake of releases that are for other devices than the one named, or for different ones; nil if all agree.
 func deviceMistake(
   in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
-) -> UsageMistake? {
+) -> String? {
   func shown(_ device: ReleaseDevice?) -> String { device.map { quoted($0.name) } ?? "all devices" }
   if let device, let other = releases.first(where: { $0.device?.name != device.name }) {
-    return UsageMistake(
+    return
       "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
-    )
   }
   guard let first = releases.first,
     let other = releases.first(where: { $0.device?.name != first.device?.name })
   else { return nil }
-  return UsageMistake(
+  return
     "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "
-      + "with --device")
-}
-
-extension UsageMistake {
-  /// The mistake as a finding about a release, for reports that are written in spite of it.
-  func finding(at path: String) -> Diagnostic { Diagnostic(.missingIndex, message, at: Place(path)) }
+    + "with --device"
 }
 
 extension Flag {

@@ -97,7 +97,7 @@ struct EarlierReleases {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
     if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
-      findings.append(mistake.finding(at: newest.name))
+      findings.append(Diagnostic(.missingIndex, mistake, at: Place(newest.name)))
       return nil
     }
     return History(all)

@@ -7,18 +7,11 @@ import System
 
 extension Command {
   fileprivate struct FormatOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var isCheck = false
     var isDiff = false
     var shared = SharedOptions()
-
-    var destinations: [Destination] { form.destinations }
-    var mode: FormatReport.Mode { isDiff ? .diff : isCheck ? .check : .write }
-
-    static let forms: [ResultWriter<FormatReport>] = [
-      .screen { $0.text(on: $1) },
-      .json { $0.json },
-    ]
+    var writes: Bool { !isCheck && !isDiff }
   }
 
   /// The command `packtool fmt [MANIFEST...]`.
@@ -40,13 +33,13 @@ extension Command {
           kind: .path, count: 0...1000)
       ],
       flags: [
-        .resultForm(of: "result", in: FormatOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .toggle("--check", summary: "write nothing; another style is an error", sets: \.isCheck),
         .toggle("--diff", summary: "the same, and show what would change", sets: \.isDiff),
       ] + SharedOptions.flags(in: \.shared)), FormatOptions.init
   ) { options, arguments, session in
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
-      return session.refuse(UsageMistake("\(quoted(project)) is a project; fmt takes manifests"))
+      return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
     }
     return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session)
   }
@@ -58,53 +51,31 @@ extension Command.FormatOptions {
     var manifests: [EditedText] = []
     for argument in arguments {
       let style = try ManifestStyle(argument)
-      let found = style.findings + (mode == .write ? [] : style.remarks)
+      let found = style.findings + (writes ? [] : style.remarks)
       findings.add(shared.judged(found, text: style.text, path: style.path))
       if let edited = style.edited { manifests.append(edited) }
     }
     session.report(findings, shared)
-    if mode == .write {
+    if writes {
       for manifest in manifests {
         FileOperations.removeLeftovers(beside: manifest.text.path)
         if manifest.edits.isEmpty { continue }
         session.warn(of: try manifest.write(), manifest.text.path)
       }
     }
-    let report = FormatReport(mode: mode, manifests: manifests, findings: findings, isQuiet: shared.isQuiet)
-    try session.print(report, with: form, on: session.screen(shared))
+    let screen = session.screen(shared)
+    try session.print(form, text(of: manifests, on: screen), Self.json(of: manifests, findings))
     return findings.hasErrors ? .inputHasErrors : .done
   }
-}
 
-/// The result of `fmt`.
-struct FormatReport {
-  /// The treatment of a manifest in another style.
-  enum Mode: Sendable {
-    case write
-    /// It is a finding.
-    case check
-    /// It is a finding, and shown.
-    case diff
+  private func text(of manifests: [EditedText], on screen: Screen) -> PlainText {
+    let changed = manifests.filter { !$0.edits.isEmpty }
+    if isDiff { return changed.map { $0.diff(on: screen) }.joined() }
+    if isCheck || shared.isQuiet { return "" }
+    return changed.map { "formatted \(displayed($0.text.path))\n" as PlainText }.joined()
   }
 
-  let mode: Mode
-  /// The manifests that could be read, with their edits.
-  let manifests: [EditedText]
-  let findings: Findings
-  let isQuiet: Bool
-
-  /// Those with another style.
-  private var changed: [EditedText] { manifests.filter { !$0.edits.isEmpty } }
-
-  func text(on screen: Screen) -> PlainText {
-    switch mode {
-    case .write: isQuiet ? "" : changed.map { "formatted \(displayed($0.text.path))\n" as PlainText }.joined()
-    case .check: ""
-    case .diff: changed.map { $0.diff(on: screen) }.joined()
-    }
-  }
-
-  var json: JSONText {
+  private static func json(of manifests: [EditedText], _ findings: Findings) -> JSONText {
     findings.document([
       "status": findings.status,
       "manifests": .array(

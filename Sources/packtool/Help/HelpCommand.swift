@@ -82,7 +82,7 @@ extension Command {
   ) { options, arguments, session in
     if let folder = options.output {
       if arguments.first != nil {
-        return session.refuse(UsageMistake("flag \"--output\" writes all pages; leave out the command"))
+        return session.refuse("flag \"--output\" writes all pages; leave out the command")
       }
       try FileOperations.makeFolder(folder)
       for (name, text) in pages(of: session.commands) {

@@ -7,7 +7,7 @@ import System
 
 extension Command {
   fileprivate struct ImportOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var output: String?
     var replacesFile = false
     /// The file that gets the ids of imported packs.
@@ -15,14 +15,7 @@ extension Command {
     var project = ProjectChoice()
     var shared = SharedOptions()
 
-    var destinations: [Destination] {
-      form.destinations + Destination.files([("--output", output), ("--id-map", idMap)])
-    }
-
-    static let forms: [ResultWriter<ImportReport>] = [
-      .text { $0.told },
-      .json { $0.json },
-    ]
+    var destinations: [Destination] { Destination.files([("--output", output), ("--id-map", idMap)]) }
   }
 
   /// The command `packtool import PROJECT.xcodeproj`.
@@ -45,7 +38,7 @@ extension Command {
           kind: .file(suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
       ],
       flags: [
-        .resultForm(of: "result", in: ImportOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .value(
           "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
         ),
@@ -56,36 +49,27 @@ extension Command {
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
-      return session.refuse(
-        UsageMistake("\(quoted(other)) is no manifest of ba-package, and only these are several"))
+      return session.refuse("\(quoted(other)) is no manifest of ba-package, and only these are several")
     }
     return try options.run(arguments, session)
   }
 }
 
-/// The arguments of an import as they were read.
-private struct ImportSource {
-  let reading: ManifestSource.Reading
-  /// The path of findings about the whole.
-  let path: String
-  /// The ids of packs by their tags; none of an Xcode project.
-  var ids: [String: String] = [:]
-}
-
 extension Command.ImportOptions {
-  private func source(_ arguments: [String]) throws -> ImportSource {
+  /// The arguments as they were read, the path of findings about the whole, and the ids of packs by their tags.
+  private func read(
+    _ arguments: [String]
+  ) throws -> (reading: ManifestSource.Reading, path: String, ids: [String: String]) {
     if try BackgroundImporter.isOne(arguments[0]) {
       let importer = try BackgroundImporter(arguments, selectorsIn: project.root ?? ".")
-      return ImportSource(reading: importer.reading, path: arguments[0], ids: importer.ids)
+      return (importer.reading, arguments[0], importer.ids)
     }
     let source = ManifestSource.xcodeProject
-    return ImportSource(
-      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]))
+    return (try source.read(arguments[0], project), try source.path(for: arguments[0]), [:])
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    let source = try source(arguments)
-    let reading = source.reading
+    let (reading, path, ids) = try read(arguments)
     let imported = reading.manifest.map { manifest in
       var manifest = manifest
       manifest.rules = TemplateFolding(manifest).rules
@@ -95,23 +79,23 @@ extension Command.ImportOptions {
     let obstacles = try text.map(obstacles) ?? []
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
-      text: reading.text, path: source.path)
+      text: reading.text, path: path)
     session.report(findings, shared)
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text else {
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     if let output = output ?? printed {
       try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
     }
     if let idMap {
-      let ids = IDMapFile.bytes(source.ids)
+      let ids = IDMapFile.bytes(ids)
       try session.write(ids, to: idMap, shown: Output(json: String(decoding: ids.array(), as: UTF8.self)))
     }
-    let report = try ImportReport(
-      manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
-    try session.print(report, with: form)
+    let file = try file
+    try session.print(
+      form, file.map { summary(of: manifest, in: $0) } ?? "", json(of: manifest, text, in: file, findings))
     return .done
   }
 
@@ -132,7 +116,7 @@ extension Command.ImportOptions {
   }
 
   /// Standard output, unless that is for the result.
-  private var printed: String? { form.form == .text ? Session.standardOutput : nil }
+  private var printed: String? { form == .text ? Session.standardOutput : nil }
 
   /// The file to write; nil where the manifest goes to a stream.
   private var file: String? {
@@ -141,41 +125,26 @@ extension Command.ImportOptions {
       return try FileOperations.isStream(output) ? nil : output
     }
   }
-}
 
-/// The result of an import.
-struct ImportReport {
-  let manifest: Manifest
-  /// The manifest as it is written.
-  let text: ByteBuffer
-  /// The file that was written, as the user typed it; nil if the manifest went to no file, but was printed.
-  let output: String?
-  let findings: Findings
-  let isQuiet: Bool
-
-  /// The number of different tags in the rules.
-  var tagCount: Int { manifest.firstPlaces.count }
-
-  /// The summary line; printed only if the manifest goes to a file.
-  var told: PlainText {
-    guard let output, !isQuiet else { return "" }
-    return
-      "wrote \(displayed(output)): \(counted(manifest.rules.count, "rule")), \(counted(tagCount, "tag"))\n"
+  /// The line about a file that was written.
+  private func summary(of manifest: Manifest, in file: String) -> PlainText {
+    if shared.isQuiet { return "" }
+    return "wrote \(displayed(file)): \(counted(manifest.rules.count, "rule")), "
+      + "\(counted(manifest.firstPlaces.count, "tag"))\n"
   }
 
-  /// The result for programs: the manifest itself where it went to no file.
-  fileprivate var json: JSONText {
+  /// The result for programs, with the manifest itself where it went to no file.
+  private func json(
+    of manifest: Manifest, _ text: ByteBuffer, in file: String?, _ findings: Findings
+  ) -> JSONText {
     var members: [String: JSONText] = [
-      "status": .string(output == nil ? "printed" : "written"),
-      "output": output.map(JSONText.string) ?? .null,
-      "rules": .integer(manifest.rules.count), "tags": .integer(tagCount),
+      "status": .string(file == nil ? "printed" : "written"), "output": file.map(JSONText.string) ?? .null,
+      "rules": .integer(manifest.rules.count), "tags": .integer(manifest.firstPlaces.count),
     ]
-    if output == nil { members["manifest"] = document }
+    if file == nil {
+      let source = SourceText(path: Manifest.fileName, bytes: text.array())
+      members["manifest"] = JSONReader.read(source).value.map { JSONText($0) } ?? .null
+    }
     return findings.document(members)
-  }
-
-  private var document: JSONText {
-    let source = SourceText(path: Manifest.fileName, bytes: text.array())
-    return JSONReader.read(source).value.map { JSONText($0) } ?? .null
   }
 }

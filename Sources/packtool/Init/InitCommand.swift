@@ -7,18 +7,11 @@ import System
 
 extension Command {
   fileprivate struct InitOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var bundleIdentifier: String?
     var isDryRun = false
     var replacesFile = false
     var shared = SharedOptions()
-
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<InitReport>] = [
-      .text { $0.text },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool init [FOLDER]`.
@@ -39,7 +32,7 @@ extension Command {
           "FOLDER", summary: "a folder of assets (default: the current one)", kind: .folder, count: 0...1)
       ],
       flags: [
-        .resultForm(of: "result", in: InitOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .value(
           "--bundle-identifier", valueName: "ID", summary: "the app's identifier, such as com.example.game",
           into: \.bundleIdentifier),
@@ -53,11 +46,11 @@ extension Command.InitOptions {
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
     let folder = trimmed(argument)
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
-      return session.refuse(UsageMistake("\(quoted(argument)) is no folder; name one of assets"))
+      return session.refuse("\(quoted(argument)) is no folder; name one of assets")
     }
     let identifier = try bundleIdentifier ?? Self.identifier(for: folder)
     if let mistake = TextForm.bundleIdentifier.mistake(in: identifier) {
-      return session.refuse(UsageMistake(mistake.message))
+      return session.refuse(mistake.message)
     }
     // Beside the assets it would be one of them; where one is already, there is no second.
     let below = try ManifestSource.isSource(folder: folder) ? nil : try? RelativePath(folder)
@@ -67,7 +60,7 @@ extension Command.InitOptions {
       let proposal = try ManifestProposal(
         folder: folder, path: path, seenAs: below?.text ?? ".", bundleIdentifier: identifier,
         jobs: shared.workers)
-    else { return session.refuse(UsageMistake("\(quoted(argument)) holds no files to tag")) }
+    else { return session.refuse("\(quoted(argument)) holds no files to tag") }
     let proposed = try ProposedPlan(
       proposal, path: path, schema: try SchemaFile.path(seenFrom: path), jobs: shared.workers)
     let obstacles = try obstacles(in: place)
@@ -75,22 +68,21 @@ extension Command.InitOptions {
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
     session.report(findings, shared)
     guard obstacles.isEmpty else {
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     let report = InitReport(
       proposed: proposed, argument: folder, folder: place, path: isDryRun ? nil : path, findings: findings)
     if isDryRun {
-      if form.form == .text { session.narrate(report.text, shared) }
-      if form.form == .text {
-        try session.print(Output(json: report.manifestText))
-      } else {
-        try session.print(report, with: form)
+      if form == .text {
+        session.narrate(report.text, shared)
+        try session.print(Output(json: String(decoding: proposed.text.array(), as: UTF8.self)))
       }
     } else {
       try session.write(proposed.text, to: path)
-      if !shared.isQuiet || form.form == .json { try session.print(report, with: form) }
+      if form == .text && !shared.isQuiet { try session.print(report.text) }
     }
+    if form == .json { try session.print(Output(report.json)) }
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -209,9 +201,6 @@ struct InitReport {
   /// The file that was written; nil where none was.
   let path: String?
   let findings: Findings
-
-  /// The manifest as it is written.
-  var manifestText: String { String(decoding: proposed.text.array(), as: UTF8.self) }
 
   /// The number of tags of all rules.
   var tagCount: Int { proposed.shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.count }

@@ -8,14 +8,8 @@ import System
 
 extension Command {
   fileprivate struct InspectOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<Inspection>] = [
-      .text { $0.text },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool inspect FILE|DIR`.
@@ -31,7 +25,7 @@ extension Command {
         .init("inspect packs", "the packs of a folder"),
       ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
-      flags: [.resultForm(of: "output", in: InspectOptions.forms, into: \.form)]
+      flags: [.resultForm(of: "output", into: \.form)]
         + SharedOptions.flags(in: \.shared)), InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session) }
 }
@@ -44,10 +38,10 @@ extension Command.InspectOptions {
     } catch let refusal as Inspection.Refusal {
       let findings = shared.judged(refusal.diagnostics, path: argument)
       session.report(findings, shared)
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
-    try session.print(inspection, with: form)
+    try session.print(form, inspection.text, inspection.json)
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage {
       session.complain("\(quoted(pack.path)) is damaged: \(reason)", .damagedPack)

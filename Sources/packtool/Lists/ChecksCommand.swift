@@ -7,12 +7,7 @@ import Spelling
 
 extension Command {
   private struct ChecksOptions: Sendable {
-    var form = forms[0]
-
-    static let forms: [ResultWriter<ChecksReport>] = [
-      .text { $0.text },
-      .json { $0.json },
-    ]
+    var form = ResultForm.text
   }
 
   /// The command `packtool checks [ID]`.
@@ -26,12 +21,13 @@ extension Command {
         Argument(
           "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
           count: 0...1)
-      ], flags: [.resultForm(of: "list", in: ChecksOptions.forms, into: \.form)]
+      ], flags: [.resultForm(of: "list", into: \.form)]
     ),
     ChecksOptions.init
   ) { options, arguments, session in
     guard let id = arguments.first else {
-      try session.print(ChecksReport.list, with: options.form)
+      let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
+      try session.print(options.form, table.text(), json(of: Check.all))
       return .done
     }
     guard let check = Check.named(id) else {
@@ -40,68 +36,40 @@ extension Command {
       session.complain("unknown check \(quoted(id))\(hint)")
       return .usage
     }
-    try session.print(ChecksReport.one(check, width: session.width(of: .output)), with: options.form)
+    try session.print(
+      options.form, check.explanation(width: session.width(of: .output)), json(of: [check]))
     return .done
   }
+
+  private static func json(of checks: [Check]) -> JSONText {
+    .object(["formatVersion": .integer(1), "checks": .array(checks.map(\.json))])
+  }
 }
 
-extension ChecksReport {
-  /// For programs.
+extension Check {
   fileprivate var json: JSONText {
-    .object(["formatVersion": .integer(1), "checks": .array(checks.map(Self.json))])
-  }
-
-  private static func json(of check: Check) -> JSONText {
     .object([
-      "id": .string(check.id), "severity": .string(check.severity.rawValue),
-      "summary": .string(check.summary), "explanation": .string(check.explanation),
-      "isErrorInSubmission": .bool(check.isErrorInSubmission), "canBeLowered": .bool(check.canBeLowered),
-      "isOffByDefault": .bool(check.isOffByDefault),
+      "id": .string(id), "severity": .string(severity.rawValue), "summary": .string(summary),
+      "explanation": .string(explanation), "isErrorInSubmission": .bool(isErrorInSubmission),
+      "canBeLowered": .bool(canBeLowered), "isOffByDefault": .bool(isOffByDefault),
     ])
   }
-}
 
-/// The result of `checks`.
-enum ChecksReport {
-  /// All checks.
-  case list
-  /// One check, explained in lines of a width.
-  case one(Check, width: Int)
-
-  var checks: [Check] {
-    switch self {
-    case .list: Check.all
-    case .one(let check, _): [check]
-    }
-  }
-
-  /// For people.
-  var text: PlainText {
-    switch self {
-    case .list: Self.table
-    case .one(let check, let width): Self.explanation(of: check, width: width)
-    }
-  }
-
-  private static var table: PlainText {
-    let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
-    return table.text()
-  }
-
-  private static func explanation(of check: Check, width: Int) -> PlainText {
-    let severity =
-      if check.isOffByDefault {
-        "off; a \(check.severity.rawValue) on request, or what \"severity\" says"
-      } else if check.isErrorInSubmission {
-        "a \(check.severity.rawValue), an error with --submission"
-      } else if check.isManifestError {
+  /// All about the check, in lines of a width.
+  fileprivate func explanation(width: Int) -> PlainText {
+    let rating =
+      if isOffByDefault {
+        "off; a \(severity.rawValue) on request, or what \"severity\" says"
+      } else if isErrorInSubmission {
+        "a \(severity.rawValue), an error with --submission"
+      } else if isManifestError {
         "an error of the manifest, which cannot be lowered"
-      } else if let reason = check.fixedBecause {
+      } else if let reason = fixedBecause {
         "\(reason), which cannot be lowered"
       } else {
-        "\(check.severity == .error ? "an" : "a") \(check.severity.rawValue) unless \"severity\" says otherwise"
+        "\(severity == .error ? "an" : "a") \(severity.rawValue) unless \"severity\" says otherwise"
       }
-    let explanation = wrapped(check.explanation, to: width).map { "\($0)\n" as PlainText }.joined()
-    return "\(check.id): \(check.summary)\n\(severity)\n\n" + explanation
+    let lines = wrapped(explanation, to: width).map { "\($0)\n" as PlainText }.joined()
+    return "\(id): \(summary)\n\(rating)\n\n" + lines
   }
 }

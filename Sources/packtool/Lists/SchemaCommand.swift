@@ -24,7 +24,7 @@ extension Command {
     guard let text = text(of: name) else {
       let guess = didYouMean(nearest(to: name, in: names))
       let hint = guess.isEmpty ? "; there are \(names.joined(separator: ", "))" : guess
-      return session.refuse(UsageMistake("there is no schema of \(quoted(name))\(hint)"))
+      return session.refuse("there is no schema of \(quoted(name))\(hint)")
     }
     try session.print(Output(json: text))
     return .done

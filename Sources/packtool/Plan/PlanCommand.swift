@@ -8,7 +8,7 @@ import Published
 
 extension Command {
   fileprivate struct PlanOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var manifest = ManifestOptions()
     var listsUntagged = false
     var merge: Int?
@@ -17,17 +17,11 @@ extension Command {
     var report = ReportOptions()
     var listsDevices = false
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { form.destinations + report.destinations }
-
-    static let forms: [ResultWriter<PlanReport>] = [
-      .screen { $0.text(on: $1) }, .json { $0.json }, .form(.markdown) { $0.markdown },
-      .form(.csv) { $0.csv }, .form(.mermaid) { $0.mermaid },
-      .form(.thinningReport) { $0.slices?.thinningReport ?? "" },
-    ]
+    var destinations: [Destination] { report.destinations }
 
     /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
-      guard listsDevices || form.form == .thinningReport, let plan = prepared.plan else { return nil }
+      guard listsDevices || form == .thinningReport, let plan = prepared.plan else { return nil }
       let app = try AppBundleMeasure(of: plan.manifest).size
       return SlicesReport(of: plan, for: prepared.devices, appSize: app)
     }
@@ -45,7 +39,7 @@ extension Command {
       ],
       arguments: [manifestArgument],
       flags: [
-        .resultForm(of: "plan", in: PlanOptions.forms, into: \.form),
+        .resultForm(of: "plan", in: ResultForm.allCases, into: \.form),
         .toggle(
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
@@ -106,8 +100,15 @@ extension Command.PlanOptions {
   fileprivate func show(_ plan: PlanReport?, _ findings: Findings, _ session: Session) throws -> ExitStatus {
     session.report(findings, shared)
     if let plan {
-      try session.print(plan, with: form, on: session.screen(shared))
-    } else if form.form == .json {
+      switch form {
+      case .text: try session.print(plan.text(on: session.screen(shared)))
+      case .json: try session.print(Output(plan.json))
+      case .markdown: try session.print(markdown: plan.markdown)
+      case .csv: try session.print(Output(plan.csv))
+      case .mermaid: try session.print(Output(plan.mermaid))
+      case .thinningReport: try session.print(plan.slices?.thinningReport ?? "")
+      }
+    } else if form == .json {
       try session.print(Output(.object(findings.planRefusal)))
     }
     return findings.hasErrors ? .inputHasErrors : .done

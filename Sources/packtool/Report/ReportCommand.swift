@@ -88,7 +88,7 @@ extension Command.ReportCommandOptions {
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     let found =
       folder.findings(shared.profile) + earlier.findings + played.findings
-      + [mistake].compactMap { $0?.finding(at: folder.indexPath) }
+      + (mistake.map { [Diagnostic(.missingIndex, $0, at: Place(folder.indexPath))] } ?? [])
     return ReportFacts(
       ReportSubject(folder),
       findings: shared.judged(found, text: text(nil, played), path: folder.indexPath),

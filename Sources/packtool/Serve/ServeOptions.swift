@@ -66,7 +66,7 @@ struct ServeOptions: ReportingOptions {
         user: user.map { .init(name: $0.name, path: try absolute($0.path)) },
         certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
     } catch let mistake as HostingConfig.Mistake {
-      throw UsageMistake(
+      throw FlagMistake(
         "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
     }
   }
@@ -74,7 +74,7 @@ struct ServeOptions: ReportingOptions {
   private func password(in path: String) throws -> String {
     let password = try text(of: path).prefix { !$0.isNewline }
     if password.isEmpty {
-      throw UsageMistake("the first line of \(quoted(path)) is empty; it is the password")
+      throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
     }
     return String(password)
   }
@@ -83,12 +83,12 @@ struct ServeOptions: ReportingOptions {
     let bytes: [UInt8]
     switch try FileContents(of: path, limit: Self.longestFile) {
     case .bytes(let found): bytes = found
-    case .missing: throw UsageMistake("\(quoted(path)) does not exist")
-    case .noFile: throw UsageMistake("\(quoted(path)) is no file")
-    case .tooLong: throw UsageMistake("\(quoted(path)) has more than \(ByteSize.exact(Self.longestFile))")
+    case .missing: throw FlagMistake("\(quoted(path)) does not exist")
+    case .noFile: throw FlagMistake("\(quoted(path)) is no file")
+    case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(Self.longestFile))")
     }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-      throw UsageMistake("\(quoted(path)) is no text")
+      throw FlagMistake("\(quoted(path)) is no text")
     }
     return text
   }

@@ -12,14 +12,14 @@ extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
     /// The link that is named, in place of a scenario's; nil within for no network.
     var link: NetworkLink??
-    var form = SimulateReport.forms[0]
+    var form = ResultForm.text
     var advises = false
     var device: DeviceClass?
     var players = PlayerOptions()
     var log: String?
     var report = ReportOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations + report.destinations }
+    var destinations: [Destination] { report.destinations }
   }
 
   /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
@@ -49,7 +49,7 @@ extension Command {
       ],
       flags: [
         .link(into: \.link),
-        .resultForm(of: "result", in: SimulateReport.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
           into: \.device),
@@ -75,39 +75,37 @@ extension Command {
 
 extension Command.SimulateOptions {
   /// Words that do not go together.
-  fileprivate func mistake(_ arguments: [String]) -> UsageMistake? {
+  fileprivate func mistake(_ arguments: [String]) -> String? {
     if log != nil { return replayMistake(arguments) }
     if players.pattern != nil {
       if report.path != nil {
-        return UsageMistake("flag \"--report\" goes with a scenario, not with \"--players\"")
+        return "flag \"--report\" goes with a scenario, not with \"--players\""
       }
-      if advises { return UsageMistake("flag \"--advise\" goes with a scenario, not with \"--players\"") }
+      if advises { return "flag \"--advise\" goes with a scenario, not with \"--players\"" }
       if arguments.count > 1 {
-        return UsageMistake(
-          "\"--players\" makes scenarios of its own; name only a manifest or a built folder")
+        return "\"--players\" makes scenarios of its own; name only a manifest or a built folder"
       }
       return nil
     }
     if let flag = players.flagWithoutPattern {
-      return UsageMistake("flag \(quoted(flag)) goes with \"--players\"")
+      return "flag \(quoted(flag)) goes with \"--players\""
     }
     if let first = arguments.first, (try? FileOperations.statusIfThere(first))??.kind == .folder {
       let message =
         "\(quoted(first)) is a folder; the scenario comes first, then the manifest or the built folder"
-      return UsageMistake(message)
+      return message
     }
     return arguments.isEmpty
-      ? UsageMistake("argument \"SCENARIO\" is missing: a scenario, or --players PATTERN") : nil
+      ? "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN" : nil
   }
 
   /// Words that do not go with a log.
-  private func replayMistake(_ arguments: [String]) -> UsageMistake? {
+  private func replayMistake(_ arguments: [String]) -> String? {
     if players.pattern != nil || advises || report.path != nil || device != nil || !arguments.isEmpty {
-      return UsageMistake(
-        "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when")
+      return "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when"
     }
     return (link ?? nil) == nil
-      ? UsageMistake("\"--replay\" needs \"--link NAME\", the link that the log was written behind") : nil
+      ? "\"--replay\" needs \"--link NAME\", the link that the log was written behind" : nil
   }
 
   /// Plays the downloads of a log.
@@ -116,14 +114,14 @@ extension Command.SimulateOptions {
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, shared)
     guard !findings.hasErrors, let link = link ?? nil else {
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     guard let replay = Replay(log, on: link) else {
       session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
       return .inputHasErrors
     }
-    try session.print(SimulateReport.replay(replay, path: path), with: form)
+    try session.print(form, replay.text(path: path), replay.json)
     return .done
   }
 
@@ -139,7 +137,7 @@ extension Command.SimulateOptions {
     let findings = judged(found, releases, reader.text, path: scenario)
     session.report(findings, shared)
     guard let play, let result = play.result, let table = play.table else {
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
@@ -148,8 +146,10 @@ extension Command.SimulateOptions {
         ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
     }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
-    let report = SimulateReport.scenario(run, advice, width: session.width(of: .output))
-    try session.print(report, with: form)
+    let steps = run.scenario.steps
+    try session.print(
+      form, run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
+      run.result.json(more: advice.map { ["advice": $0.json(steps)] } ?? [:]))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -168,7 +168,7 @@ extension Command.SimulateOptions {
   }
 
   /// The mistake of a folder that was built for other devices than the one named.
-  private func mistake(of releases: SimulatedReleaseReader) -> UsageMistake? {
+  private func mistake(of releases: SimulatedReleaseReader) -> String? {
     guard let device, releases.release != nil else { return nil }
     return deviceMistake(in: [(releases.path, releases.device)], named: device)
   }
@@ -182,15 +182,15 @@ extension Command.SimulateOptions {
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {
-      try session.printRefusal(findings, with: form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     let choice = link.map { [$0] }
     let players = Players(
       pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
       seed: UInt64(players.seed ?? 1))
-    try session.print(
-      SimulateReport.players(players, players.results(on: table, links: choice)), with: form)
+    let results = players.results(on: table, links: choice)
+    try session.print(form, players.text(of: results), players.json(of: results))
     return .done
   }
 

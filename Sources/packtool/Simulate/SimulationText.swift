@@ -100,35 +100,6 @@ extension SimulationRun {
   }
 }
 
-/// The result of `simulate`: one scenario that was played, many made players, or a log that was replayed.
-enum SimulateReport {
-  /// `width` is that of a line of the terminal.
-  case scenario(SimulationRun, Advice?, width: Int)
-  case players(Players, [PlayersResult])
-  /// With the log's path as the user typed it.
-  case replay(Replay, path: String)
-
-  static let forms: [ResultWriter<SimulateReport>] = [.text { $0.text }, .json { $0.json }]
-
-  private var text: PlainText {
-    switch self {
-    case .scenario(let run, let advice, let width):
-      run.text(width: width) + (advice?.text(run.scenario.steps) ?? "")
-    case .players(let players, let results): players.text(of: results)
-    case .replay(let replay, let path): replay.text(path: path)
-    }
-  }
-
-  private var json: JSONText {
-    switch self {
-    case .scenario(let run, let advice, _):
-      run.result.json(more: advice.map { ["advice": $0.json(run.scenario.steps)] } ?? [:])
-    case .players(let players, let results): players.json(of: results)
-    case .replay(let replay, _): replay.json
-    }
-  }
-}
-
 /// A run drawn to scale: a row for the link, one for each request, a column for each stretch of time.
 struct Timeline {
   let run: SimulationRun

@@ -7,15 +7,9 @@ import System
 
 extension Command {
   fileprivate struct SuggestOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var trace: String?
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<SuggestReport>] = [
-      .text { $0.text },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool suggest --trace FILE [MANIFEST]`.
@@ -36,7 +30,7 @@ extension Command {
           "--trace", valueName: "FILE", kind: .file(), summary: "lines of seconds, scene and path",
           into: \.trace
         ).required(hint: "--trace FILE names lines of seconds, scene and path"),
-        .resultForm(of: "suggestion", in: SuggestOptions.forms, into: \.form),
+        .resultForm(of: "suggestion", into: \.form),
       ] + SharedOptions.flags(in: \.shared)), SuggestOptions.init
   ) { options, arguments, session in
     let shared = options.shared
@@ -53,43 +47,36 @@ extension Command {
       path: prepared.path)
     session.report(findings, shared)
     guard let plan = prepared.plan, let advice, !findings.hasErrors else {
-      try session.printRefusal(findings, with: options.form)
+      try session.printRefusal(findings, options.form)
       return .inputHasErrors
     }
-    try session.print(
-      SuggestReport(advice: advice, plan: plan, findings: findings), with: options.form)
+    try session.print(options.form, advice.text(beside: plan.manifest), advice.json(findings))
     return .done
   }
 }
 
-/// The suggestions of a trace beside the manifest's lists.
-struct SuggestReport {
-  let advice: TraceAdvice
-  let plan: PackPlan
-  let findings: Findings
-
-  /// The suggestions of a trace as JSON.
-  var json: JSONText {
+extension TraceAdvice {
+  fileprivate func json(_ findings: Findings) -> JSONText {
     findings.document([
-      "scenes": .array(advice.scenes.map(scene)),
-      "tags": .array(advice.tags.map(tag)),
-      "initialInstallTags": .strings(advice.initialInstallTags),
-      "prefetchTagOrder": .strings(advice.prefetchTagOrder),
-      "neverLoaded": .array(advice.neverLoaded.map(file)),
-      "untagged": .array((advice.untagged + advice.untaggedAtStart).map(file)),
-      "missing": .strings(advice.missing),
-      "elsewhere": .integer(advice.elsewhereCount),
+      "scenes": .array(scenes.map(scene)),
+      "tags": .array(tags.map(tag)),
+      "initialInstallTags": .strings(initialInstallTags),
+      "prefetchTagOrder": .strings(prefetchTagOrder),
+      "neverLoaded": .array(neverLoaded.map(file)),
+      "untagged": .array((untagged + untaggedAtStart).map(file)),
+      "missing": .strings(missing),
+      "elsewhere": .integer(elsewhereCount),
     ])
   }
 
-  private func scene(_ scene: TraceAdvice.Scene) -> JSONText {
+  private func scene(_ scene: Scene) -> JSONText {
     .object([
       "name": .string(scene.name), "start": .real(scene.start), "fileCount": .integer(scene.fileCount),
       "size": .integer(scene.size),
     ])
   }
 
-  private func tag(_ use: TraceAdvice.TagUse) -> JSONText {
+  private func tag(_ use: TagUse) -> JSONText {
     .object([
       "tag": .string(use.tag), "first": use.first.map(JSONText.real) ?? .null,
       "scene": use.scene.map(JSONText.string) ?? .null, "loadedFiles": .integer(use.loadedCount),
@@ -97,40 +84,40 @@ struct SuggestReport {
     ])
   }
 
-  private func file(_ file: TraceAdvice.FileAdvice) -> JSONText {
+  private func file(_ file: FileAdvice) -> JSONText {
     .object([
       "path": .string(file.path), "size": .integer(file.size), "scenes": .strings(file.scenes),
       "tags": .strings(file.tags),
     ])
   }
 
-  private var manifest: Manifest { plan.manifest }
-
   /// The number of files of one list that are named.
   private static let mostNamed = 20
 
-  /// The suggestions of a trace as text.
-  var text: PlainText { scenes + tags + lists + untagged + neverLoaded + missing }
+  /// The suggestions beside the lists of a manifest.
+  fileprivate func text(beside manifest: Manifest) -> PlainText {
+    sceneTable + tagTable + lists(beside: manifest) + untaggedRules + unloadedFiles + missingPaths
+  }
 
-  private var scenes: PlainText {
+  private var sceneTable: PlainText {
     let table = Table(
-      advice.scenes, .text { displayed($0.name) }, .number { Self.seconds($0.start) },
+      scenes, .text { displayed($0.name) }, .number { Self.seconds($0.start) },
       .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) })
     return "scenes, by their first load:\n" + table.text(indentation: 2)
   }
 
-  private var tags: PlainText {
+  private var tagTable: PlainText {
     let table = Table(
-      advice.tags, .text { quoted($0.tag) }, .number { $0.first.map(Self.seconds) ?? "never" },
+      tags, .text { quoted($0.tag) }, .number { $0.first.map(Self.seconds) ?? "never" },
       .text { $0.scene.map(displayed) ?? "" },
       .number { "\(grouped($0.loadedCount)) of \(counted($0.fileCount, "file"))" })
     return "tags, by the first load of their own files:\n" + table.text(indentation: 2)
   }
 
-  private var lists: PlainText {
+  private func lists(beside manifest: Manifest) -> PlainText {
     "suggested lists:\n"
-      + line("initialInstallTags", advice.initialInstallTags, now: manifest.initialInstallTags)
-      + line("prefetchTagOrder", advice.prefetchTagOrder, now: manifest.prefetchTagOrder)
+      + line("initialInstallTags", initialInstallTags, now: manifest.initialInstallTags)
+      + line("prefetchTagOrder", prefetchTagOrder, now: manifest.prefetchTagOrder)
   }
 
   private func line(_ key: String, _ tags: [String], now: [Located<String>]) -> PlainText {
@@ -139,39 +126,39 @@ struct SuggestReport {
     return "  \(json(key)): \(list(tags))\(change)"
   }
 
-  private var untagged: PlainText {
-    let rules = advice.untagged.map { file -> PlainText in
+  private var untaggedRules: PlainText {
+    let rules = untagged.map { file -> PlainText in
       "  { \"path\": \(json(file.path)), \"tags\": \(list(file.tags)) }  \(ByteSize.text(file.size))\n"
     }
-    var text = part("loaded files without tags, and rules for them", rules, advice.untagged)
-    if !advice.untaggedAtStart.isEmpty {
-      let size = advice.untaggedAtStart.saturatingSum { $0.size }
+    var text = part("loaded files without tags, and rules for them", rules, untagged)
+    if !untaggedAtStart.isEmpty {
+      let size = untaggedAtStart.saturatingSum { $0.size }
       text +=
-        "files without tags that the first scene loads: \(counted(advice.untaggedAtStart.count, "file")), "
+        "files without tags that the first scene loads: \(counted(untaggedAtStart.count, "file")), "
         + "\(ByteSize.text(size)); they are in the app bundle already\n"
     }
     return text
   }
 
-  private var neverLoaded: PlainText {
-    let lines = advice.neverLoaded.map { file -> PlainText in
+  private var unloadedFiles: PlainText {
+    let lines = neverLoaded.map { file -> PlainText in
       "  \(displayed(file.path))  \(ByteSize.text(file.size))\n"
     }
-    return part("tagged files that nobody loads", lines, advice.neverLoaded)
+    return part("tagged files that nobody loads", lines, neverLoaded)
   }
 
-  private var missing: PlainText {
-    let lines = advice.missing.map { path -> PlainText in "  \(displayed(path))\n" }
+  private var missingPaths: PlainText {
+    let lines = missing.map { path -> PlainText in "  \(displayed(path))\n" }
     var text = part("paths of the trace that are no files below the root", lines, nil)
-    if advice.elsewhereCount > 0 {
-      text += "loads from outside the root: \(grouped(advice.elsewhereCount))\n"
+    if elsewhereCount > 0 {
+      text += "loads from outside the root: \(grouped(elsewhereCount))\n"
     }
     return text
   }
 
   /// A heading with the first lines below it; empty without lines.
   private func part(
-    _ heading: String, _ lines: [PlainText], _ files: [TraceAdvice.FileAdvice]?
+    _ heading: String, _ lines: [PlainText], _ files: [FileAdvice]?
   ) -> PlainText {
     if lines.isEmpty { return "" }
     let size = files.map { ", \(ByteSize.text($0.saturatingSum { $0.size }))" } ?? ""

@@ -36,16 +36,17 @@ struct Command: Sendable {
       let parsed = syntax.parse(words, into: defaults())
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
-      if let clash = options.shared.outputs.mistake(beside: options.destinations) {
+      let destinations = options.form.destinations + options.destinations
+      if let clash = options.shared.outputs.mistake(beside: destinations) {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
-        return session.refuse(UsageMistake(clash))
+        return session.refuse(clash)
       }
       // An import writes the manifest of the folder that it reads a project in.
       let folders =
         syntax.description.name == "import" ? [] : parsed.positionals.isEmpty ? ["."] : parsed.positionals
       let inputs = parsed.positionals + folders.map { joined($0, "Manifest.json") }
-      if let mistake = Destination.mistake(in: options.destinations, inputs) {
-        return session.refuse(UsageMistake(mistake))
+      if let mistake = Destination.mistake(in: destinations, inputs) {
+        return session.refuse(mistake)
       }
       return session.reporting(options.shared) {
         try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)
@@ -57,13 +58,16 @@ struct Command: Sendable {
 /// The options of a command that reports findings.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
-  /// The outputs of the run besides findings, where it must not be written twice.
+  /// The form of the result on standard output.
+  var form: ResultForm { get }
+  /// The files of the run besides findings, which must not be written twice.
   var destinations: [Destination] { get }
   /// Further mistakes of a command line whose words are wrong, so that one run says it all.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
 extension ReportingOptions {
+  var form: ResultForm { .text }
   var destinations: [Destination] { [] }
   func furtherMistakes(_ arguments: [String]) -> [String] { [] }
 }
@@ -80,7 +84,7 @@ extension Session {
     furtherMistakes: ([String]) -> [String] = { _ in [] },
     _ body: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
-    if let conflict = parsed.conflict { return refuse(UsageMistake(conflict.message)) }
+    if let conflict = parsed.conflict { return refuse(conflict.message) }
     if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
     for mistake in parsed.mistakes { complain(mistake.message) }
     for mistake in furtherMistakes(parsed.positionals) { complain(mistake) }

@@ -13,79 +13,41 @@ enum ResultForm: String, CaseIterable, Sendable {
   case thinningReport = "thinning-report"
 }
 
-/// A writer of a command's result in one form.
-struct ResultWriter<Result>: Sendable {
-  let form: ResultForm
-  /// The whole result in this form, for a screen; empty where there is nothing to print.
-  let output: @Sendable (Result, Screen) -> Output
-
+extension ResultForm {
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
-    isDocument ? [Destination(flag: "--format", path: Session.standardOutput)] : []
-  }
-
-  private var isDocument: Bool {
-    switch form {
-    case .json, .thinningReport: true
-    case .text, .markdown, .csv, .mermaid: false
+    switch self {
+    case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
+    case .text, .markdown, .csv, .mermaid: []
     }
-  }
-
-  /// A result for people at a terminal.
-  static func text(_ text: @escaping @Sendable (Result) -> PlainText) -> ResultWriter {
-    ResultWriter(form: .text) { result, _ in Output(text(result)) }
-  }
-
-  /// A result for people, which uses what their terminal shows.
-  static func screen(_ text: @escaping @Sendable (Result, Screen) -> PlainText) -> ResultWriter {
-    ResultWriter(form: .text) { Output(text($0, $1)) }
-  }
-
-  /// A result for programs.
-  static func json(_ document: @escaping @Sendable (Result) -> JSONText) -> ResultWriter {
-    ResultWriter(form: .json) { result, _ in Output(document(result)) }
-  }
-
-  /// A result in another form.
-  static func form<Form: PrintedForm>(
-    _ form: ResultForm, _ text: @escaping @Sendable (Result) -> Written<Form>
-  ) -> ResultWriter {
-    ResultWriter(form: form) { result, _ in Output(text(result)) }
   }
 }
 
 extension Flag {
   /// The flag `--format`, which takes each form that a command's result has.
-  static func resultForm<Result>(
-    of result: String, in forms: [ResultWriter<Result>], into target: Target<ResultWriter<Result>>
+  static func resultForm(
+    of result: String, in forms: [ResultForm] = [.text, .json], into target: Target<ResultForm>
   ) -> Flag {
-    let names = forms.map(\.form.rawValue)
-    return .parsed(
-      "--format", valueName: "FORMAT", kind: .choice(names), summary: "the form of the \(result)",
-      parse: { name throws(FlagMistake) in
-        guard let writer = forms.first(where: { $0.form.rawValue == name }) else {
-          throw FlagMistake("has no form \"\(name)\"")
-        }
-        return writer
-      }, into: target)
+    .parsed(
+      "--format", valueName: "FORMAT", kind: .choice(forms.map(\.rawValue)),
+      summary: "the form of the \(result)", parse: { name in ResultForm(rawValue: name) ?? .text },
+      into: target)
   }
 }
 
 extension Session {
-  /// Writes a command's result to standard output in one form.
-  func print<Result>(
-    _ result: Result, with writer: ResultWriter<Result>, on screen: Screen = .plain
+  /// Writes a command's result to standard output, as a text that may be empty, or for programs.
+  func print(
+    _ form: ResultForm, _ text: @autoclosure () -> PlainText, _ json: @autoclosure () -> JSONText
   ) throws {
-    let output = writer.output(result, screen)
-    if output.text.isEmpty { return }
-    let isForPeople = writer.form == .text || writer.form == .markdown
-    try print(isForPeople && !showsAll ? output.shortened : output)
+    if form == .json { return try print(Output(json())) }
+    let text = text()
+    if !text.isEmpty { try print(text) }
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
-  func printRefusal<Result>(_ findings: Findings, with writer: ResultWriter<Result>) throws {
-    if writer.form != .json { return }
-    try print(Output(findings.document(["status": .string("refused")])))
+  func printRefusal(_ findings: Findings, _ form: ResultForm) throws {
+    if form == .json { try print(Output(findings.document(["status": .string("refused")]))) }
   }
 }
 

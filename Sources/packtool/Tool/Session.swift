@@ -1,4 +1,5 @@
 import Findings
+import Flags
 import Formats
 import PackKit
 import Packing
@@ -39,7 +40,12 @@ struct Session: Sendable {
   /// Writes a result for people to standard output.
   func print(_ text: PlainText) throws(SystemError) { try print(short(text)) }
 
-  private func short(_ text: PlainText) -> Output { showsAll ? Output(text) : Output(text).shortened }
+  /// Writes a result for a pull request to standard output.
+  func print(markdown text: Written<MarkdownForm>) throws(SystemError) { try print(short(text)) }
+
+  private func short<Form: PrintedForm>(_ text: Written<Form>) -> Output {
+    showsAll ? Output(text) : Output(text).shortened
+  }
 
   /// The path that means standard output, for commands that write one file.
   static let standardOutput = "-"
@@ -85,29 +91,21 @@ struct Session: Sendable {
   }
 
   /// The time of every entry in packs, in seconds since 1970: `SOURCE_DATE_EPOCH`, or 1980-01-01 without it.
-  func entryTime() -> Result<Int64, UsageMistake> {
-    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return .success(315_532_800) }
+  func entryTime() throws(FlagMistake) -> Int64 {
+    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return 315_532_800 }
     // The end of the year 9999, after which no archive format has dates.
     let last: Int64 = 253_402_300_799
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
     else {
-      return .failure(
-        UsageMistake(
-          "the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970, from 0 to \(last)"
-        ))
+      throw FlagMistake(
+        "the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970, from 0 to \(last)"
+      )
     }
-    return .success(seconds)
+    return seconds
   }
 
   /// Whether `SOURCE_DATE_EPOCH` is set.
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
-}
-
-/// A mistake in the command line or the environment.
-struct UsageMistake: Error {
-  let message: String
-
-  init(_ message: String) { self.message = message }
 }
 
 // How a run says why it failed: in the document of findings where standard error is one, else as a line.
@@ -118,8 +116,8 @@ extension Session {
   }
 
   /// Reports a mistake in the command line or the environment.
-  func refuse(_ mistake: UsageMistake) -> ExitStatus {
-    complain(mistake.message)
+  func refuse(_ message: String) -> ExitStatus {
+    complain(message)
     return .usage
   }
 
@@ -127,6 +125,7 @@ extension Session {
   func status(after error: any Error) -> ExitStatus {
     switch error {
     case let error as SystemError where error.isClosedPipe: return .done
+    case let mistake as FlagMistake: return refuse(mistake.message)
     case let error as InterruptedBuild:
       interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
     case let error as SystemError where error.isInterruption: interrupt("")

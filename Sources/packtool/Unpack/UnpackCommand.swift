@@ -8,18 +8,12 @@ import Releases
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var tags: [String] = []
     var takesAll = false
     var output: String?
     var replacesFiles = false
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<UnpackingReport>] = [
-      .text { $0.printsSummary ? $0.text : "" },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool unpack DIR --tag TAG -o OUT`.
@@ -36,7 +30,7 @@ extension Command {
       ],
       arguments: [builtFolderArgument],
       flags: [
-        .resultForm(of: "result", in: UnpackOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .list(
           "--tag", "-t", valueName: "TAG", kind: .named("tag"),
           summary: "take all packs that carry the tag; may be repeated",
@@ -73,40 +67,26 @@ extension Command.UnpackOptions {
     }
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
     session.report(findings, shared)
-    let report = UnpackingReport(
-      unpacking: unpacking, output: request.output, findings: findings, isQuiet: shared.isQuiet)
-    try session.print(report, with: form)
-    return report.isRefused ? .inputHasErrors : .done
+    // A finding that stops the unpacking is an error whatever the flags say.
+    let isRefused = unpacking.diagnostics.hasErrors
+    let summary = isRefused || shared.isQuiet ? "" : unpacking.text(request.output)
+    try session.print(form, summary, unpacking.json(findings, request.output, isRefused: isRefused))
+    return isRefused ? .inputHasErrors : .done
   }
 }
 
-/// The result of `unpack`.
-struct UnpackingReport {
-  let unpacking: Unpacking
-  /// The folder that was written to, as the user typed it.
-  let output: String
-  let findings: Findings
-  let isQuiet: Bool
-
-  /// Whether nothing was written: a finding that stops the unpacking is an error whatever the flags say.
-  var isRefused: Bool { unpacking.diagnostics.hasErrors }
-
-  /// Whether the summary is printed.
-  var printsSummary: Bool { !isRefused && !isQuiet }
-
-  var text: PlainText {
-    let count = unpacking.written
-    return "wrote \(counted(count.files, "file")), \(ByteSize.text(count.size)), of "
-      + "\(counted(unpacking.packs.count, "pack")) to \(displayed(output))\n"
+// The result, with the folder that was written to as the user typed it.
+extension Unpacking {
+  fileprivate func text(_ output: String) -> PlainText {
+    "wrote \(counted(written.files, "file")), \(ByteSize.text(written.size)), of "
+      + "\(counted(packs.count, "pack")) to \(displayed(output))\n"
   }
 
-  /// The result of `unpack` as JSON.
-  var json: JSONText {
-    let packs = unpacking.packs.compactMap { unpacking.folder.index?.packs[$0].id }
-    return findings.document([
+  fileprivate func json(_ findings: Findings, _ output: String, isRefused: Bool) -> JSONText {
+    findings.document([
       "status": .string(isRefused ? "refused" : "written"), "output": .string(output),
-      "packs": .strings(packs), "fileCount": .integer(unpacking.written.files),
-      "size": .integer(unpacking.written.size),
+      "packs": .strings(packs.compactMap { folder.index?.packs[$0].id }),
+      "fileCount": .integer(written.files), "size": .integer(written.size),
     ])
   }
 }

@@ -8,7 +8,7 @@ import System
 
 extension Command {
   fileprivate struct ValidateOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     var manifest = ManifestOptions()
     var scenarios: [String] = []
     var isMending = false
@@ -16,14 +16,9 @@ extension Command {
     var report = ReportOptions()
 
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { form.destinations + report.destinations }
+    var destinations: [Destination] { report.destinations }
 
     var mistake: String? { sources.mistake ?? manifest.mistake }
-
-    static let forms: [ResultWriter<ValidationReport>] = [
-      .text { _ in "" },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool validate [MANIFEST...]`.
@@ -42,7 +37,7 @@ extension Command {
       ],
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
-        .resultForm(of: "result", in: ValidateOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .toggle("--fix", summary: "mend what has one sure mend, after showing the change", sets: \.isMending),
         .list(
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
@@ -53,12 +48,11 @@ extension Command {
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     if options.report.path != nil && manifests.count > 1 {
-      return session.refuse(
-        UsageMistake("flag \"--report\" goes with one manifest; write one report for each"))
+      return session.refuse("flag \"--report\" goes with one manifest; write one report for each")
     }
     let report = ValidationReport(try manifests.map { try options.validate($0, session) })
     session.report(report.findings, options.shared)
-    try session.print(report, with: options.form)
+    try session.print(options.form, "", report.json)
     // A line for people: logs close with the number of findings.
     if session.isLively(.error), let hint = report.mendHint { session.narrate(hint, options.shared) }
     if report.findings.diagnostics.isEmpty && report.findings.accepted.isEmpty && !options.shared.isQuiet {
@@ -94,7 +88,7 @@ extension Command.ValidateOptions {
 
   /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
   private func show(_ mended: EditedText, _ session: Session) throws {
-    if form.form == .text {
+    if form == .text {
       try session.print(mended.diff(on: session.screen(shared)))
     } else {
       session.narrate(mended.diff(on: .plain), shared)

@@ -7,16 +7,10 @@ import System
 
 extension Command {
   private struct VerifyOptions: ReportingOptions {
-    var form = forms[0]
+    var form = ResultForm.text
     /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
     var shared = SharedOptions()
-    var destinations: [Destination] { form.destinations }
-
-    static let forms: [ResultWriter<VerificationReport>] = [
-      .text { $0.text },
-      .json { $0.json },
-    ]
   }
 
   /// The command `packtool verify DIR`.
@@ -36,7 +30,7 @@ extension Command {
       ],
       arguments: [builtFolderArgument],
       flags: [
-        .resultForm(of: "result", in: VerifyOptions.forms, into: \.form),
+        .resultForm(of: "result", into: \.form),
         .list(
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare what they make",
@@ -49,28 +43,21 @@ extension Command {
     let verification = try FolderVerification(
       of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, jobs: options.shared.workers)
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
-    let report = VerificationReport(
-      path: path, verification: verification, findings: findings, isQuiet: options.shared.isQuiet)
     session.report(findings, options.shared)
-    try session.print(report, with: options.form)
+    try session.print(
+      options.form, findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
+      verification.json(findings, path: path))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }
 
-/// A verification and its findings.
-struct VerificationReport {
-  /// The folder as the user typed it.
-  let path: String
-  let verification: FolderVerification
-  let findings: Findings
-  let isQuiet: Bool
-
-  /// The summary of a folder without errors, where one is wanted.
-  var text: PlainText {
-    guard let (packs, files, size) = verification.count, !findings.hasErrors, !isQuiet else { return "" }
+extension FolderVerification {
+  /// The summary of a folder without errors.
+  fileprivate var text: PlainText {
+    guard let (packs, files, size) = count else { return "" }
     let what = "\(counted(packs, "pack")), \(counted(files, "file"))"
-    let elsewhere = verification.elsewhereCount
-    switch verification.kind {
+    let elsewhere = elsewhereCount
+    switch kind {
     case .apple: return "\(what): all fits together\n"
     case .backgroundAssets: return "\(what), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
     case .packtool where elsewhere == 0: return "\(what), \(ByteSize.text(size)): all whole\n"
@@ -79,12 +66,10 @@ struct VerificationReport {
     }
   }
 
-  /// The result of `verify` as JSON.
-  var json: JSONText {
-    var members: [String: JSONText] = [
-      "status": findings.status, "path": .string(path),
-    ]
-    if let count = verification.count {
+  /// `path` is the folder as the user typed it.
+  fileprivate func json(_ findings: Findings, path: String) -> JSONText {
+    var members: [String: JSONText] = ["status": findings.status, "path": .string(path)]
+    if let count {
       members["packs"] = .integer(count.packs)
       members["fileCount"] = .integer(count.files)
       members["size"] = .integer(count.size)

@@ -113,7 +113,7 @@ import Testing
     let run = runTool("report", folder.path, "-o", folder.path("r.html"))
     #expect(run.status == .inputHasErrors)
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
-    #expect(page.contains("nothing is built until it is mended") && page.contains(/Manifest.json:1:[0-9]+</))
+    #expect(page.contains("<strong>Error.</strong> 1 error, ") && page.contains(/Manifest.json:1:[0-9]+</))
     #expect(runTool("report", folder.path("lost"), "-o", folder.path("r2.html")).status == .inputHasErrors)
     #expect(try String(decoding: folder.read("r2.html"), as: UTF8.self).contains("does not exist"))
   }
