@@ -30,7 +30,7 @@ extension Command {
           + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
       ],
       examples: [
-        .init("import App.xcodeproj -o Manifest.json", "the tags of a project"),
+        .init("import App.xcodeproj -o Manifest.json", "the tags of a project")
       ],
       arguments: [
         Argument(

@@ -22,7 +22,7 @@ extension Command {
           + "verify does."
       ],
       examples: [
-        .init("inspect packs", "the packs of a folder"),
+        .init("inspect packs", "the packs of a folder")
       ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.resultForm(of: "output", into: \.form)]

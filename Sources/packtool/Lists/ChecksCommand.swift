@@ -15,7 +15,7 @@ extension Command {
     CommandSyntax<ChecksOptions>(
       name: "checks", summary: "list all checks, or explain one",
       examples: [
-        .init("checks tag-size", "what a finding means, and how severe it is"),
+        .init("checks tag-size", "what a finding means, and how severe it is")
       ],
       arguments: [
         Argument(

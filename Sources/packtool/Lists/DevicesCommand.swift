@@ -14,7 +14,7 @@ extension Command {
     CommandSyntax<DevicesOptions>(
       name: "devices", summary: "list the classes of devices that get the same variants, or explain one",
       examples: [
-        .init("devices iPhone17,1", "what an iPhone gets of several variants"),
+        .init("devices iPhone17,1", "what an iPhone gets of several variants")
       ],
       arguments: [
         Argument(

@@ -89,9 +89,12 @@ struct ResultFields {
 
   /// The JSON Schema of a result; nil for another name.
   func schema(of name: String) -> JSONText? {
-    guard let tables = results[name], case .object(let members) = anyOf(tables.map(object)) else { return nil }
+    guard let tables = results[name], case .object(let members) = anyOf(tables.map(object)) else {
+      return nil
+    }
     let head: [String: JSONText] = [
-      "$schema": .string("https://json-schema.org/draft/2020-12/schema"), "title": .string("\(Tool.name) \(name)"),
+      "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
+      "title": .string("\(Tool.name) \(name)"),
     ]
     return .object(members.merging(head) { $1 })
   }
@@ -130,7 +133,9 @@ struct ResultFields {
       case "*": JSONText.object(["type": .string("object"), "additionalProperties": value(inner)])
       default: object(inner)
       }
-    guard let meaning = own?.meaning, !meaning.isEmpty, case .object(var members) = schema else { return schema }
+    guard let meaning = own?.meaning, !meaning.isEmpty, case .object(var members) = schema else {
+      return schema
+    }
     members["description"] = .string(meaning)
     return .object(members)
   }

@@ -21,7 +21,7 @@ extension Command {
         "Parts of different plans, settings or versions are refused, and so is a set with a part missing.",
       ],
       examples: [
-        .init("merge parts/1 parts/2 -o packs", "one build of two machines' parts"),
+        .init("merge parts/1 parts/2 -o packs", "one build of two machines' parts")
       ],
       arguments: [
         Argument(

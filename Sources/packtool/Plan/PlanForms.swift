@@ -37,7 +37,8 @@ extension PlanReport {
     let table = Table(
       shown.flatMap(\.shown).map { release.packs[$0] },
       [
-        .tags("pack", TagNames(release.packs.map(\.tags)), \.tags), .text("delivery", \.delivery.title), .count("files", \.fileCount),
+        .tags("pack", TagNames(release.packs.map(\.tags)), \.tags), .text("delivery", \.delivery.title),
+        .count("files", \.fileCount),
         .size("size", \.size),
       ] + packedColumn(\.packedSize))
     let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""

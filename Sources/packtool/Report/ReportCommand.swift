@@ -51,7 +51,8 @@ extension Command {
       ],
       examples: [
         .init("report packs -o report.html", "pictures of a built folder"),
-        .init("report --baseline old --scenario scenario.json -o report.html", "also of the update and the waits"),
+        .init(
+          "report --baseline old --scenario scenario.json -o report.html", "also of the update and the waits"),
       ],
       arguments: [
         Argument(

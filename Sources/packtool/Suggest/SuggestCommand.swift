@@ -22,7 +22,7 @@ extension Command {
           + "and which tags loaded files lack."
       ],
       examples: [
-        .init("suggest --trace run.log", "what a run of the app says of the tags"),
+        .init("suggest --trace run.log", "what a run of the app says of the tags")
       ],
       arguments: [manifestArgument],
       flags: [

@@ -22,7 +22,7 @@ extension Command {
           + "compiled anew until a tag changes. FILE may be - for standard output."
       ],
       examples: [
-        .init("tags --swift AssetTags.swift", "an enum of all tags"),
+        .init("tags --swift AssetTags.swift", "an enum of all tags")
       ],
       arguments: [manifestArgument],
       flags: [
@@ -32,7 +32,8 @@ extension Command {
         )
         .required(hint: "say where to write, for example --swift AssetTags.swift"),
         .toggle(
-          "--sizes", summary: "with each tag, what a request downloads and when; this changes with every asset",
+          "--sizes",
+          summary: "with each tag, what a request downloads and when; this changes with every asset",
           sets: \.hasSizes),
       ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in

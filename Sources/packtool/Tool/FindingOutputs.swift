@@ -120,7 +120,8 @@ final class FindingReports: Sendable {
     let findings = found.change { $0 }
     for output in outputs.all {
       guard let path = output.path else { continue }
-      let text = output.form.output(of: findings, isColored: color == .always, base: base, isWhole: session.showsAll)
+      let text = output.form.output(
+        of: findings, isColored: color == .always, base: base, isWhole: session.showsAll)
       try session.write(text, to: path)
     }
   }

@@ -31,7 +31,7 @@ struct Screen: Sendable {
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
 
-  /// A text in lines that are no wider than the screen, each indented; words are not broken. The first may have a style.
+  /// A text in lines no wider than the screen, each indented; words are not broken, the first may have a style.
   func wrapped(
     _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
   ) -> PlainText {

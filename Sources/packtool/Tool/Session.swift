@@ -208,7 +208,8 @@ extension Session {
   /// The text on standard output.
   func screen(_ options: SharedOptions) -> Screen {
     Screen(
-      width: columns(of: .output), isColored: isColored(options.color, on: .output), isWhole: options.isVerbose)
+      width: columns(of: .output), isColored: isColored(options.color, on: .output),
+      isWhole: options.isVerbose)
   }
 
   /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and

@@ -43,7 +43,8 @@ struct TagNames: Sendable {
   /// The rarest tags, in their order, and the number of the others.
   private func shortened(_ tags: [String], to count: Int) -> String {
     let rarest = tags.indices.sorted { (uses[tags[$0]] ?? 0, $0) < (uses[tags[$1]] ?? 0, $1) }.prefix(count)
-    return (rarest.sorted().map { tags[$0] } + ["\(grouped(tags.count - count)) more"]).joined(separator: " + ")
+    return (rarest.sorted().map { tags[$0] } + ["\(grouped(tags.count - count)) more"]).joined(
+      separator: " + ")
   }
 }
 

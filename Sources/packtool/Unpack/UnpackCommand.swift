@@ -26,7 +26,7 @@ extension Command {
           + "put in its place; where there are errors nothing is written."
       ],
       examples: [
-        .init("unpack packs --tag Castle -o castle", "what an app sees once it has asked for a tag"),
+        .init("unpack packs --tag Castle -o castle", "what an app sees once it has asked for a tag")
       ],
       arguments: [builtFolderArgument],
       flags: [

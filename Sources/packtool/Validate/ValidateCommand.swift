@@ -33,7 +33,9 @@ extension Command {
       ],
       examples: [
         .init("validate", "every mistake, nothing written"),
-        .init("validate --diagnostics text --diagnostics sarif=packtool.sarif", "for people, and for code scanning"),
+        .init(
+          "validate --diagnostics text --diagnostics sarif=packtool.sarif",
+          "for people, and for code scanning"),
       ],
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [

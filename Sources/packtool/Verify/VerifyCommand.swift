@@ -26,7 +26,7 @@ extension Command {
         "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
       ],
       examples: [
-        .init("verify packs", "before an upload, or after a copy"),
+        .init("verify packs", "before an upload, or after a copy")
       ],
       arguments: [builtFolderArgument],
       flags: [

@@ -29,7 +29,9 @@ struct Headline: Sendable {
     if let first = findings.diagnostics.first(where: { $0.severity == .error }) {
       let others = Set(findings.diagnostics.lazy.filter { $0.severity == .error }.map(\.check.id))
       let kinds = others.subtracting([first.check.id]).sorted()
-      let more = errors > 1 ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(sentence(kinds))")." : ""
+      let more =
+        errors > 1
+        ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(sentence(kinds))")." : ""
       return Headline(
         weight: .bad,
         text: "\(counted(errors, "error")), \(first.check.id): \(TagNames.shortening(first.message)).\(more)")

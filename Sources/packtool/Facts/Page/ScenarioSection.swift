@@ -14,7 +14,9 @@ struct ScenarioPicture {
   init(_ run: SimulationRun) {
     self.run = run
     names = TagNames(Set(run.result.transfers.compactMap(\.pack)).map { run.table.tags(of: $0) })
-    let times = run.result.transfers.map { $0.from...max($0.from, $0.to) } + run.stalls.map { $0.from...max($0.from, $0.to) }
+    let times =
+      run.result.transfers.map { $0.from...max($0.from, $0.to) }
+      + run.stalls.map { $0.from...max($0.from, $0.to) }
     axis = TimeAxis(of: times, end: max(1, run.result.summary.end))
   }
 
@@ -67,7 +69,8 @@ struct ScenarioPicture {
       """
     }
     let left =
-      axis.breaks.isEmpty ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
+      axis.breaks.isEmpty
+      ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
     return """
       \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
       \(Array(stalls))\(rows)\(breaks)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>

@@ -83,7 +83,8 @@ struct SharingSection {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }
     return Table(
-      drag.packs.prefix(20).map { release.packs[$0] }, .tags("pack", facts.names, \.tags), .count("files", \.fileCount),
+      drag.packs.prefix(20).map { release.packs[$0] }, .tags("pack", facts.names, \.tags),
+      .count("files", \.fileCount),
       .size("size", \.size), .size("packed", \.packedSize)
     ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
       + .note(drag.packs.count - 20, "more pack", "", "and ")

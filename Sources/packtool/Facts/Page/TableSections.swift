@@ -90,7 +90,8 @@ extension ReportFacts {
     return Table(
       limits,
       [
-        .text("limit", \.kind.title), .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
+        .text("limit", \.kind.title),
+        .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
         .number("used", by: \.used) { $0.text($0.used) }, .number("most", by: \.most) { $0.text($0.most) },
         .number("room left", by: \.room) {
           $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)

@@ -67,7 +67,9 @@ struct UpdateSection {
   }
 
   private var remarks: HTML {
-    let lines = report.remarks.prefix(10).map { remark -> HTML in "<li>\(TagNames.shortening(remark.message), upTo: 1200)</li>\n" }
+    let lines = report.remarks.prefix(10).map { remark -> HTML in
+      "<li>\(TagNames.shortening(remark.message), upTo: 1200)</li>\n"
+    }
     return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
   }
 
