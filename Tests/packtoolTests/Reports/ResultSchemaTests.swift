@@ -103,10 +103,10 @@ import Testing
     json("diff", one, two, three)
     json("diff", folder.path, one)
     for word in ["a", "Levels", "A", "Level 1", "untagged/x", "out/y", "out"] {
-      json("explain", one, word, "--built", old)
+      json("explain", word, one, "--built", old)
     }
-    json("explain", one, "com.example.site.A")
-    for word in ["Art", "Textures", "Textures/Large"] { json("explain", "\(Self.examples)/Devices", word) }
+    json("explain", "com.example.site.A", one)
+    for word in ["Art", "Textures", "Textures/Large"] { json("explain", word, "\(Self.examples)/Devices") }
     for path in [old, one, folder.path] { json("verify", path) }
     json("unpack", new, "-o", folder.path("unpacked"))
     json("fmt", one, "--check")

@@ -44,7 +44,7 @@ import Testing
 
   @Test func theTreemapHasAboutTwoThousandRectangles() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
-    let tree = SizeTree(facts.release, facts.files, leaves: ReportDetail.full.leaves)
+    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail.full.leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
       nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
     }
