@@ -1,21 +1,31 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the commit of the working copy into the program, before each build.
+/// Writes the commit of the working copy, and the pages that `packtool help` shows, into the program before each build.
 @main struct Commit: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let folder = context.pluginWorkDirectoryURL
-    // Only a commit that changed is written, for a new file makes a new build of its target.
+    // Only what changed is written, for a new file makes a new build of its target.
     let script = """
       commit=$(git -C "$1" rev-parse HEAD 2>/dev/null) || commit=unknown
-      text="/// The commit that the program was built of, or \\"unknown\\".
+      write() { if [ "$2" != "$(cat "$1" 2>/dev/null)" ]; then printf '%s\\n' "$2" > "$1"; fi; }
+      mkdir -p "$2"
+      write "$2/BuiltCommit.swift" "/// The commit that the program was built of, or \\"unknown\\".
       let builtCommit = \\"$commit\\""
-      mkdir -p "$2" && if [ "$text" != "$(cat "$2/BuiltCommit.swift" 2>/dev/null)" ]; then
-      echo "$text" > "$2/BuiltCommit.swift"; fi
+      pages='/// Pages of the documentation, by their topics.
+      let builtPages: [String: String] = ['
+      for topic in manifest:Manifest scenario:Simulating limits:Limits checks:Checks ci:CI formats:Formats; do
+      pages="$pages
+      \\"${topic%:*}\\": ###\\"\\"\\"
+      $(cat "$1/Sources/packtool/packtool.docc/${topic#*:}.md")
+      \\"\\"\\"###,"
+      done
+      write "$2/BuiltPages.swift" "$pages
+      ]"
       """
     return [
       .prebuildCommand(
-        displayName: "Reading the commit", executable: URL(fileURLWithPath: "/bin/sh"),
+        displayName: "Reading the commit and the pages", executable: URL(fileURLWithPath: "/bin/sh"),
         arguments: ["-c", script, "sh", context.package.directoryURL.path, folder.path],
         outputFilesDirectory: folder)
     ]

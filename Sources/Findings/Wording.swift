@@ -40,6 +40,13 @@ package func listed(_ names: [String], atMost most: Int = .max) -> String {
 /// The part of a message that suggests another name; empty for nil.
 package func suggestion(_ name: String?) -> String { name.map { "; did you mean \(quoted($0))?" } ?? "" }
 
+/// A tag made of others: of all of a few, else of the first and what tells the set apart.
+package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
+  tags.count < 4
+    ? tags.joined(separator: separator)
+    : "\(tags[0])+\(tags.count - 1) \(MD5.hex(of: tags.joined(separator: ":")).prefix(6))"
+}
+
 /// A tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {
   "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"

@@ -43,14 +43,23 @@ package enum PublishedNames {
   /// The script that makes and uploads the archives.
   package static let packageScript = "package.sh"
 
-  /// The message where a folder was to have a manifest or an index, but holds a build in a layout without one.
-  package static func hint(onBuild folder: String) -> String? {
+  /// The index that a build in a layout without one leaves beside its record.
+  package static let leftIndex = "\(recordFolder)/\(index)"
+
+  /// The layout of a folder that holds a build in one without an index.
+  package static func layout(of folder: String) -> String? {
     let layouts = [
       (onDemandResourcesFolder, "xcode"), (tagsSource, "background-assets"), (assetPackManifest, "hosted"),
     ]
-    let found = layouts.first { (try? FileOperations.exists(joined(folder, $0.0))) == true }
-    return found.map {
-      "\(quoted(folder)) is a build in the layout \(quoted($0.1)), which has no index.json; name its manifest"
+    return layouts.first { (try? FileOperations.exists(joined(folder, $0.0))) == true }?.1
+  }
+
+  /// The message where a folder was to have a manifest or an index, but holds a build in a layout without one.
+  package static func hint(onBuild folder: String) -> String? {
+    layout(of: folder).map { layout in
+      let isLeft = (try? FileOperations.exists(joined(folder, leftIndex))) == true
+      let what = isLeft ? "" : " without the \(recordFolder) that packtool leaves in it"
+      return "\(quoted(folder)) is a build in the layout \(quoted(layout))\(what); name its manifest"
     }
   }
 

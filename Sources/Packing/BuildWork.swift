@@ -69,7 +69,9 @@ struct BuildWork: Sendable {
     let contents = settings.layout.mayBeList(list.path) ? list : nil
     guard let patches = try knownPatches(packs) else { return nil }
     let release = Release(of: plan, packs: packs, contents: contents, patches: patches)
-    guard try settings.layout.isPublished(release, plan, settings, in: output) else { return nil }
+    guard try settings.layout.isPublished(release, plan, settings, in: output),
+      !settings.layout.leavesIndex || output.hasLeftIndex(of: release)
+    else { return nil }
     try output.clearStaging()
     if !last.isRecordCurrent { try renewRecord(packs, list, findings, decisions) }
     return (release, OutputChanges(removed: keepsOld ? [] : try output.removeOld(except: release)))

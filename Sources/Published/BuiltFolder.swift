@@ -18,6 +18,8 @@ package struct BuiltFolder: Sendable {
 
   /// The path of the index.
   package let indexPath: String
+  /// The layout; nil for `packtool`, whose packs have no parts but their files.
+  package var layout: String? { index?.isLeft == true ? PublishedNames.layout(of: path) : nil }
 
   /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
   /// that ends in `.json`; throws if a file exists but cannot be read.
@@ -35,16 +37,36 @@ package struct BuiltFolder: Sendable {
   /// The folder that an argument names, and the path of its index.
   private static func paths(_ argument: String) throws(SystemError) -> (folder: String, index: String) {
     if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument) }
-    return (trimmed(argument), joined(trimmed(argument), PublishedNames.index))
+    let folder = trimmed(argument)
+    let name = try hasLeftIndex(folder) ? PublishedNames.leftIndex : PublishedNames.index
+    return (folder, joined(folder, name))
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
   package var release: Release? { index?.release(patches) { contents?.packedSizes(ofPack: $0) } }
 
+  /// Whether a folder has no index of its own, but the one that a build in another layout leaves beside its record.
+  private static func hasLeftIndex(_ folder: String) throws(SystemError) -> Bool {
+    if PublishedNames.layout(of: folder) == nil { return false }
+    if try FileOperations.exists(joined(folder, PublishedNames.index)) { return false }
+    return try FileOperations.exists(joined(folder, PublishedNames.leftIndex))
+  }
+
+  /// The finding where packs are needed as packtool writes them for itself; nil for its own layout.
+  package func refusal(_ reason: String) -> Diagnostic? {
+    layout.map {
+      let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
+      return Diagnostic(.missingIndex, message, at: Place(path))
+    }
+  }
+
   /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
   package static func isNamed(by argument: String) throws(SystemError) -> Bool {
     guard let status = try FileOperations.statusIfThere(argument) else { return false }
-    if status.kind == .folder { return try FileOperations.exists(joined(argument, PublishedNames.index)) }
+    if status.kind == .folder {
+      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
+      return try hasLeftIndex(argument)
+    }
     guard status.kind == .file,
       let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
       let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
@@ -86,7 +108,7 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readContents(of index: PublishedIndex) throws(SystemError) {
     let published = index.contents
-    let contentsPath = joined(path, published.path)
+    let contentsPath = joined(layout == nil ? path : folderPath(of: indexPath), published.path)
     let file: InputFile
     do throws(SystemError) {
       file = try InputFile(contentsPath)

@@ -38,6 +38,9 @@ package struct PatchBaseline: Sendable {
     digest = folder.index?.digest ?? .zero
     // Its own patches are of no use here.
     var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
+    if let refusal = folder.refusal("and patches are made from releases in the layout \"packtool\"") {
+      found.append(refusal)
+    }
     var isHere: [Bool] = []
     if let index = folder.index {
       let list = try PacksElsewhere(of: folder, index)

@@ -79,8 +79,11 @@ package struct PublishedIndex: Sendable {
   /// The release that the index describes, without references to packs that it lacks.
   package var release: Release { release([]) }
 
-  /// Bytes of the index as `serve` sends it.
-  package var sentSize: Int64 { ContentCoding.sentSize(of: text.bytes) }
+  /// Whether a build in a layout without an index left it beside its record, where no device fetches it.
+  package var isLeft: Bool { text.path.hasSuffix("/\(PublishedNames.leftIndex)") }
+
+  /// Bytes of the index as `serve` sends it; nil where it is not published.
+  package var sentSize: Int64? { isLeft ? nil : ContentCoding.sentSize(of: text.bytes) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }

@@ -65,7 +65,7 @@ extension SimulatedRelease {
   package init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
     self.init(index.release, appSize: nil) { _, pack in pack.published?.digest.prefixed ?? "" }
     digest = index.digest
-    indexSize = index.sentSize
+    indexSize = index.sentSize ?? 0
     for set in patches {
       listSizes[set.from] = set.sentSize
       let sizes = set.packs.map { ($0.id, $0.patch.file.size) }

@@ -8,7 +8,8 @@ import PackagePlugin
     let script = """
       { echo "let $1: StaticString = ###\\"\\"\\""; cat "$2"; echo "\\"\\"\\"###"; } > "$3"
       """
-    return files.filter { $0.pathExtension != "swift" }.map { file in
+    // The catalog of pages counts as a file too, and would hide the module by its name.
+    return files.filter { !["swift", "docc"].contains($0.pathExtension) }.map { file in
       let name = file.deletingPathExtension().lastPathComponent
       let constant = context.pluginWorkDirectoryURL.appending(component: "\(name).swift")
       return .buildCommand(

@@ -97,10 +97,13 @@ extension Tool {
 }
 
 extension Command {
-  /// Every command, in the order of help.
-  static let all: [Command] = [
-    initialize, suggest, build, merge, validate, format, plan, verify, unpack, diff, explain, report,
-    importProject,
-    tags, inspect, simulate, serve, checks, devices, schema, completions, man, help,
+  /// Every command, in the order of help, by what it is for.
+  static let groups: [(name: String, commands: [Command])] = [
+    ("start", [initialize, importProject, suggest]),
+    ("work", [build, plan, validate, explain, format]),
+    ("check", [verify, diff, report, simulate]),
+    ("ship", [merge, unpack, inspect, serve]),
+    ("more", [tags, checks, devices, schema, completions, man, help]),
   ]
+  static let all: [Command] = groups.flatMap(\.commands)
 }

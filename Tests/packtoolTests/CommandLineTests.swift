@@ -38,7 +38,7 @@ import Testing
     word: String
   ) {
     #expect(runTool(word).errors.hasPrefix("packtool: error: unknown command \"\(word)\"\n"))
-    #expect(runTool("help", word).errors == "packtool: error: unknown command \"\(word)\"\n")
+    #expect(runTool("help", word).errors == "packtool: error: unknown command or topic \"\(word)\"\n")
   }
 
   @Test func aMisspeltOutputBuildsNothing() throws {

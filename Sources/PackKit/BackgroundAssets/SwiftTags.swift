@@ -5,10 +5,13 @@ import System
 package struct SwiftTags: Sendable {
   private let release: Release
   private let names: [String]
+  /// Whether each tag says what a request downloads.
+  private let hasSizes: Bool
 
-  /// Code for the tags of a release, in its order.
-  package init(_ release: Release) {
+  /// Code for the tags of a release, in its order; with sizes it changes with every asset.
+  package init(_ release: Release, hasSizes: Bool = false) {
     self.release = release
+    self.hasSizes = hasSizes
     names = Self.names(of: release.tags.map(\.name))
   }
 
@@ -17,8 +20,8 @@ package struct SwiftTags: Sendable {
     var text = "// \(PackageScript.mark)\n\n/// The tags of the app's assets.\n"
     text += "enum AssetTag: String, CaseIterable, Sendable {\n"
     for (tag, name) in zip(release.tags, names) {
-      text += "  /// \(ByteSize.text(tag.size)), \(tag.delivery.title)"
-      text += tag.packs.count == 1 ? "\n" : ", in \(counted(tag.packs.count, "pack"))\n"
+      let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, "pack"))"
+      text += hasSizes ? "  /// \(ByteSize.text(tag.size)), \(tag.delivery.title)\(packs)\n" : ""
       text += "  case \(name) = \(Self.literal(tag.name))\n"
     }
     return text + "}\n"

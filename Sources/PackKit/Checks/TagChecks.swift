@@ -191,7 +191,7 @@ extension PackCheck.Input {
     return savings + [
       .init(
         "the largest: \(packs); where the app needs all tags of a set at once, give the files one tag in their place, such "
-          + "as \(quoted(first.tags.joined(separator: " + ")))")
+          + "as \(quoted(combinedTag(first.tags, by: " + ")))")
     ]
   }
 }

@@ -13,7 +13,7 @@ package struct Release: Sendable {
   /// The count of files that stay in the app bundle.
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
-  package let contents: PublishedFile?
+  package private(set) var contents: PublishedFile?
   /// The devices that get just these packs; nil for the packs of all devices.
   package let device: ReleaseDevice?
   /// The patches from earlier releases.
@@ -87,6 +87,13 @@ package struct Release: Sendable {
     self.order = order
     self.untagged = untagged
     self.contents = contents
+  }
+
+  /// The same release with a list of its files.
+  package func listing(_ contents: PublishedFile) -> Release {
+    var release = self
+    release.contents = contents
+    return release
   }
 
   /// The indices of the packs of a delivery, in the order in which devices download them.

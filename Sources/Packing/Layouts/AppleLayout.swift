@@ -14,6 +14,7 @@ protocol AppleLayout: PackLayout {
 
 extension AppleLayout {
   var replacesInPlace: Bool { true }
+  var leavesIndex: Bool { true }
   func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
   var keepsTimes: Bool { settings.keepsTimes }
 

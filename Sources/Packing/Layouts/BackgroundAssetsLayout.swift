@@ -9,6 +9,7 @@ struct BackgroundAssetsLayout: PackLayout {
   let packsFolder = PublishedNames.packsFolder
   let indexName = PublishedNames.tags
   let replacesInPlace = true
+  let leavesIndex = true
   let folders = [PublishedNames.manifestsFolder]
   let otherFolders = [PublishedNames.archivesFolder]
 

@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import PackKit
 import System
 
@@ -16,6 +17,7 @@ struct Publisher: Sendable {
   ) throws -> (Release, OutputChanges)? {
     var begun: OutputLock.Before?
     let publication: Publication
+    let index: LeftIndex?
     let old: [String]
     do {
       begun = try lock.begin()
@@ -24,6 +26,9 @@ struct Publisher: Sendable {
         return nil
       }
       old = try settings.layout.publishedPaths(in: output)
+      // One that describes other packs would be worse than none.
+      _ = try output.remove([PublishedNames.leftIndex])
+      index = try settings.layout.leavesIndex ? LeftIndex(of: build) : nil
       publication = try timings.measure(.publish) { try settings.layout.publish(build) }
     } catch {
       lock.abandon(begun)
@@ -31,7 +36,10 @@ struct Publisher: Sendable {
       throw error
     }
     var changes = publication.changes
-    changes.removed = try timings.measure(.publish) { try settle(publication, old) }
+    changes.removed = try timings.measure(.publish) {
+      try index?.leave(for: publication.release, in: output)
+      return try settle(publication, old)
+    }
     return (publication.release, changes)
   }
 
@@ -60,5 +68,44 @@ struct Publisher: Sendable {
     try record.change { writer throws(SystemError) in
       try writer.take()?.finish(recorded, list, as: output.recordPath)
     }
+  }
+}
+
+/// The index and the list of files that a build leaves beside its record where its layout has neither, so that
+/// commands can read what was built.
+private struct LeftIndex {
+  private let contents: PublishedFile
+  private let stagedPath: String
+
+  /// Stages the list of the files of a build.
+  init(of build: UnpublishedBuild) throws(SystemError) {
+    stagedPath = joined(build.output.stagingPath, "contents.json")
+    var file = try OutputFile(creating: stagedPath)
+    try ContentsFormat(plan: build.plan, packed: build.packs.map(\.files)).write(to: &file)
+    let written = try file.finish(isPublished: true)
+    contents = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
+  }
+
+  func leave(for release: Release, in output: OutputFolder) throws(SystemError) {
+    for name in try FileOperations.names(in: output.recordFolder) where name.hasPrefix("contents.") {
+      try FileOperations.removeFile(joined(output.recordFolder, name))
+    }
+    try FileOperations.rename(stagedPath, to: joined(output.recordFolder, contents.path))
+    try FileOperations.replace(
+      joined(output.path, PublishedNames.leftIndex), by: IndexFormat.bytes(of: release.listing(contents)))
+  }
+}
+
+extension OutputFolder {
+  /// Whether the index that the last build left beside its record is the one that a release would get.
+  func hasLeftIndex(of release: Release) -> Bool {
+    let path = joined(path, PublishedNames.leftIndex)
+    guard let bytes = try? InputFile(path).contents(limit: IndexFormat.longest),
+      let list = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("contents"),
+      let name = list.member("path")?.string, let digest = list.member("digest")?.digest,
+      let size = list.member("size")?.wholeNumber
+    else { return false }
+    let contents = PublishedFile(path: name, file: WrittenFile(size: size, digest: digest))
+    return FileOperations.holds(path, IndexFormat.bytes(of: release.listing(contents)))
   }
 }

@@ -22,6 +22,9 @@ protocol LayoutNames: Sendable {
   /// Whether files in packs keep the times of their sources.
   var keepsTimes: Bool { get }
 
+  /// Whether builds leave an index beside the record, where the layout has none that commands read.
+  var leavesIndex: Bool { get }
+
   func container(_ chosen: Container) -> Container
   func compression(_ chosen: Compression) -> Compression
   /// Everything that the bytes of packs depend on besides files, container and compression.
@@ -65,6 +68,7 @@ extension LayoutNames {
   var staleNames: [String] { [] }
   var reservedNames: [String] { [] }
   var keepsTimes: Bool { false }
+  var leavesIndex: Bool { false }
   var folders: [String] { [] }
   var otherFolders: [String] { [] }
 

@@ -26,7 +26,9 @@ package struct Unpacking: Sendable {
     self.output = output
     self.replacesFiles = replacesFiles
     diagnostics = folder.diagnostics
-    if let index = folder.index, let contents = folder.contents {
+    if let refusal = folder.refusal("whose packs are folders to copy, or zips for unzip") {
+      diagnostics = [refusal]
+    } else if let index = folder.index, let contents = folder.contents {
       diagnostics += IndexConsistency(index, contents).diagnostics
       diagnostics += PackSelection.unknownTags(among: tags ?? [], in: index, at: folder.indexPath)
       if diagnostics.isEmpty { try unpack(PackSelection(of: tags, in: index, contents), jobs: jobs) }

@@ -158,7 +158,7 @@ extension History {
       guard !files.isEmpty, files.count < present.count,
         download - best.cost >= max(1, download / Self.leastSaving)
       else { return nil }
-      let tag = unusedTag(pack.tags.joined(separator: "+") + " volatile", in: known)
+      let tag = unusedTag(combinedTag(pack.tags) + " volatile", in: known)
       return VolatileSplit(
         id: pack.id, tags: pack.tags, proposedTag: tag, files: files.sorted { $0.precedesInBytes($1) },
         changes: steps.count, download: download, possible: best.cost)

@@ -84,7 +84,7 @@ package struct ReleaseReader: Sendable {
     }
     switch status.kind {
     case .folder:
-      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
+      if try BuiltFolder.isNamed(by: argument) { return true }
       if try ManifestSource.isSource(folder: argument) { return false }
       if let hint = PublishedNames.hint(onBuild: argument) {
         diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]

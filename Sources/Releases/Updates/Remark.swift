@@ -53,8 +53,7 @@ extension Comparison {
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
       pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.leastRatio
     else { return nil }
-    let tag = unusedTag(
-      pack.tags.joined(separator: "+") + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
+    let tag = unusedTag(combinedTag(pack.tags) + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
     let changes = Set(pack.files.map(\.change))
     let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
     let costs =

@@ -26,7 +26,7 @@ struct IndexConsistency {
       report("the packs have more bytes than can be counted", at: index.packsOffset)
     }
     checkPriorities()
-    checkNames()
+    if !index.isLeft { checkNames() }
     if let contents { checkContents(contents) }
     if findings.isEmpty { checkForm() }
   }

@@ -208,7 +208,8 @@ struct OntoOptions: Sendable {
   func add(to request: inout BuildRequest) throws {
     guard let index else { return }
     let folder = try BuiltFolder(index)
-    let findings = folder.allFindings
+    let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
+    let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.moreChecks.append { _, _ in findings }
     request.onto = findings.hasErrors ? nil : folder.release
   }

@@ -25,6 +25,10 @@ extension Command {
         "Each of OLD and NEW is a built folder, an index.json with its contents file beside it, or a manifest, "
           + "whose files are then read. Of more than two, in order, the whole history is shown."
       ],
+      examples: [
+        .init("diff old packs", "what the update downloads, and why"),
+        .init("diff old packs --format markdown > comment.md", "a comment for a pull request"),
+      ],
       arguments: [
         Argument("OLD", summary: "the packs that users have", kind: .path),
         Argument(
@@ -113,12 +117,12 @@ extension Command.DiffOptions {
   private func show(_ history: History, _ manifest: Manifest?, _ session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
       let report = HistoryReport(history, showsAll: shared.isVerbose)
-      if form == .markdown { return try session.print(Output(report.markdown)) }
+      if form == .markdown { return try session.print(markdown: report.markdown) }
       return try session.print(form, report.text, report.json)
     }
     let report = UpdateReport(
       update, having: tags, bounds: bounds(on: update, manifest), showsAll: shared.isVerbose)
-    if form == .markdown { return try session.print(Output(report.markdown)) }
+    if form == .markdown { return try session.print(markdown: report.markdown) }
     try session.print(form, report.text(on: session.screen(shared)), report.json)
   }
 

@@ -53,9 +53,11 @@ extension UpdateReport {
 
   /// The limits that are nearly reached or exceeded, and all budgets.
   private var boundTable: Written<MarkdownForm> {
+    let names = TagNames(update.new.packs.map(\.tags))
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
     for use in bounds.limits where use.share >= 0.9 {
-      let subject = use.subject.isEmpty ? "" : ", \(use.subject)"
+      let name = use.subject(names)
+      let subject = name.isEmpty ? "" : ", \(name)"
       rows.append([
         "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.most))",
         room(use.room) { use.text($0) },
@@ -106,7 +108,7 @@ extension UpdateReport {
     let table = Table(
       changes,
       [
-        .text("pack") { $0.tags.joined(separator: " + ") },
+        .tags("pack", TagNames(update.packs.map(\.tags)), \.tags),
         .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
         .text("files") { files(of: $0) }, .size("downloads", told),
       ] + (isPacked ? [.size("uncompressed", \.download)] : []) + [
@@ -163,7 +165,7 @@ extension HistoryReport {
 
   private var packTable: Written<MarkdownForm> {
     let table = Table(
-      changedPacks.prefix(Self.mostRows), .text("pack") { $0.tags.joined(separator: " + ") },
+      changedPacks.prefix(Self.mostRows), .tags("pack", TagNames(packs.map(\.tags)), \.tags),
       .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
       .size("new and changed files", \.fileBytes))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"

@@ -92,13 +92,13 @@ extension UpdateReport {
       case .added: "\(ByteSize.text(told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
-    let status: PlainText = screen.paint("\(change.status.rawValue)", Self.style(of: change.status))
-    let head: PlainText =
-      "\n\(status) \(setNotation(change.tags)), \(update.delivery(of: change).title): \(what)\n"
+    let head = screen.wrapped(
+      "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title): \(what)",
+      hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
       change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
-    return head + table.text(indentation: 2)
+    return "\n" + head + table.text(indentation: 2, on: screen)
       + more(change.files.count, Self.mostRows, "file", indentation: "  ")
   }
 

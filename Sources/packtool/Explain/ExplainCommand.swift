@@ -20,6 +20,10 @@ extension Command {
         "A path is one below the root, inside a pack or from the current folder. A pack is named by its "
           + "identifier, its name, the beginning of either or of its digest, or by its tags with \"+\" between."
       ],
+      examples: [
+        .init("explain Castle", "the packs of a tag, and why they come when they do"),
+        .init("explain Castle/map.json", "the rules of a file, and its pack"),
+      ],
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named("subject")),
         manifestArgument,

@@ -5,12 +5,21 @@ import Spelling
 import System
 
 extension Command {
-  /// The command `packtool help [COMMAND]`.
+  /// The pages that help has beside commands.
+  private static let topics = builtPages.keys.sorted()
+
+  /// The command `packtool help [COMMAND|TOPIC]`.
   static let help = Command(
     CommandSyntax<NoOptions>(
-      name: "help", summary: "print help for the tool or one command",
+      name: "help", summary: "print help for the tool or one command, or a page on a topic",
+      examples: [
+        .init("help build", "the flags of build"),
+        .init("help manifest | less", "all keys of a manifest, with examples"),
+      ],
       arguments: [
-        Argument("COMMAND", summary: "the command to explain", kind: .named("command"), count: 0...1)
+        Argument(
+          "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
+          kind: .named("command"), count: 0...1)
       ]), NoOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
@@ -18,22 +27,34 @@ extension Command {
       try session.print(PlainText(lines: session.overview(width: width)))
       return .done
     }
-    guard let command = session.commands.named(name) else {
-      session.complain("unknown command \"\(name)\"\(didYouMean(session.commands.guess(for: name)))")
+    let help = session.commands.named(name)?.description.help(tool: Tool.name, width: width)
+    let texts = [help, builtPages[name].map(readable)].compactMap(\.self)
+    if texts.isEmpty {
+      let guess = session.commands.guess(for: name, among: topics)
+      session.complain("unknown command or topic \"\(name)\"\(didYouMean(guess))")
       return .usage
     }
-    try session.print(PlainText(lines: command.description.help(tool: Tool.name, width: width)))
+    try session.print(PlainText(lines: texts.joined(separator: "\n")))
     return .done
+  }
+
+  /// A page without what only Markdown's readers use: marks of tables, and where links lead.
+  private static func readable(_ page: String) -> String {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("<!--") }
+    return lines.joined(separator: "\n").replacing(/\[([^\]\n]*)\]\([^)\s]*\)/) { $0.output.1 } + "\n"
   }
 }
 
 extension Session {
   /// The output of `packtool --help`.
   func overview(width: Int) -> String {
-    let rows = commands.map { HelpSection.Row(label: $0.name, text: $0.summary) }
+    let sections = Command.groups.map { group in
+      HelpSection(group.name, group.commands.map { HelpSection.Row(label: $0.name, text: $0.summary) })
+    }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
-      + HelpSection.text(of: [HelpSection("commands", rows), HelpSection("flags", Tool.flags)], width: width)
-      + "\n\"\(Tool.name) help COMMAND\" says more of one command.\n"
+      + HelpSection.text(of: sections + [HelpSection("flags", Tool.flags)], width: width)
+      + "\n\"\(Tool.name) help COMMAND\" says more of one command, \"\(Tool.name) help TOPIC\" prints a page: "
+      + builtPages.keys.sorted().joined(separator: ", ") + ".\n"
   }
 }
 

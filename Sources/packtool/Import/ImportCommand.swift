@@ -29,6 +29,9 @@ extension Command {
         "Also takes the manifests of ba-package: each pack becomes a tag with the name of its id, which --id-map keeps. "
           + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
       ],
+      examples: [
+        .init("import App.xcodeproj -o Manifest.json", "the tags of a project")
+      ],
       arguments: [
         Argument(
           "PROJECT", summary: "a project of Xcode's: App.xcodeproj, or manifests of ba-package",

@@ -21,6 +21,9 @@ extension Command {
           + "an index.json, or a folder, .app, .xcarchive or .ipa with one of these. Checks nothing: that is what "
           + "verify does."
       ],
+      examples: [
+        .init("inspect packs", "the packs of a folder")
+      ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.resultForm(of: "output", into: \.form)]
         + SharedOptions.flags(in: \.shared)), InspectOptions.init
@@ -104,7 +107,7 @@ extension Inspection {
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
     let table = Table(
-      index.packs, .text { displayed($0.tags.joined(separator: " + ")) }, .text { $0.delivery.title },
+      index.packs, .tags("", TagNames(index.packs.map(\.tags)), \.tags), .text { $0.delivery.title },
       .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) },
       .text { displayed($0.archive.path) })
     let total = index.total

@@ -14,6 +14,9 @@ extension Command {
   static let checks = Command(
     CommandSyntax<ChecksOptions>(
       name: "checks", summary: "list all checks, or explain one",
+      examples: [
+        .init("checks tag-size", "what a finding means, and how severe it is")
+      ],
       arguments: [
         Argument(
           "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),

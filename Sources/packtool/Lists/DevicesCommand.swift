@@ -13,6 +13,9 @@ extension Command {
   static let devices = Command(
     CommandSyntax<DevicesOptions>(
       name: "devices", summary: "list the classes of devices that get the same variants, or explain one",
+      examples: [
+        .init("devices iPhone17,1", "what an iPhone gets of several variants")
+      ],
       arguments: [
         Argument(
           "CLASS|PRODUCT", summary: "the name of a class, or a product type such as iPhone17,1",

@@ -1,40 +1,159 @@
-import Spelling
 import Findings
 import Flags
+import Formats
 import PackKit
 import Simulation
+import Spelling
 
 extension Command {
-  /// A file format that has a schema.
-  private enum Schema: String, CaseIterable {
-    case manifest
-    case scenario
+  /// The command `packtool schema [NAME]`.
+  static let schema = Command(
+    CommandSyntax<NoOptions>(
+      name: "schema", summary: "print the JSON Schema of manifests, of scenarios, or of a command's result",
+      examples: [
+        .init("schema > Manifest.schema.json", "for editors"),
+        .init("schema diff", "the fields of diff --format json"),
+      ],
+      arguments: [
+        Argument(
+          "FORMAT", summary: "manifest (the default), scenario, or a command whose --format json it is of",
+          kind: .choice(names), count: 0...1)
+      ]), NoOptions.init
+  ) { _, arguments, session in
+    let name = arguments.first ?? "manifest"
+    guard let text = text(of: name) else {
+      let guess = didYouMean(nearest(to: name, in: names))
+      let hint = guess.isEmpty ? "; there are \(names.joined(separator: ", "))" : guess
+      return session.refuse("there is no schema of \(quoted(name))\(hint)")
+    }
+    try session.print(Output(json: text))
+    return .done
+  }
 
-    var text: String {
-      switch self {
-      case .manifest: Manifest.schemaText
-      case .scenario: ScenarioSchema.text
+  private static var names: [String] { ["manifest", "scenario"] + ResultFields.page.names }
+
+  private static func text(of name: String) -> String? {
+    switch name {
+    case "manifest": Manifest.schemaText
+    case "scenario": ScenarioSchema.text
+    default: ResultFields.page.schema(of: name)?.text
+    }
+  }
+}
+
+/// The fields of results in JSON as the page on formats lists them, which is the source of their schemas.
+struct ResultFields {
+  /// A row of a table.
+  private struct Row {
+    /// `packs[].id` as `packs`, `[]` and `id`; `*` for any name.
+    var path: [String]
+    let isOptional: Bool
+    let value: String
+    let meaning: String
+  }
+
+  static let page = ResultFields(builtPages["formats"] ?? "")
+
+  /// What has a schema, in the order of the page.
+  private(set) var names: [String] = []
+  /// The tables of each name; of several, a value is like one.
+  private var results: [String: [[Row]]] = [:]
+  /// The same of what several results have a part of.
+  private var parts: [String: [[Row]]] = [:]
+
+  private init(_ page: String) {
+    for section in page.split(separator: "\n##").dropFirst() {
+      let lines = section.split(separator: "\n")
+      let words = (lines.first ?? "").split(separator: "`", omittingEmptySubsequences: false)
+      let heads = words.indices.filter { $0 % 2 == 1 }.map { String(words[$0].prefix { $0 != " " }) }
+      let rows = lines.dropFirst().compactMap { Self.row(Substring($0)) }
+      if rows.isEmpty { continue }
+      for name in heads where section.hasPrefix("## ") { parts[name, default: []].append(rows) }
+      for name in heads where section.hasPrefix("# ") {
+        if results[name] == nil { names.append(name) }
+        results[name, default: []].append(rows)
       }
     }
   }
 
-  /// The command `packtool schema [manifest|scenario]`.
-  static let schema = Command(
-    CommandSyntax<NoOptions>(
-      name: "schema", summary: "print the JSON Schema of manifests, or of scenarios",
-      arguments: [
-        Argument(
-          "FORMAT", summary: "manifest (the default) or scenario",
-          kind: .choice(Schema.allCases.map(\.rawValue)), count: 0...1)
-      ]), NoOptions.init
-  ) { _, arguments, session in
-    let name = arguments.first ?? Schema.manifest.rawValue
-    guard let schema = Schema(rawValue: name) else {
-      let guess = suggestion(nearest(to: name, in: Schema.allCases.map(\.rawValue)))
-      return session.refuse(
-        "there is no schema of \(quoted(name))\(guess.isEmpty ? "; name manifest or scenario" : guess)")
+  private static func row(_ line: Substring) -> Row? {
+    let cells = line.split(separator: " | ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard cells.count == 3, cells[0].hasPrefix("| `") else { return nil }
+    let field = cells[0].dropFirst(3).dropLast()
+    let name = field.hasSuffix("?") ? field.dropLast() : field
+    let parts = name.replacing("[]", with: ".[]").split(separator: ".").map(String.init)
+    return Row(
+      path: name.hasPrefix("...") ? [String(name)] : parts, isOptional: field.hasSuffix("?"),
+      value: String(cells[1].filter { $0 != "`" }), meaning: String(cells[2].dropLast(2)))
+  }
+
+  /// The JSON Schema of a result; nil for another name.
+  func schema(of name: String) -> JSONText? {
+    guard let tables = results[name], case .object(let members) = anyOf(tables.map(object)) else {
+      return nil
     }
-    try session.print(Output(json: schema.text))
-    return .done
+    let head: [String: JSONText] = [
+      "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
+      "title": .string("\(Tool.name) \(name)"),
+    ]
+    return .object(members.merging(head) { $1 })
+  }
+
+  private func anyOf(_ schemas: [JSONText]) -> JSONText {
+    schemas.count == 1 ? schemas[0] : .object(["anyOf": .array(schemas)])
+  }
+
+  /// The rows with those of parts in the places of their names.
+  private func whole(_ rows: [Row]) -> [Row] {
+    rows.flatMap { row in
+      row.path[0].hasPrefix("...") ? whole(parts[String(row.path[0].dropFirst(3))]?.first ?? []) : [row]
+    }
+  }
+
+  private func object(_ rows: [Row]) -> JSONText {
+    let groups = Dictionary(grouping: whole(rows)) { $0.path[0] }
+    let needed = groups.filter { $0.value.allSatisfy { $0.path.count > 1 || !$0.isOptional } }.keys.sorted()
+    return .object([
+      "type": .string("object"), "properties": .object(groups.mapValues(value)), "required": .strings(needed),
+    ])
+  }
+
+  /// The value of a field, by its own row, if it has one, and those of what is in it.
+  private func value(_ rows: [Row]) -> JSONText {
+    let own = rows.first { $0.path.count == 1 }
+    let inner = rows.filter { $0.path.count > 1 }.map { row in
+      var row = row
+      row.path.removeFirst()
+      return row
+    }
+    let schema =
+      switch inner.first?.path[0] {
+      case nil: type(own?.value ?? "")
+      case "[]": JSONText.object(["type": .string("array"), "items": value(inner)])
+      case "*": JSONText.object(["type": .string("object"), "additionalProperties": value(inner)])
+      default: object(inner)
+      }
+    guard let meaning = own?.meaning, !meaning.isEmpty, case .object(var members) = schema else {
+      return schema
+    }
+    members["description"] = .string(meaning)
+    return .object(members)
+  }
+
+  /// The schema of a value as the page words it: `array of string`, `link or null`, `"added" or "removed"`.
+  private func type(_ words: String) -> JSONText {
+    let choices = words.split(separator: " or ").map(String.init)
+    if choices.count > 1 || words.hasPrefix("\"") {
+      if choices.allSatisfy({ $0.hasPrefix("\"") }) {
+        return .object(["enum": .strings(choices.map { String($0.dropFirst().dropLast()) })])
+      }
+      return anyOf(choices.map(type))
+    }
+    for (kind, key) in [("array", "items"), ("object", "additionalProperties")]
+    where words.hasPrefix("\(kind) of ") {
+      return .object(["type": .string(kind), key: type(String(words.dropFirst(kind.utf8.count + 4)))])
+    }
+    if let tables = parts[words] { return anyOf(tables.map(object)) }
+    return words == "any" ? .object([:]) : .object(["type": .string(words)])
   }
 }

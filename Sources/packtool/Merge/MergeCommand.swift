@@ -20,6 +20,9 @@ extension Command {
           + "each is checked, and no asset is read.",
         "Parts of different plans, settings or versions are refused, and so is a set with a part missing.",
       ],
+      examples: [
+        .init("merge parts/1 parts/2 -o packs", "one build of two machines' parts")
+      ],
       arguments: [
         Argument(
           "SHARD", summary: "a folder that \"packtool build --shard\" has written", kind: .folder,

@@ -32,6 +32,11 @@ extension Command {
     reporting: CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       discussion: ["Of a built folder in place of the manifest, what it holds is shown."],
+      examples: [
+        .init("plan", "packs, tags, sizes, order"),
+        .init("plan --sort size --top 5", "the largest packs of each delivery"),
+        .init("plan --untagged", "what stays in the app bundle"),
+      ],
       arguments: [manifestArgument],
       flags: [
         .resultForm(of: "plan", in: ResultForm.allCases, into: \.form),
@@ -98,7 +103,7 @@ extension Command.PlanOptions {
       switch form {
       case .text: try session.print(plan.text(on: session.screen(shared)))
       case .json: try session.print(Output(plan.json))
-      case .markdown: try session.print(Output(plan.markdown))
+      case .markdown: try session.print(markdown: plan.markdown)
       case .csv: try session.print(Output(plan.csv))
       case .mermaid: try session.print(Output(plan.mermaid))
       case .thinningReport: try session.print(plan.slices?.thinningReport ?? "")

@@ -37,7 +37,8 @@ extension PlanReport {
     let table = Table(
       shown.flatMap(\.shown).map { release.packs[$0] },
       [
-        .text("pack", \.label), .text("delivery", \.delivery.title), .count("files", \.fileCount),
+        .tags("pack", TagNames(release.packs.map(\.tags)), \.tags), .text("delivery", \.delivery.title),
+        .count("files", \.fileCount),
         .size("size", \.size),
       ] + packedColumn(\.packedSize))
     let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
@@ -62,6 +63,7 @@ extension PlanReport {
   /// The plan as a Mermaid flowchart, which GitHub and GitLab draw in comments: tags, and the packs that carry them.
   var mermaid: Written<MermaidForm> {
     let view = PlanView(sort: view.sort ?? .size, most: min(view.most ?? Self.mostPacks, Self.mostPacks))
+    let names = TagNames(release.packs.map(\.tags))
     var text: Written<MermaidForm> = "flowchart LR\n"
     var shown: [Int] = []
     for delivery in Delivery.allCases {
@@ -70,7 +72,7 @@ extension PlanReport {
       shown += packs.shown
       text +=
         "  subgraph \(delivery.rawValue)[\"\(delivery.title): \(ByteSize.text(release.count(of: delivery).size))\"]\n"
-      for number in packs.shown { text += "    p\(number)[\"\(label(of: release.packs[number]))\"]\n" }
+      for number in packs.shown { text += "    p\(number)[\"\(label(of: release.packs[number], names))\"]\n" }
       if packs.left > 0 { text += "    m\(delivery.rawValue)[\"\(counted(packs.left, "more pack"))\"]\n" }
       text += "  end\n"
     }
@@ -90,10 +92,10 @@ extension PlanReport {
     return text
   }
 
-  private func label(of pack: Release.Pack) -> Written<MermaidForm> {
+  private func label(of pack: Release.Pack, _ names: TagNames) -> Written<MermaidForm> {
     let packed = pack.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
     return
-      "\(pack.tags.joined(separator: " + ").prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
+      "\(names.name(of: pack.tags).prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
   }
 
   /// The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.

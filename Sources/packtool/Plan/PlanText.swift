@@ -21,6 +21,7 @@ extension PlanReport {
     // One table for all deliveries, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
+    let names = TagNames(release.packs.map(\.tags), isWhole: screen.isWhole)
     var counts: [(shown: Int, left: Int)] = []
     for delivery in Delivery.allCases {
       let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -29,7 +30,7 @@ extension PlanReport {
         let pack = release.packs[number]
         let place = delivery == .onDemand ? "-" : order[number].map(String.init) ?? ""
         table.add(
-          place, displayed(pack.tags.joined(separator: " + ")), counted(pack.fileCount, "file"),
+          place, names.name(of: pack.tags), counted(pack.fileCount, "file"),
           ByteSize.text(pack.size), packed([number]),
           screen.width == nil ? "" : Screen.bar(pack.size, of: largest, width: 12),
           pack.priority.map { "priority \(rounded(priority: $0))" } ?? "")
@@ -42,15 +43,17 @@ extension PlanReport {
       text += "\n" + screen.paint(title(of: delivery), .bold) + "\n" + blocks.prefix(count.shown).joined()
       blocks = blocks.dropFirst(count.shown)
       if count.left > 0 { text += "  and \(counted(count.left, "more pack"))\n" }
-      text += draggedIn.filter { $0.delivery == delivery }.map(line).joined()
+      text += draggedIn.filter { $0.delivery == delivery }.map { line(of: $0, on: screen) }.joined()
     }
     return text
   }
 
   /// The part of a delivery that comes along by other tags of its files.
-  private func line(of dragged: DraggedIn) -> PlainText {
-    "  of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
-      + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)\n"
+  private func line(of dragged: DraggedIn, on screen: Screen) -> PlainText {
+    screen.wrapped(
+      "of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
+        + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)",
+      indentation: 2, hanging: 2)
   }
 
   private func title(of delivery: Delivery) -> PlainText {

@@ -35,6 +35,10 @@ extension Command {
         "With --replay there is neither scenario nor manifest: the downloads in a log of \"packtool serve\" are asked for "
           + "at the same times of --link, and what was measured is shown beside what the model says.",
       ],
+      examples: [
+        .init("simulate scenario.json packs --link 3G", "what one player waits for"),
+        .init("simulate --players linear packs", "what a hundred players wait for, on usual links"),
+      ],
       arguments: [
         Argument(
           "SCENARIO", summary: "a scenario; none with --players", kind: .file(suffixes: [".json"]),

@@ -21,6 +21,9 @@ extension Command {
           + "Says which tags the first scene needs, in which order the others are needed, which tagged files nobody loads, "
           + "and which tags loaded files lack."
       ],
+      examples: [
+        .init("suggest --trace run.log", "what a run of the app says of the tags")
+      ],
       arguments: [manifestArgument],
       flags: [
         Flag.value(

@@ -7,6 +7,7 @@ import System
 extension Command {
   private struct TagsOptions: ReportingOptions {
     var swift: String?
+    var hasSizes = false
     var manifest = ManifestOptions()
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { Destination.files([("--swift", swift)]) }
@@ -17,8 +18,11 @@ extension Command {
     reporting: CommandSyntax<TagsOptions>(
       name: "tags", summary: "write the tags as code, so that a slip does not compile",
       discussion: [
-        "Writes an enum with the exact strings, each with the size and delivery of its packs. A file that has this "
-          + "content already is not touched. FILE may be - for standard output."
+        "Writes an enum with the exact strings. A file that has this content already is not touched, so nothing is "
+          + "compiled anew until a tag changes. FILE may be - for standard output."
+      ],
+      examples: [
+        .init("tags --swift AssetTags.swift", "an enum of all tags")
       ],
       arguments: [manifestArgument],
       flags: [
@@ -26,7 +30,11 @@ extension Command {
           "--swift", valueName: "FILE", kind: .file(suffixes: [".swift"]), summary: "the Swift file to write",
           into: \.swift
         )
-        .required(hint: "say where to write, for example --swift AssetTags.swift")
+        .required(hint: "say where to write, for example --swift AssetTags.swift"),
+        .toggle(
+          "--sizes",
+          summary: "with each tag, what a request downloads and when; this changes with every asset",
+          sets: \.hasSizes),
       ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in
     let (prepared, found) = try options.manifest.findings(arguments.first, session)
@@ -35,7 +43,7 @@ extension Command {
     guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {
       return .inputHasErrors
     }
-    let constants = SwiftTags(Release(of: plan)).constants
+    let constants = SwiftTags(Release(of: plan), hasSizes: options.hasSizes).constants
     var code = ByteBuffer()
     code.append(constants)
     try session.write(code, to: path, shown: Output(PlainText(lines: constants)))

@@ -20,7 +20,7 @@ struct FindingOutputs: Sendable {
       outputs.named.append((form, path))
     },
     .value(
-      "--output-file", valueName: "FILE", kind: .file(),
+      "--findings", "--output-file", valueName: "FILE", kind: .file(),
       summary: "write findings to a file, not to standard error", into: \.plainPath),
   ]
 
@@ -45,7 +45,7 @@ struct FindingOutputs: Sendable {
       return
         "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
     }
-    let plain = Destination.files([("--output-file", plainPath)])
+    let plain = Destination.files([("--findings", plainPath)])
     let files = Destination.files(named.map { ("--diagnostics", $0.path) })
     return Destination.clash(among: plain + files + others)
   }
@@ -120,7 +120,8 @@ final class FindingReports: Sendable {
     let findings = found.change { $0 }
     for output in outputs.all {
       guard let path = output.path else { continue }
-      let text = output.form.output(of: findings, isColored: color == .always, base: base)
+      let text = output.form.output(
+        of: findings, isColored: color == .always, base: base, isWhole: session.showsAll)
       try session.write(text, to: path)
     }
   }
@@ -128,6 +129,6 @@ final class FindingReports: Sendable {
   /// Writes the document that standard error is, if it is one.
   func writeDocument(_ session: Session) {
     guard let form = outputs.onStandardError, form.isDocument else { return }
-    session.explain(form.output(of: found.change { $0 }, isColored: false, base: base))
+    session.explain(form.output(of: found.change { $0 }, isColored: false, base: base, isWhole: true))
   }
 }

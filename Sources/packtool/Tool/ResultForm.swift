@@ -82,6 +82,11 @@ struct Output: Sendable {
 
   /// A JSON document that was written already.
   init(json text: String) { self.text = LogForm.json.safe(text) }
+
+  private init(short text: String) { self.text = text }
+
+  /// A text for people with short names of packs.
+  var shortened: Output { Output(short: TagNames.shortening(text)) }
 }
 
 /// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control

@@ -6,6 +6,11 @@ struct Screen: Sendable {
   /// Columns of a line; nil where lines may be of any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
+  /// Whether packs are named by all of their tags.
+  var isWhole = false
+
+  /// The width of lines that are wrapped.
+  var lineWidth: Int { width ?? 120 }
 
   /// A file or a pipe.
   static let plain = Screen(width: nil, isColored: false)
@@ -26,12 +31,16 @@ struct Screen: Sendable {
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
 
-  /// A text in lines that are no wider than the screen, each indented; words are not broken.
-  func wrapped(_ text: String, indentation: Int = 0, hanging: Int = 0) -> PlainText {
-    let room = width.map { max(20, $0 - indentation - hanging) }
-    let lines = room.map { Self.lines(of: text, width: $0) } ?? [text]
+  /// A text in lines no wider than the screen, each indented; words are not broken, the first may have a style.
+  func wrapped(
+    _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
+  ) -> PlainText {
+    let short = isWhole ? text : TagNames.shortening(text)
+    let lines = Self.lines(of: short, width: max(20, lineWidth - indentation - hanging))
     return lines.enumerated().map { number, line -> PlainText in
-      "\(Self.space(indentation + (number == 0 ? 0 : hanging)))\(line)\n"
+      let end = number == 0 && style != nil ? line.firstIndex(of: " ") ?? line.endIndex : line.startIndex
+      return "\(Self.space(indentation + (number == 0 ? 0 : hanging)))"
+        + paint("\(String(line[..<end]))", style) + "\(String(line[end...]))\n"
     }.joined()
   }
 

@@ -18,6 +18,8 @@ struct Session: Sendable {
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
+  /// Whether texts name packs by all of their tags.
+  var showsAll = false
 
   init(
     environment: [String: String], terminal: any Terminal, commands: [Command] = [],
@@ -36,7 +38,14 @@ struct Session: Sendable {
   func print(_ output: Output) throws(SystemError) { try terminal.write(output.text, to: .output) }
 
   /// Writes a result for people to standard output.
-  func print(_ text: PlainText) throws(SystemError) { try print(Output(text)) }
+  func print(_ text: PlainText) throws(SystemError) { try print(short(text)) }
+
+  /// Writes a result for a pull request to standard output.
+  func print(markdown text: Written<MarkdownForm>) throws(SystemError) { try print(short(text)) }
+
+  private func short<Form: PrintedForm>(_ text: Written<Form>) -> Output {
+    showsAll ? Output(text) : Output(text).shortened
+  }
 
   /// The path that means standard output, for commands that write one file.
   static let standardOutput = "-"
@@ -68,7 +77,7 @@ struct Session: Sendable {
   func explain(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
   /// Writes anything but a result for people to standard error.
-  func explain(_ text: PlainText) { explain(Output(text)) }
+  func explain(_ text: PlainText) { explain(short(text)) }
 
   /// The line width of output in characters: that of the terminal up to 120, or 100 without one.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
@@ -142,6 +151,7 @@ extension Session {
     let reports = FindingReports(options, environment)
     var session = self
     session.reports = reports
+    session.showsAll = options.isVerbose
     var status: ExitStatus
     do { status = try body(session) } catch { status = session.status(after: error) }
     do {
@@ -192,12 +202,14 @@ extension Session {
   func say(_ findings: Findings, _ options: SharedOptions) {
     guard let form = options.outputs.onStandardError, !form.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
-    explain(form.output(of: findings, isColored: isColored(options.color), base: base))
+    explain(form.output(of: findings, isColored: isColored(options.color), base: base, isWhole: showsAll))
   }
 
   /// The text on standard output.
   func screen(_ options: SharedOptions) -> Screen {
-    Screen(width: columns(of: .output), isColored: isColored(options.color, on: .output))
+    Screen(
+      width: columns(of: .output), isColored: isColored(options.color, on: .output),
+      isWhole: options.isVerbose)
   }
 
   /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and

@@ -6,12 +6,14 @@ struct Table<Row> {
   /// A cell: words, a number as text and for sorting, or markup of a page.
   enum Cell {
     case words(String, upTo: Int)
+    /// The short name of a pack, and all of its tags.
+    case pack(String, [String])
     case number(String, Int64?)
     case markup(HTML, Int64?)
 
     fileprivate var text: String {
       switch self {
-      case .words(let text, _), .number(let text, _): text
+      case .words(let text, _), .number(let text, _), .pack(let text, _): text
       case .markup: ""
       }
     }
@@ -28,6 +30,11 @@ struct Table<Row> {
       _ title: String = "", upTo most: Int = 160, _ text: @escaping (Row) -> String
     ) -> Column {
       Column(title: title, side: .left) { .words(text($0), upTo: most) }
+    }
+
+    /// A pack by its tags, many of which are named only on pages' hover.
+    static func tags(_ title: String = "", _ names: TagNames, _ tags: @escaping (Row) -> [String]) -> Column {
+      Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags($0)) }
     }
 
     /// Words on the right, and what they are sorted by.
@@ -121,6 +128,7 @@ extension HTML {
     let (content, kind, value): (HTML, HTML, Int64?) =
       switch cell {
       case .words(let text, let most): ("\(text, upTo: most)", "", nil)
+      case .pack(let name, let tags): (.pack(name, tags), "", nil)
       case .number(let text, let value): ("\(text)", " class=\"n\"", value)
       case .markup(let markup, let value): (markup, "", value)
       }
@@ -169,6 +177,24 @@ struct TextTable {
     }
   }
 
+  /// The same rows with short names of packs, by what tells them apart among all rows.
+  private var shortened: TextTable {
+    let mark = "\u{1}"
+    let text = rows.joined().flatMap(\.cells).joined(separator: mark)
+    let short = TagNames.shortening(text)
+    if short == text { return self }
+    var cells = short.split(separator: mark, omittingEmptySubsequences: false)[...]
+    var table = self
+    for row in rows.indices {
+      for line in rows[row].indices {
+        for cell in rows[row][line].cells.indices {
+          table.rows[row][line].cells[cell] = cells.popFirst().map(String.init) ?? ""
+        }
+      }
+    }
+    return table
+  }
+
   /// The same rows with the widest column of texts in several lines, so that each line fits a width; words are not
   /// broken.
   private func fitting(_ width: Int) -> TextTable {
@@ -198,7 +224,7 @@ struct TextTable {
 
   /// Each row as its lines.
   func blocks(indentation: Int = 0, on screen: Screen = .plain) -> [PlainText] {
-    let table = screen.width.map { fitting($0 - indentation) } ?? self
+    let table = (screen.isWhole ? self : shortened).fitting(screen.lineWidth - indentation)
     let widths = table.widths
     return table.rows.map { lines in
       lines.map { table.text(of: $0, widths, indentation: indentation, on: screen) }.joined()

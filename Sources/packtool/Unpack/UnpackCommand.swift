@@ -25,6 +25,9 @@ extension Command {
           + "are seen only once one of their tags was asked for. All packs are verified before the first file is "
           + "put in its place; where there are errors nothing is written."
       ],
+      examples: [
+        .init("unpack packs --tag Castle -o castle", "what an app sees once it has asked for a tag")
+      ],
       arguments: [builtFolderArgument],
       flags: [
         .resultForm(of: "result", into: \.form),

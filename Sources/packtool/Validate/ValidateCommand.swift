@@ -31,6 +31,12 @@ extension Command {
           + "listed twice: it shows the changed lines, then writes the manifest, of which all else stays as it is, and "
           + "checks it anew.",
       ],
+      examples: [
+        .init("validate", "every mistake, nothing written"),
+        .init(
+          "validate --diagnostics text --diagnostics sarif=packtool.sarif",
+          "for people, and for code scanning"),
+      ],
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
         .resultForm(of: "result", into: \.form),

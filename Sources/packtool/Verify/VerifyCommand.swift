@@ -25,6 +25,9 @@ extension Command {
           + "its packs and property lists are checked against one another. Only packtool's own lists have digests.",
         "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
       ],
+      examples: [
+        .init("verify packs", "before an upload, or after a copy")
+      ],
       arguments: [builtFolderArgument],
       flags: [
         .resultForm(of: "result", into: \.form),

@@ -69,6 +69,9 @@ import Testing
     ).output.split(separator: "\n").filter { $0.hasSuffix(".json") }
     #expect(baseline.count == 2, "\(baseline)")
     #expect(try String(decoding: folder.read("state/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
+    let quality = try JSONSerialization.jsonObject(with: folder.read("state/codequality.json"))
+    let issues = try #require(quality as? [[String: Any]])
+    #expect(issues.allSatisfy { ($0["location"] as? [String: Any])?["path"] as? String == "Manifest.json" })
   }
 
   @Test func jenkinsComparesWithWhatMainBuilt() throws {

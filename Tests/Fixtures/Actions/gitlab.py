@@ -30,7 +30,7 @@ for name, job in jobs.items():
     with zipfile.ZipFile(made[name], "w") as archive:
         for top in job["artifacts"]["paths"]:
             for path in (folder / top).rglob("*"): archive.write(path, path.relative_to(folder))
-    if "reports" in job["artifacts"]: shutil.copy(folder / job["artifacts"]["reports"]["junit"], state.folder)
+    for report in job["artifacts"].get("reports", {}).values(): shutil.copy(folder / report, state.folder)
     shutil.rmtree(folder)
 newest = state.folder / "gitlab" / branch
 newest.mkdir(parents=True, exist_ok=True)

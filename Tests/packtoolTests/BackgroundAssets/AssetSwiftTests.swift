@@ -117,7 +117,9 @@ import Testing
 
   @Test func constantsSayWhatATagCosts() throws {
     let site = try AssetSite()
-    let run = runTool("tags", site.folder.path, "--swift", "-")
+    let plain = runTool("tags", site.folder.path, "--swift", "-").output
+    #expect(plain.contains("Sendable {\n  case boss = \"Boss\"\n  case level1"))
+    let run = runTool("tags", site.folder.path, "--swift", "-", "--sizes")
     #expect(
       run.output == """
         // Made by packtool; do not edit.

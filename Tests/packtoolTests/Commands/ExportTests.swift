@@ -36,25 +36,52 @@ import Testing
 
   private static let whole = "6 packs, 15 files: all fits together\n"
 
-  /// Commands that read an index say so of a build that has none.
-  @Test(arguments: [["--layout", "xcode", "--embed-packs"], ["--layout", "background-assets"]])
-  func buildsWithoutAnIndexAreNamed(layout: [String]) throws {
+  /// Commands read what was built in any layout; without what a build leaves beside its record they say so.
+  @Test(arguments: [
+    ["--layout", "xcode", "--embed-packs"], ["--layout", "background-assets"],
+    ["--layout", "hosted", "--url-prefix", "https://a.b/"],
+  ])
+  func buildsInEveryLayoutAreRead(layout: [String]) throws {
     let folder = try TemporaryFolder()
     try folder.write("Assets/a", "a")
+    try folder.write("Assets/b", "bb")
     try folder.write(
       "Manifest.json",
       #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": "a", "tags": ["A"]}]}"#)
-    let built = folder.path("built")
-    #expect(runTool(words: ["build", folder.path, "-o", built, "-q"] + layout).status == .done)
-    let words = [
-      ["report", built, "-o", folder.path("r.html")], ["plan", built], ["diff", built, folder.path],
-    ]
-    for words in words {
+    let (built, own) = (folder.path("built"), folder.path("own"))
+    let build = ["build", folder.path, "-o", built] + layout
+    #expect(runTool(words: build + ["-q"]).status == .done)
+    #expect(runTool("build", folder.path, "-o", own, "-q").status == .done)
+    // What is shown is what the same packs have in packtool's own layout, but for sizes of archives.
+    let plan = runTool("plan", built).output
+    #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("packed"))
+    let update = runTool("diff", own, built)
+    #expect(update.status == .done && update.output.contains(/unchanged +1 +1 byte/), "\(update.output)")
+    #expect(runTool("plan", folder.path, "--built", built).output.contains("packed"))
+    #expect(runTool("report", built, "-o", folder.path("r.html")).status == .done)
+    try folder.write("s.json", #"{"steps": [{"install": {}}]}"#)
+    let simulated = runTool("simulate", folder.path("s.json"), built)
+    #expect(simulated.status == .done, "\(simulated.errors)")
+    #expect(runTool("verify", built).status == .done)
+    let unpacked = runTool("unpack", built, "--all", "-o", folder.path("u"))
+    #expect(
+      unpacked.status == .inputHasErrors && unpacked.errors.contains("in the layout \"\(layout[1])\""))
+    // What stays in the app changes no pack, and still what the next commands say.
+    try folder.write("Assets/c", "cc")
+    #expect(runTool(words: build).output.contains("up to date"))
+    #expect(runTool("plan", built).output.contains("untagged, in the app bundle: 2 files"))
+    try FileManager.default.removeItem(atPath: folder.path("built/.packtool"))
+    for words in [["report", built, "-o", folder.path("r.html")], ["plan", built], ["diff", built, own]] {
       let errors = runTool(words: words).errors
-      #expect(
-        errors.contains("is a build in the layout \"\(layout[1])\", which has no index.json; name "),
-        "\(errors)")
+      #expect(errors.contains("layout \"\(layout[1])\" without the .packtool that"), "\(errors)")
     }
+  }
+
+  @Test func archivesAndAddressesAreNoReleases() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", "a")
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#)
     try folder.write("b.tar.gz", Data([0x1f, 0x8b, 8, 0xaa]))
     let plan = ["plan", folder.path, "--baseline"]
     #expect(

@@ -13,6 +13,8 @@ import Testing
         if name == "junit":
             root = xml.etree.ElementTree.fromstring(text)
             found = [part.get("message") for part in root.iter("failure")]
+        elif name == "codequality":
+            found = [each["description"].split("\\n")[0] for each in json.loads(text)]
         elif name == "sarif":
             part, = json.loads(text)["runs"]
             found = [result["message"]["text"] for result in part["results"]]
@@ -30,11 +32,11 @@ import Testing
   @Test(.enabled(if: Python.plain != nil)) func oneRunHasSeveralForms() throws {
     let rich = try RichRun()
     let path = rich.folder.path("out")
-    let flags = ["json", "sarif", "junit", "github"].flatMap { ["--diagnostics", "\($0)=\(path)/\($0)"] }
+    let flags = ["json", "sarif", "junit", "codequality", "github"].flatMap { ["--diagnostics", "\($0)=\(path)/\($0)"] }
     let all = runTool(words: ["validate", rich.folder.path, "--diagnostics", "text"] + flags)
     #expect(all.status == .inputHasErrors)
     #expect(all.errors == runTool("validate", rich.folder.path).errors)
-    for form in ["json", "sarif", "junit", "github"] {
+    for form in ["json", "sarif", "junit", "codequality", "github"] {
       let alone = runTool("validate", rich.folder.path, "--diagnostics", form).errors
       let file = String(decoding: try rich.folder.read("out/\(form)"), as: UTF8.self)
       // Only the line that closes a log is not part of the findings.
@@ -43,11 +45,11 @@ import Testing
     }
   }
 
-  @Test(arguments: ["text", "json", "sarif", "junit"]) func thePlainFormGoesToAFile(form: String) throws {
+  @Test(arguments: ["text", "json", "sarif", "junit", "codequality"]) func thePlainFormGoesToAFile(form: String) throws {
     let rich = try RichRun()
     let path = rich.folder.path("findings")
     let expected = runTool("validate", rich.folder.path, "--diagnostics", form).errors
-    let run = runTool("validate", rich.folder.path, "--diagnostics", form, "--output-file", path)
+    let run = runTool("validate", rich.folder.path, "--diagnostics", form, "--findings", path)
     let file = String(decoding: try rich.folder.read("findings"), as: UTF8.self)
     #expect(file == expected.replacing(/packtool: \d.*\n/, with: ""))
     #expect(run.errors.wholeMatch(of: /packtool: \d+ errors?, .*\n/) != nil, "\(run.errors)")
@@ -74,7 +76,7 @@ import Testing
     ),
     (
       ["--diagnostics", "json=x", "--output-file", "x"],
-      "flags \"--output-file\" and \"--diagnostics\" both name the file \"x\"; give each its own"
+      "flags \"--findings\" and \"--diagnostics\" both name the file \"x\"; give each its own"
     ),
     (
       ["--diagnostics", "json=-", "--format", "json"],
@@ -83,7 +85,7 @@ import Testing
     (["--diagnostics", "json="], "flag \"--diagnostics\" needs a file behind \"json=\""),
     (
       ["--diagnostics", "sarfi=x"],
-      "flag \"--diagnostics\" needs \"text\", \"json\", \"github\", \"sarif\" or \"junit\", not \"sarfi\"; did you "
+      "flag \"--diagnostics\" needs \"text\", \"json\", \"github\", \"sarif\", \"junit\" or \"codequality\", not \"sarfi\"; did you "
         + "mean \"sarif\"?"
     ),
   ])
@@ -136,7 +138,7 @@ import Testing
       ),
       Failure(["build"], 2, "flag \"--output\" is missing: say where to write, for example -o build/packs"),
       Failure(["plan", "a", "b"], 2, "unexpected argument \"b\""),
-      Failure(["build", "-o", "out", "--layout", "hosted"], 2, LayoutOptions.missingPrefix.message),
+      Failure(["build", "-o", "out", "--layout", "hosted"], 2, LayoutOptions.missingPrefix),
       Failure(["explain", "nothing"], 2, "\"nothing\" is no file, tag or pack of Manifest.json"),
       Failure(
         ["unpack", "out", "-o", "x"], 2, "say what to unpack: --tag TAG, as often as needed, or --all"),

@@ -91,6 +91,10 @@ import Testing
     try expectSnapshot(lean, "rich.sarif")
   }
 
+  @Test func codeQuality() throws {
+    try expectSnapshot(try RichRun().report("--diagnostics", "codequality"), "rich.codequality.json")
+  }
+
   /// Without the checks that found nothing, which have a test of their own.
   @Test func junit() throws {
     let report = try RichRun().report("--diagnostics", "junit")

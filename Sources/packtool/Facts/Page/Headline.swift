@@ -18,7 +18,7 @@ struct Headline: Sendable {
 
   /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
   static func all(of facts: ReportFacts) -> [Headline] {
-    [findings(facts.findings)].compactMap(\.self) + limits(facts.limits)
+    [findings(facts.findings)].compactMap(\.self) + limits(facts)
       + [initialInstall(facts), drag(facts), devices(facts.slices)]
       .compactMap(\.self) + [untagged(facts.release), update(facts.update)].compactMap(\.self)
       + facts.simulations.map(wait)
@@ -26,11 +26,15 @@ struct Headline: Sendable {
 
   private static func findings(_ findings: Findings) -> Headline? {
     let (errors, warnings) = (findings.count(.error), findings.count(.warning))
-    if errors > 0 {
+    if let first = findings.diagnostics.first(where: { $0.severity == .error }) {
+      let others = Set(findings.diagnostics.lazy.filter { $0.severity == .error }.map(\.check.id))
+      let kinds = others.subtracting([first.check.id]).sorted()
+      let more =
+        errors > 1
+        ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(sentence(kinds))")." : ""
       return Headline(
         weight: .bad,
-        text:
-          "\(counted(errors, "error")): nothing is built until \(errors == 1 ? "it is" : "they are") mended.")
+        text: "\(counted(errors, "error")), \(first.check.id): \(TagNames.shortening(first.message)).\(more)")
     }
     if warnings > 0 {
       return Headline(weight: .warning, text: "\(counted(warnings, "warning")), listed below.")
@@ -38,10 +42,10 @@ struct Headline: Sendable {
     return nil
   }
 
-  private static func limits(_ uses: [LimitUse]) -> [Headline] {
-    uses.filter { $0.share >= 0.9 }.map { use in
+  private static func limits(_ facts: ReportFacts) -> [Headline] {
+    facts.limits.filter { $0.share >= 0.9 }.map { use in
       let what =
-        use.kind.title + (use.tags.isEmpty ? "" : ", \(setNotation(use.tags))")
+        use.kind.title + (use.tags.isEmpty ? "" : ", \(facts.names.name(of: use.tags))")
         + (use.device.map { " on \(quoted($0.name))," } ?? "")
       if use.room >= 0 {
         return Headline(
@@ -52,9 +56,21 @@ struct Headline: Sendable {
       return Headline(
         weight: use.isStoreLimit ? .bad : .warning,
         text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
-          + "\(use.text(-use.room)) more than \(use.text(use.most)); \(use.isCount ? "merge packs" : "split its packs") or drop tags."
+          + "\(use.text(-use.room)) more than \(use.text(use.most))\(others(than: use, facts.release)); \(use.isCount ? "merge packs" : "split its packs") or drop tags."
       )
     }
+  }
+
+  /// How many more packs or tags exceed a limit of each.
+  private static func others(than use: LimitUse, _ release: Release) -> String {
+    let sizes =
+      switch use.kind {
+      case .packSize: release.packs.map(\.size)
+      case .tagSize: release.tags.map(\.size)
+      default: [Int64]()
+      }
+    let count = sizes.count { $0 > use.most } - 1
+    return count > 0 ? ", and so do \(grouped(count)) more" : ""
   }
 
   private static func initialInstall(_ facts: ReportFacts) -> Headline? {
@@ -69,7 +85,8 @@ struct Headline: Sendable {
       weight: .fact,
       text:
         "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed)\(device): the app is "
-        + "playable after \(sentence(times)).")
+        + "playable after \(sentence(times))"
+        + (facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."))
   }
 
   private static func drag(_ facts: ReportFacts) -> Headline? {
@@ -113,7 +130,7 @@ struct Headline: Sendable {
       "\(ByteSize.text(report.told(total))) \(report.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
       + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
     let worst = report.downloadedPacks.first.map {
-      " The dearest is \(setNotation($0.tags)): \(ByteSize.text(report.told($0))) for \(ByteSize.text($0.fileBytes)) of "
+      " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(report.told($0))) for \(ByteSize.text($0.fileBytes)) of "
         + "new and changed files\(report.isPacked ? " (uncompressed)" : "")."
     }
     let saving = report.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
@@ -137,7 +154,7 @@ struct Headline: Sendable {
     return Headline(
       weight: .warning,
       text: "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
-        + "\(setNotation(request.tags)). \(run.words(on: longest)).")
+        + "\(listed(request.tags, atMost: 4)). \(TagNames.shortening(run.words(on: longest))).")
   }
 
   /// `a, b and c`.
@@ -149,10 +166,8 @@ struct Headline: Sendable {
 
 extension LimitUse {
   /// The largest user: a pack or a tag, and on which devices; empty where it is all of them together.
-  var subject: String {
-    let parts = [
-      tags.isEmpty ? nil : tags.joined(separator: " + "), device.map { "on \($0.name)" },
-    ]
+  func subject(_ names: TagNames) -> String {
+    let parts = [tags.isEmpty ? nil : names.name(of: tags), device.map { "on \($0.name)" }]
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 

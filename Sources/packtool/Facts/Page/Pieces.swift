@@ -10,6 +10,13 @@ extension HTML {
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
   }
 
+  /// The short name of a pack, with all of its tags on hover.
+  static func pack(_ name: String, _ tags: [String]) -> HTML {
+    let whole = tags.joined(separator: " + ")
+    return name == whole
+      ? "\(name, upTo: 160)" : "<span title=\"\(whole, upTo: 600)\">\(name, upTo: 160)</span>"
+  }
+
   /// A paragraph of small text; nothing for nil.
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 

@@ -8,6 +8,8 @@ import System
 /// Everything that a report says, made once; its sections only write it.
 struct ReportFacts: Sendable {
   let release: Release
+  /// Short names of its packs.
+  let names: TagNames
   let files: ReportFiles
   let findings: Findings
   let limits: [LimitUse]
@@ -32,6 +34,7 @@ struct ReportFacts: Sendable {
     simulations: [SimulationRun] = []
   ) {
     release = subject.release
+    names = TagNames(subject.release.packs.map(\.tags))
     files = subject.files
     self.findings = findings
     limits = LimitUse.all(

@@ -57,12 +57,13 @@ extension ReportFacts {
     return switch section {
     case .summary: summary
     case .limits: limitTable
-    case .sizes: size == 0 ? nil : SizeTree(release, files, leaves: detail.leaves).html
+    case .sizes: size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
+    case .types: typeTable
     case .sharing: SharingSection(self, detail).html
     case .timeline: timelineSection
     case .update: update.map { UpdateSection(report: $0, history: history, detail: detail).html }
     case .devices: slices?.html(detail)
-    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture(run: $0).html }.joined()
+    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
     case .packs: packTable(detail)
     case .tags: tagTable(detail)
     case .files: fileTable(detail)
@@ -106,6 +107,7 @@ enum ReportSection: String, CaseIterable {
   case summary
   case limits
   case sizes
+  case types
   case sharing
   case timeline
   case update
@@ -121,6 +123,7 @@ enum ReportSection: String, CaseIterable {
     case .summary: "What matters"
     case .limits: "Limits"
     case .sizes: "Where the bytes are"
+    case .types: "What kinds of files"
     case .sharing: "Which tags share packs"
     case .timeline: "What is loaded first"
     case .update: "What the update costs"

@@ -6,8 +6,19 @@ import System
 
 /// One scenario: packs over time with the waits, and the state of each tag after each step.
 struct ScenarioPicture {
-  let run: SimulationRun
+  private let run: SimulationRun
+  private let names: TagNames
+  private let axis: TimeAxis
   private var end: Int64 { max(1, run.result.summary.end) }
+
+  init(_ run: SimulationRun) {
+    self.run = run
+    names = TagNames(Set(run.result.transfers.compactMap(\.pack)).map { run.table.tags(of: $0) })
+    let times =
+      run.result.transfers.map { $0.from...max($0.from, $0.to) }
+      + run.stalls.map { $0.from...max($0.from, $0.to) }
+    axis = TimeAxis(of: times, end: max(1, run.result.summary.end))
+  }
 
   /// Rows of the Gantt chart, and steps and tags of the gauge.
   private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
@@ -23,7 +34,7 @@ struct ScenarioPicture {
       + "\(counted(summary.errors, "failure"))."
   }
 
-  private func x(_ time: Int64) -> Double { 240 + Double(max(0, min(time, end))) / Double(end) * 750 }
+  private func x(_ time: Int64) -> Double { 240 + axis.share(of: time) * 750 }
 
   /// The packs that are drawn, by number in the order in which they came.
   private var packs: [Int?] {
@@ -46,21 +57,29 @@ struct ScenarioPicture {
     let height = packs.count * 16 + 24
     let stalls = run.stalls.prefix(200).map { stall -> HTML in
       """
-      <g><title>the player waits \(TimeText.text(stall.duration)) for \(setNotation(run.request(of: stall).tags), upTo: 140)</title><rect class="over" x="\(x(stall.from))" y="0" width="\(max(1, x(stall.to) - x(stall.from)))" height="\(height - 22)" fill="#a4262c" fill-opacity="0.22"/></g>
+      <g><title>the player waits \(TimeText.text(stall.duration)) for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 140)</title><rect class="over" x="\(x(stall.from))" y="0" width="\(max(3, x(stall.to) - x(stall.from)))" height="\(height - 22)" fill="#a4262c" fill-opacity="0.22"/></g>
 
       """
     }
     let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
     let count = Set(run.result.transfers.map(\.pack)).count
+    let breaks = axis.breaks.map { share -> HTML in
+      """
+      <line class="axis" x1="\(240 + share * 750)" y1="0" x2="\(240 + share * 750)" y2="\(height - 22)" stroke="#5c5c58" stroke-dasharray="1 4"/>
+      """
+    }
+    let left =
+      axis.breaks.isEmpty
+      ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
     return """
       \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
-      \(Array(stalls))\(rows)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
-      \(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
+      \(Array(stalls))\(rows)\(breaks)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
+      \(.note(left))\(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
       """
   }
 
   private func bars(of pack: Int?, _ row: Int) -> HTML {
-    let name = pack.map { run.table.tags(of: $0).joined(separator: " + ") } ?? "the app"
+    let name = pack.map { names.name(of: run.table.tags(of: $0)) } ?? "the app"
     let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
       let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
       return """
@@ -74,7 +93,7 @@ struct ScenarioPicture {
   private var waits: HTML {
     let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }.prefix(10)
     let lines = longest.map { stall -> HTML in
-      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(setNotation(run.request(of: stall).tags), upTo: 200). \(run.words(on: stall), upTo: 600).</li>\n"
+      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 200). \(TagNames.shortening(run.words(on: stall)), upTo: 600).</li>\n"
     }
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
@@ -86,7 +105,14 @@ struct ScenarioPicture {
       all.count <= Self.mostSteps
       ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
     let gauges = TagGauge.all(of: run.result, run.scenario, run.table, after: steps)
-    let used = gauges.filter { gauge in gauge.states.contains { $0 != .notDownloaded } }
+    // What is only here because others share its packs is not loaded for anybody.
+    let wanted = Set(run.result.requests.flatMap(\.tags))
+    let used = gauges.filter { gauge in
+      wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
+    }
+    let idle = gauges.count { gauge in
+      !used.contains { $0.tag == gauge.tag } && gauge.states.contains { $0 != .notDownloaded }
+    }
     if used.isEmpty { return "" }
     let heads = steps.map { step -> HTML in
       "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
@@ -105,7 +131,7 @@ struct ScenarioPicture {
       <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
       <tbody>\(Array(rows))</tbody></table></div>
       <p class="key">\(legend)</p>
-      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))
+      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))\(.note(idle, "tag", " that nobody asks for: idle, though packs that they share are here"))
       """
   }
 }
@@ -120,5 +146,34 @@ extension TagGauge.State {
     case .inUse: ("s3", "●")
     case .purged: ("s4", "×")
     }
+  }
+}
+
+/// Time across a drawing, in which long stretches without anything take no room.
+private struct TimeAxis {
+  /// The busy stretches in order.
+  private var parts: [ClosedRange<Int64>] = []
+  private let total: Double
+  /// Where something was left out, as a share of the width.
+  private(set) var breaks: [Double] = []
+
+  /// An axis up to `end` on which these times are busy.
+  init(of times: [ClosedRange<Int64>], end: Int64) {
+    // A gap of this part of the whole is left out.
+    let gap = end / 12
+    for time in ([0...0, end...end] + times).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = parts.last, time.lowerBound - last.upperBound <= gap {
+        parts[parts.count - 1] = last.lowerBound...max(last.upperBound, time.upperBound)
+      } else {
+        parts.append(time)
+      }
+    }
+    total = max(1, parts.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) })
+    breaks = parts.dropLast().map { share(of: $0.upperBound) }
+  }
+
+  /// How far along the width a time is; one that is left out is where its stretch was.
+  func share(of time: Int64) -> Double {
+    parts.reduce(0) { $0 + Double(max(0, min(time, $1.upperBound) - $1.lowerBound)) } / total
   }
 }

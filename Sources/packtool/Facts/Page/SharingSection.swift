@@ -27,7 +27,7 @@ struct SharingSection {
       let pack = release.packs[number]
       let height = most > 0 ? max(1, Double(pack.size) / Double(most) * 56) : 1
       return """
-        <th scope="col" data-k="\(number)"><svg width="10" height="56" role="img" aria-label="\(pack.label, upTo: 120), \(ByteSize.text(pack.size))"><title>\(pack.label, upTo: 120)
+        <th scope="col" data-k="\(number)"><svg width="10" height="56" role="img" aria-label="\(facts.names.name(of: pack.tags), upTo: 120), \(ByteSize.text(pack.size))"><title>\(pack.tags.joined(separator: " + "), upTo: 600)
         \(ByteSize.text(pack.size))</title><rect class="\(pack.delivery.mark.name)" y="\(56 - height)" width="10" height="\(height)" fill="\(pack.delivery.mark.color)"/></svg></th>
         """
     }
@@ -83,7 +83,8 @@ struct SharingSection {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }
     return Table(
-      drag.packs.prefix(20).map { release.packs[$0] }, .text("pack", \.label), .count("files", \.fileCount),
+      drag.packs.prefix(20).map { release.packs[$0] }, .tags("pack", facts.names, \.tags),
+      .count("files", \.fileCount),
       .size("size", \.size), .size("packed", \.packedSize)
     ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
       + .note(drag.packs.count - 20, "more pack", "", "and ")

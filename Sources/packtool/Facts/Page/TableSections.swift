@@ -13,7 +13,7 @@ extension ReportFacts {
       pack.packedSize.map { pack.size > 0 ? Double($0) / Double(pack.size) : 1 }
     }
     return Table(
-      order.prefix(detail.rows).map { packs[$0] }, .text("tags", \.label),
+      order.prefix(detail.rows).map { packs[$0] }, .tags("tags", names, \.tags),
       .text("delivery", \.delivery.title), .count("files", \.fileCount), .size("size", \.size),
       .size("packed", \.packedSize),
       .number("packed part", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
@@ -44,7 +44,7 @@ extension ReportFacts {
     let total = release.total.files + release.untagged.files
     return Table(
       shown, .text("file", \.file.path),
-      .text("pack", upTo: 100) { $0.pack.map { release.packs[$0].label } ?? "untagged" },
+      .tags("pack", names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
       .size("size", \.file.size), .size("packed", \.file.packedSize)
     ).html("The largest files") { _ in " class=\"file\"" }
       + .note(Int(total) - shown.count, "smaller file", ": contents.json of a build lists all.")
@@ -60,9 +60,9 @@ extension ReportFacts {
         .text("severity", \.severity.rawValue), .text("place", upTo: 200) { displayed($0.place) },
         .markup("finding") { finding in
           let notes = finding.notes.prefix(2).map { note -> HTML in
-            "<br><small>\(note.message, upTo: 400)</small>"
+            "<br><small>\(TagNames.shortening(note.message), upTo: 400)</small>"
           }
-          return "\(finding.message, upTo: 800)\(Array(notes))"
+          return "\(TagNames.shortening(finding.message), upTo: 800)\(Array(notes))"
         },
         .markup("check") { "<code>\($0.check.id)</code>" },
       ]
@@ -76,12 +76,12 @@ extension ReportFacts {
       let mark: HTML =
         switch headline.weight {
         case .bad: "<strong>Error.</strong> "
-        case .warning: "<strong>Look here.</strong> "
+        case .warning: "<strong>Warning.</strong> "
         case .fact: ""
         }
       return "<li class=\"\(headline.weight.rawValue)\">\(mark)\(headline.text)</li>\n"
     }
-    return lines.isEmpty ? nil : "<ul class=\"heads\">\n\(lines)</ul>\n"
+    return figures + (lines.isEmpty ? "" : "<ul class=\"heads\">\n\(lines)</ul>\n")
   }
 
   /// Each limit as a bar, with the room that is left.
@@ -90,7 +90,8 @@ extension ReportFacts {
     return Table(
       limits,
       [
-        .text("limit", \.kind.title), .text("used by") { $0.subject.isEmpty ? "all" : $0.subject },
+        .text("limit", \.kind.title),
+        .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
         .number("used", by: \.used) { $0.text($0.used) }, .number("most", by: \.most) { $0.text($0.most) },
         .number("room left", by: \.room) {
           $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)

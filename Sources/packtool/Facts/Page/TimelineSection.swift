@@ -50,7 +50,7 @@ extension ReportFacts {
         case .pack(let number):
           (
             release.packs[number].delivery.mark.name, release.packs[number].delivery.mark.color,
-            release.packs[number].label
+            names.name(of: release.packs[number].tags)
           )
         }
       let label: HTML =

@@ -86,7 +86,8 @@ extension SizeTree {
 
   private func title(_ node: Node) -> HTML {
     let packed = node.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
-    return "\(name(of: node), upTo: 140)\n\(ByteSize.text(node.size))\(packed)"
+    let whole: HTML = node.tags.isEmpty ? "" : "\n\(node.tags.joined(separator: " + "), upTo: 600)"
+    return "\(name(of: node), upTo: 140)\n\(ByteSize.text(node.size))\(packed)\(whole)"
   }
 
   private func name(of node: Node) -> String {
@@ -126,6 +127,8 @@ struct SizeTree: Sendable {
     let size: Int64
     /// Bytes inside archives; nil where that is not known.
     let packedSize: Int64?
+    /// The tags of a pack that its name does not say.
+    var tags: [String] = []
     /// The largest first.
     var children: [Node] = []
   }
@@ -134,9 +137,11 @@ struct SizeTree: Sendable {
   private(set) var nodes: [Node] = []
   /// The size in bytes below which files and folders are summed up.
   let least: Int64
+  private let names: TagNames
 
   /// The tree of a release, with about as many leaves as `leaves`.
-  init(_ release: Release, _ files: ReportFiles, leaves: Int) {
+  init(_ release: Release, _ names: TagNames, _ files: ReportFiles, leaves: Int) {
+    self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)
     let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves
     least = isSmall ? 1 : max(1, total / Int64(max(1, leaves)))
@@ -151,8 +156,9 @@ struct SizeTree: Sendable {
   }
 
   private func pack(_ pack: Release.Pack, _ files: [ReportFiles.File]) -> Node {
-    let name = pack.tags.joined(separator: " + ")
+    let name = names.name(of: pack.tags)
     var node = Node(kind: .pack, name: name, size: pack.size, packedSize: pack.packedSize)
+    if name != pack.tags.joined(separator: " + ") { node.tags = pack.tags }
     if pack.size >= least { node.children = folders(of: files) }
     return node
   }

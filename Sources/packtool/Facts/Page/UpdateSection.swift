@@ -31,15 +31,18 @@ struct UpdateSection {
     ).html("Before and after") + .note(report.caution)
   }
 
+  private var names: TagNames { TagNames(report.update.packs.map(\.tags)) }
+
   /// The largest downloads as bars, the part in front being what really changed.
   private var picture: HTML {
     let packs = report.downloadedPacks.prefix(24)
     guard let most = packs.map(\.download).max(), most > 0 else { return "" }
+    let names = names
     let bars = packs.enumerated().map { row, change -> HTML in
       let y = row * 18
       let width = Double(change.download) / Double(most) * 620
       let fresh = Double(min(change.fileBytes, change.download)) / Double(most) * 620
-      let name = change.tags.joined(separator: " + ")
+      let name = names.name(of: change.tags)
       return """
         <g><title>\(name, upTo: 140)
         \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title>\(.rowName(name, endingAt: 240, y + 12))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
@@ -56,7 +59,7 @@ struct UpdateSection {
   private var packs: HTML {
     if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
     return Table(
-      report.changes.prefix(detail.rows), .text("pack") { $0.tags.joined(separator: " + ") },
+      report.changes.prefix(detail.rows), .tags("pack", names, \.tags),
       .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
       .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
       .size("downloaded, packed", \.packedDownload)
@@ -64,7 +67,9 @@ struct UpdateSection {
   }
 
   private var remarks: HTML {
-    let lines = report.remarks.prefix(10).map { remark -> HTML in "<li>\(remark.message, upTo: 1200)</li>\n" }
+    let lines = report.remarks.prefix(10).map { remark -> HTML in
+      "<li>\(TagNames.shortening(remark.message), upTo: 1200)</li>\n"
+    }
     return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
   }
 

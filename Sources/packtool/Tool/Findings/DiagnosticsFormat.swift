@@ -9,25 +9,30 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case github
   case sarif
   case junit
+  case codequality
 
   /// Whether the output is one document, which no other line may follow.
   var isDocument: Bool {
     switch self {
     case .text, .github: false
-    case .json, .sarif, .junit: true
+    case .json, .sarif, .junit, .codequality: true
     }
   }
 
   /// The findings in this form; services read paths from `base`.
-  func output(of findings: Findings, isColored: Bool, base: PathBase) -> Output {
+  func output(of findings: Findings, isColored: Bool, base: PathBase, isWhole: Bool) -> Output {
     switch self {
-    case .text: Output(findings.diagnostics.text(isColored: isColored, quoting: findings.text))
+    case .text where isWhole:
+      Output(findings.diagnostics.text(isColored: isColored, quoting: findings.text))
+    case .text:
+      Output(findings.diagnostics.shortText(isColored: isColored, quoting: findings.text)).shortened
     case .json:
       Output(
         findings.document(["tool": .object(["name": .string(Tool.name), "version": .string(Tool.version)])]))
     case .github: Output(findings.gitHubCommands(base))
     case .sarif: Output(SARIFReport(base: base).json(findings))
     case .junit: Output(findings.jUnit)
+    case .codequality: Output(findings.codeQuality(base))
     }
   }
 }
@@ -99,19 +104,21 @@ extension Place {
   }
 }
 
-/// The folder that paths in reports for services are relative to: GitHub's workspace, or else the current folder.
+/// The folder that paths in reports for services are relative to: the checkout of GitHub or GitLab, or else the
+/// current folder.
 struct PathBase: Sendable {
   /// The absolute path; empty if the current folder has none.
   let folder: String
-  /// Whether it is GitHub's workspace.
+  /// Whether it is such a checkout.
   let isWorkspace: Bool
   /// The absolute path of the current folder.
   private let current: String
 
-  /// The workspace only counts for a run inside of it.
+  /// The checkout only counts for a run inside of it.
   init(_ environment: [String: String]) {
     let current = Self.absolute(".") ?? ""
-    let workspace = environment["GITHUB_WORKSPACE"].flatMap(Self.absolute)
+    let checkout = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"]
+    let workspace = checkout.flatMap(Self.absolute)
     isWorkspace = workspace.map { current == $0 || current.hasPrefix($0 + "/") } ?? false
     folder = isWorkspace ? workspace ?? current : current
     self.current = current

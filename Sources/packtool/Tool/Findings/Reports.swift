@@ -16,6 +16,50 @@ extension Sequence<Diagnostic> {
   }
 }
 
+extension [Diagnostic] {
+  /// From so many findings of a kind on, all but the first are rows of a table.
+  private static let many = 20
+  /// The most rows of such a table.
+  private static let mostRows = 50
+
+  /// The same text, in which findings of a kind that come often are one with a table.
+  func shortText(isColored: Bool, quoting source: SourceText?) -> PlainText {
+    let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
+    var shown: Set<[String]> = []
+    return map { finding in
+      let kind = [finding.check.id, finding.severity.rawValue]
+      guard let group = groups[kind], group.count >= Self.many else {
+        return [finding].text(isColored: isColored, quoting: source)
+      }
+      if !shown.insert(kind).inserted { return "" }
+      return [finding].text(isColored: isColored, quoting: source) + Self.table(of: group)
+    }.joined()
+  }
+
+  /// What tells the messages of findings of a kind apart, without the words that all have in front and behind.
+  private static func table(of group: [Diagnostic]) -> PlainText {
+    let words = group.map { $0.message.split(separator: " ") }
+    let front = commonCount(words)
+    var back = commonCount(words.map { $0.dropFirst(front).reversed() })
+    // What is in parentheses is not parted.
+    while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
+    var table = TextTable([.left, .left])
+    for (finding, words) in zip(group, words).dropFirst().prefix(mostRows) {
+      table.add(displayed(finding.place), words.dropFirst(front).dropLast(back).joined(separator: " "))
+    }
+    let left = group.count - 1 - mostRows
+    return "  \(grouped(group.count - 1)) more of this kind:\n" + table.text(indentation: 4)
+      + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
+  }
+
+  /// How many words all begin with.
+  private static func commonCount(_ lists: [[Substring]]) -> Int {
+    lists.dropFirst().reduce(lists.first?.count ?? 0) { count, list in
+      zip(lists[0].prefix(count), list).prefix { first, second in first == second }.count
+    }
+  }
+}
+
 extension Screen {
   fileprivate func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
     let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""

@@ -1,6 +1,7 @@
 import Findings
 import Formats
 import PackKit
+import System
 
 /// Findings as SARIF 2.1.0, which code scanning services read.
 struct SARIFReport {
@@ -90,13 +91,14 @@ struct SARIFReport {
   }
 
   private func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
-    var physical: [String: JSONText] = ["artifactLocation": .object(artifact(at: place.path))]
-    if let position = place.position {
-      physical["region"] = .object([
-        "startLine": .integer(position.line),
-        "startColumn": .integer(Self.column(of: position, at: place.path, text)),
-      ])
-    }
+    // GitHub refuses locations without a line, also those of files that have none.
+    let region: [String: JSONText] = .known([
+      "startLine": .integer(place.position?.line ?? 1),
+      "startColumn": place.position.map { .integer(Self.column(of: $0, at: place.path, text)) },
+    ])
+    let physical: [String: JSONText] = [
+      "artifactLocation": .object(artifact(at: place.path)), "region": .object(region),
+    ]
     var members: [String: JSONText] = ["physicalLocation": .object(physical)]
     members["message"] = message.map { .object(["text": .string($0)]) }
     return .object(members)
@@ -145,5 +147,40 @@ struct SARIFReport {
   private static func reference(to path: String) -> String {
     let encoded = PercentEncoding.text(of: path.utf8, leaving: PercentEncoding.path)
     return path.hasPrefix("/") ? "file://\(encoded)" : encoded
+  }
+}
+
+extension Findings {
+  /// Findings as GitLab's Code Quality report, which merge requests show beside the lines concerned.
+  func codeQuality(_ base: PathBase) -> JSONText {
+    var repeats: [String: Int] = [:]
+    return .array(
+      diagnostics.map { finding in
+        let path = base.relative(finding.place.path) ?? finding.place.path
+        let message = ([finding.message] + finding.notes.map(\.message)).joined(separator: "\n")
+        // Without the line, since a finding that only moved is no new one.
+        let print = MD5.hex(of: "\(finding.check.id)\n\(path)\n\(finding.message)")
+        let number = repeats[print, default: 0]
+        repeats[print] = number + 1
+        return .object([
+          "description": .string(message), "check_name": .string(finding.check.id),
+          "fingerprint": .string(number == 0 ? print : MD5.hex(of: "\(print) \(number)")),
+          "severity": .string(finding.severity.codeQualityName),
+          "location": .object([
+            "path": .string(path),
+            "lines": .object(["begin": .integer(finding.place.position?.line ?? 1)]),
+          ]),
+        ])
+      })
+  }
+}
+
+extension Severity {
+  fileprivate var codeQualityName: String {
+    switch self {
+    case .error: "critical"
+    case .warning: "minor"
+    case .note: "info"
+    }
   }
 }

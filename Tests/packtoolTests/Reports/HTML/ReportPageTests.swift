@@ -44,7 +44,7 @@ import Testing
 
   @Test func theTreemapHasAboutTwoThousandRectangles() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
-    let tree = SizeTree(facts.release, facts.files, leaves: ReportDetail.full.leaves)
+    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail.full.leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
       nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
     }
@@ -113,7 +113,7 @@ import Testing
     let run = runTool("report", folder.path, "-o", folder.path("r.html"))
     #expect(run.status == .inputHasErrors)
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
-    #expect(page.contains("nothing is built until it is mended") && page.contains(/Manifest.json:1:[0-9]+</))
+    #expect(page.contains("<strong>Error.</strong> 1 error, ") && page.contains(/Manifest.json:1:[0-9]+</))
     #expect(runTool("report", folder.path("lost"), "-o", folder.path("r2.html")).status == .inputHasErrors)
     #expect(try String(decoding: folder.read("r2.html"), as: UTF8.self).contains("does not exist"))
   }

@@ -1,0 +1,97 @@
+import Findings
+import System
+
+/// Short names of packs: of many tags the one that tells a pack apart among the packs shown, and how many more.
+struct TagNames: Sendable {
+  /// Tag sets up to this size are named whole.
+  private let few: Int
+
+  /// How many of the packs have a tag.
+  private var uses: [String: Int] = [:]
+  /// The short names of sets of more tags.
+  private var names: [[String]: String] = [:]
+
+  /// Names among these tag sets; whole ones with `--verbose`.
+  init(_ sets: some Sequence<[String]>, isWhole: Bool = false) {
+    few = isWhole ? .max : 3
+    var many: Set<[String]> = []
+    for tags in sets {
+      for tag in tags { uses[tag, default: 0] += 1 }
+      if tags.count > few { many.insert(tags) }
+    }
+    for count in 1...2 {
+      let groups = Dictionary(grouping: many) { shortened($0, to: count) }
+      for (name, sets) in groups where sets.count == 1 { names[sets[0]] = name }
+      many = many.filter { names[$0] == nil }
+    }
+    // Sets that differ in their common tags only.
+    for tags in many { names[tags] = "\(shortened(tags, to: 1)) (\(Self.mark(of: tags)))" }
+  }
+
+  /// The beginning of the digest by which a pack's identifier and name end.
+  private static func mark(of tags: [String]) -> String {
+    let plain = tags.map { $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0 }
+    return String(MD5.hex(of: plain.joined(separator: ":")).prefix(6))
+  }
+
+  /// `campaign-dead-water + 14 more`; few tags as they are.
+  func name(of tags: [String]) -> String {
+    if tags.count <= few { return tags.joined(separator: " + ") }
+    return names[tags] ?? shortened(tags, to: 2)
+  }
+
+  /// The rarest tags, in their order, and the number of the others.
+  private func shortened(_ tags: [String], to count: Int) -> String {
+    let rarest = tags.indices.sorted { (uses[tags[$0]] ?? 0, $0) < (uses[tags[$1]] ?? 0, $1) }.prefix(count)
+    return (rarest.sorted().map { tags[$0] } + ["\(grouped(tags.count - count)) more"]).joined(
+      separator: " + ")
+  }
+}
+
+extension TagNames {
+  /// A text for people in which sets of many tags, `{"a", "b", "c", "d"}`, are shortened by what tells them apart in it.
+  static func shortening(_ text: String) -> String {
+    let sets = sets(in: text)
+    let names = TagNames(sets.map(\.tags))
+    var (short, end) = ("", text.startIndex)
+    for (range, tags) in sets where tags.count > names.few {
+      short += text[end..<range.lowerBound] + "{\(names.name(of: tags))}"
+      end = range.upperBound
+    }
+    return short + text[end...]
+  }
+
+  /// The notations of sets in a text, each with its tags as they are quoted.
+  private static func sets(in text: String) -> [(range: Range<String.Index>, tags: [String])] {
+    var found: [(Range<String.Index>, [String])] = []
+    var place = text.utf8.startIndex
+    while let start = text.utf8[place...].firstIndex(of: UInt8(ascii: "{")) {
+      place = text.utf8.index(after: start)
+      var tags: [String] = []
+      while let tag = quotedText(in: text, at: place) {
+        tags.append(String(text[tag]))
+        place = tag.upperBound
+        guard text[place...].hasPrefix(", ") else { break }
+        place = text.utf8.index(place, offsetBy: 2)
+      }
+      if tags.isEmpty || !text[place...].hasPrefix("}") { continue }
+      place = text.utf8.index(after: place)
+      found.append((start..<place, tags))
+    }
+    return found
+  }
+
+  /// The range of a text in quotes that begins at a place, in which a backslash takes the next character in.
+  private static func quotedText(in text: String, at start: String.Index) -> Range<String.Index>? {
+    let bytes = text.utf8
+    guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "\"") else { return nil }
+    var place = bytes.index(after: start)
+    while place < bytes.endIndex, bytes[place] != UInt8(ascii: "\n") {
+      let byte = bytes[place]
+      bytes.formIndex(after: &place)
+      if byte == UInt8(ascii: "\"") { return start..<place }
+      if byte == UInt8(ascii: "\\"), place < bytes.endIndex { bytes.formIndex(after: &place) }
+    }
+    return nil
+  }
+}
