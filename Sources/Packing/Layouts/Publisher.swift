@@ -81,7 +81,7 @@ private struct LeftIndex {
   init(of build: UnpublishedBuild) throws(SystemError) {
     stagedPath = joined(build.output.stagingPath, "contents.json")
     var file = try OutputFile(creating: stagedPath)
-    try ContentsFormat(plan: build.plan, packed: build.packs.map(\.files)).write(to: &file)
+    try build.writeContents(to: &file)
     let written = try file.finish(isPublished: true)
     contents = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
   }

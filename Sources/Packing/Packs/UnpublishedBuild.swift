@@ -77,7 +77,7 @@ extension UnpublishedBuild {
   }
 
   /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
-  private func writeContents(to file: inout OutputFile) throws(SystemError) {
+  func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"
