@@ -54,7 +54,9 @@ package struct BuildRequest: Sendable {
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
     guard layout.layout == .backgroundAssets, let plan = prepared.plan else { return settings }
-    return settings.laid(out: try BackgroundAssetsLayout(layout.assets, plan))
+    var choice = layout.assets
+    choice.base = layout.urlPrefix ?? ""
+    return settings.laid(out: try BackgroundAssetsLayout(choice, plan, in: folder.path))
   }
 
   /// The part of a plan to be built, with the settings that publish it as such.

@@ -45,8 +45,8 @@ package struct BackgroundManifest: Sendable {
   package var sourceRoot: String?
   /// The language of a localized pack.
   package var language: String?
-  /// Whether there is data for the app, which packs hosted by Apple lose.
-  package var hasUserInfo = false
+  /// Data for the app, which packs hosted by Apple lose.
+  package var userInfo: JSONText?
 
   package init(id: String, policy: Policy, selectors: [Selector]) {
     self.id = id
@@ -61,6 +61,8 @@ package struct BackgroundManifest: Sendable {
       "fileSelectors": .array(selectors.map(\.json)), "platforms": .strings(platforms),
     ]
     members["sourceRoot"] = sourceRoot.map(JSONText.string)
+    members["language"] = language.map(JSONText.string)
+    members["userInfo"] = userInfo
     return .object(members)
   }
 }
@@ -94,7 +96,7 @@ extension BackgroundManifest.Policy {
     }
   }
 
-  fileprivate var json: JSONText {
+  package var json: JSONText {
     let names = BackgroundManifest.InstallationEvent.allCases.filter(events.contains).map(\.rawValue)
     let events = JSONText.object(["installationEventTypes": .strings(names)])
     return switch self {

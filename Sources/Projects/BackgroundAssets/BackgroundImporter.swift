@@ -10,6 +10,10 @@ package struct BackgroundImporter {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
+  /// The versions of packs on a server of one's own, with the data for the app.
+  package private(set) var versions: [String: PackLedger.Entry] = [:]
+  /// Whether the versions are kept in a ledger.
+  private let keepsVersions: Bool
   /// The texts that were read.
   package private(set) var text: SourceText?
   /// The same as the reading of a source.
@@ -25,7 +29,7 @@ package struct BackgroundImporter {
   /// The identifier of the app, which no such manifest has.
   package static let placeholder = "com.example.app"
 
-  /// Whether an argument is such a manifest: a JSON file with an id of a pack.
+  /// Whether an argument is such a manifest, or one of downloads: a JSON file with an id of a pack, or with several packs.
   ///
   /// - Throws: if the file exists but cannot be read.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
@@ -33,16 +37,23 @@ package struct BackgroundImporter {
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
     else { return false }
     let text = SourceText(path: argument, bytes: bytes, hasComments: true)
-    return JSONReader.read(text).value?.member("assetPackID") != nil
+    let value = JSONReader.read(text).value
+    return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
   }
 
-  /// Reads manifests; selectors of those without a source root are relative to `folder`.
+  /// Reads manifests; selectors of those without a source root are relative to `folder`. A download manifest among them
+  /// says that packs are self-hosted, and their versions.
   ///
   /// - Throws: if a file exists but cannot be read.
-  package init(_ paths: [String], selectorsIn folder: String) throws(SystemError) {
+  package init(
+    _ paths: [String], selectorsIn folder: String, keepsVersions: Bool = false
+  ) throws(SystemError) {
+    self.keepsVersions = keepsVersions
     var sources: [ImportedPack] = []
     var ids: [String: String] = [:]
-    for path in paths {
+    var files: [String] = []
+    for path in paths where try !readVersions(path) { files.append(path) }
+    for path in files {
       guard let source = try read(path, folder) else { continue }
       if let other = ids.updateValue(path, forKey: source.manifest.id) {
         report(
@@ -51,7 +62,29 @@ package struct BackgroundImporter {
       sources.append(source)
     }
     if findings.findings.hasErrors || sources.isEmpty { return }
+    for source in sources {
+      if versions.isEmpty && source.manifest.userInfo == nil { continue }
+      versions[source.manifest.id, default: PackLedger.Entry(version: 0)].userInfo = source.manifest.userInfo
+    }
     try makeManifest(of: sources)
+  }
+
+  /// Takes the versions of a download manifest; false for any other file.
+  private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.longest),
+      JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,
+      let downloads = try DownloadManifest(reading: path)
+    else { return false }
+    findings.add(downloads.diagnostics)
+    for pack in downloads.packs {
+      if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
+        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: path)
+      }
+      var entry = PackLedger.Entry(version: pack.version)
+      (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
+      versions[pack.id] = entry
+    }
+    return true
   }
 
   private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
@@ -60,7 +93,7 @@ package struct BackgroundImporter {
       return nil
     }
     let text = SourceText(path: path, bytes: bytes, hasComments: true)
-    let reader = BackgroundManifestReader(text: text)
+    let reader = BackgroundManifestReader(text: text, isSelfHosted: !versions.isEmpty)
     if self.text == nil { self.text = text } else { self.text?.append(text) }
     findings.add(
       reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
@@ -133,7 +166,9 @@ package struct BackgroundImporter {
     }
     for source in sources {
       if source.manifest.language != nil { note("the language of a pack is not carried", at: source.path) }
-      if source.manifest.hasUserInfo { note("the data in \"userInfo\" is not carried", at: source.path) }
+      if source.manifest.userInfo != nil && !keepsVersions {
+        note("the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path)
+      }
     }
     if sources.count > 1, !manifest.excludes.isEmpty {
       note("exclusions of one pack are for all files of the manifest", at: path)

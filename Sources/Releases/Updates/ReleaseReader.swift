@@ -30,7 +30,7 @@ package struct ReleaseReader: Sendable {
   ) throws(SystemError) {
     path = argument
     switch try isBuilt(argument) {
-    case true?: try readBuilt(argument)
+    case true?: try readBuilt(argument, jobs: jobs)
     case false?:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
@@ -51,7 +51,14 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private mutating func readBuilt(_ argument: String) throws(SystemError) {
+  private mutating func readBuilt(_ argument: String, jobs: Int) throws(SystemError) {
+    if try BuiltFolderKind(of: argument) == .backgroundAssets {
+      let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
+      path = build.indexPath
+      diagnostics = build.diagnostics.filter { $0.severity == .error }
+      release = build.release.map { ReleaseContents(argument, $0.packs, digests: $0.digests, $0.files) }
+      return
+    }
     let folder = try BuiltFolder(argument)
     path = folder.indexPath
     diagnostics = folder.diagnostics
@@ -87,6 +94,7 @@ package struct ReleaseReader: Sendable {
     switch status.kind {
     case .folder:
       if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
+      if try BuiltFolderKind(of: argument) == .backgroundAssets { return true }
       if try ManifestSource.isSource(folder: argument) { return false }
       if let hint = PublishedNames.hint(onBuild: argument) {
         diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]

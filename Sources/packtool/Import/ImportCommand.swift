@@ -12,11 +12,13 @@ extension Command {
     var replacesFile = false
     /// The file that gets the ids of imported packs.
     var idMap: String?
+    /// The file that gets the versions of self-hosted packs.
+    var ledger: String?
     var project = ProjectChoice()
     var shared = SharedOptions()
 
     var destinations: [Destination] {
-      form.destinations + Destination.files([("--output", output), ("--id-map", idMap)])
+      form.destinations + Destination.files([("--output", output), ("--id-map", idMap), ("--ledger", ledger)])
     }
 
     static let forms: [ResultWriter<ImportReport>] = [
@@ -35,6 +37,8 @@ extension Command {
           + "validate take a project too, in place of a manifest.",
         "Also takes the manifests of ba-package: each pack becomes a tag with the name of its id, which --id-map keeps. "
           + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
+        "A download manifest among them says which versions devices know of self-hosted packs; --ledger keeps these for "
+          + "builds.",
       ],
       arguments: [
         Argument(
@@ -50,6 +54,9 @@ extension Command {
         .value(
           "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
+        .value(
+          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          summary: "also write the versions in a download manifest, for builds of self-hosted packs", into: \.ledger),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
@@ -67,13 +74,17 @@ private struct ImportSource {
   let path: String
   /// The ids of packs by their tags; none of an Xcode project.
   var ids: [String: String] = [:]
+  /// The versions of self-hosted packs.
+  var versions: [String: PackLedger.Entry] = [:]
 }
 
 extension Command.ImportOptions {
   private func source(_ arguments: [String]) throws -> ImportSource {
     if try BackgroundImporter.isOne(arguments[0]) {
-      let importer = try BackgroundImporter(arguments, selectorsIn: project.root ?? ".")
-      return ImportSource(reading: importer.reading, path: arguments[0], ids: importer.ids)
+      let importer = try BackgroundImporter(
+        arguments, selectorsIn: project.root ?? ".", keepsVersions: ledger != nil)
+      return ImportSource(
+        reading: importer.reading, path: arguments[0], ids: importer.ids, versions: importer.versions)
     }
     let source = ManifestSource.xcodeProject
     return ImportSource(
@@ -89,11 +100,25 @@ extension Command.ImportOptions {
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
-    let obstacles = try text.map(obstacles) ?? []
+    var obstacles = try text.map(obstacles) ?? []
+    if let ledger, try !replacesFile && FileOperations.exists(ledger) {
+      let message = "the ledger is there already, and may have higher versions; --force replaces it"
+      obstacles.append(Diagnostic(.existingFile, message, at: Place(ledger)))
+    }
+    if reading.manifest == nil && reading.findings.isEmpty && ledger == nil {
+      let message = "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
+      obstacles.append(Diagnostic(.missingManifest, message, at: Place(source.path)))
+    }
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
       text: reading.text, path: source.path)
     session.report(findings, shared)
+    if let ledger, !findings.hasErrors, obstacles.isEmpty {
+      let bytes = PackLedger(ledger, source.versions).bytes
+      try session.write(bytes, to: ledger, shown: Output(json: String(decoding: bytes.array(), as: UTF8.self)))
+      // A download manifest alone says nothing of files.
+      if imported == nil { return .done }
+    }
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text else {
       try session.printRefusal(findings, with: form)
@@ -103,7 +128,7 @@ extension Command.ImportOptions {
       try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
     }
     if let idMap {
-      let ids = IDMapFile.bytes(source.ids)
+      let ids = JSONText.object(source.ids.mapValues(JSONText.string)).bytes()
       try session.write(ids, to: idMap, shown: Output(json: String(decoding: ids.array(), as: UTF8.self)))
     }
     let report = try ImportReport(

@@ -10,6 +10,7 @@ extension Command {
     var form = forms[0]
     /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
+    var ledger: String?
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -38,13 +39,17 @@ extension Command {
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare what they make",
           into: \.patchFrom),
+        .value(
+          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          summary: "compare the versions of self-hosted packs with the file that keeps them", into: \.ledger),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
     let verification = try FolderVerification(
-      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, jobs: options.shared.workers)
+      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom,
+      ledger: options.ledger, jobs: options.shared.workers)
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     let report = VerificationReport(
       path: path, verification: verification, findings: findings, isQuiet: options.shared.isQuiet)

@@ -47,7 +47,7 @@ import Testing
       try? folder.write("ids.json", changed)
       return nil
     })
-    #expect(throws: ChangedIDMap.self) { try request.run(Policy(), observer) }
+    #expect(throws: ChangedLedger.self) { try request.run(Policy(), observer) }
     #expect(try folder.read("ids.json") == Data(changed.utf8))
     #expect(!FileManager.default.fileExists(atPath: folder.path("A-out")))
   }
