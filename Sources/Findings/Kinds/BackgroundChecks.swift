@@ -2,7 +2,7 @@
 extension Check {
   package static let backgroundChecks: [Check] = [
     invalidPackID, invalidIDMap, emptyPack, unknownPlatform, lostInBackgroundAssets, packagingFailed,
-    invalidLedger, foreignLedger, rewoundLedger, obsoletePack, wrongVersion, unknownDownloadSize, infoPlist,
+    invalidLedger, foreignLedger, rewoundLedger, obsoletePack, wrongVersion, unknownDownloadSize, infoPlist, invalidLanguage,
   ]
 
   package static let invalidLedger = safetyRefusal(
@@ -25,6 +25,10 @@ extension Check {
     "unknown-download-size", "a download manifest with sizes of files in place of archives",
     "Archives are made by ba-package. Until they are here, a pack's downloadSize is the size of its files; package.sh, or "
       + "build --package, puts those of the archives in their place.")
+  package static let invalidLanguage = error(
+    "invalid-language", "a language that packs for Background Assets do not have",
+    "A pack has one language of BCP 47, as \"de\", \"pt-BR\" or \"zh-Hans\", or none. Tags get theirs by \"languages\" in the "
+      + "manifest.")
   package static let infoPlist = error(
     "info-plist", "an Info.plist that does not fit the packs",
     "The system reads these keys before the app runs. `packtool plan --info-plist` prints them.")

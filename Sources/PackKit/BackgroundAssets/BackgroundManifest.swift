@@ -142,6 +142,14 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   }
 }
 
+/// Languages of Background Assets packs, by BCP 47.
+package enum AssetLanguage {
+  /// Whether a text is a language with or without script and region; variants are none of `ba-package`.
+  package static func isOne(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
+  }
+}
+
 /// The version of Background Assets, and of `ba-package`, that manifests are for; the raw value is its name in flags.
 package enum AssetBundleVersion: String, Sendable, CaseIterable {
   /// Files are selected by their paths in the working directory.

@@ -101,10 +101,34 @@ struct BackgroundAssetsLayout: PackLayout {
   func findings(about plan: PackPlan) -> [Diagnostic] {
     let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
     return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
-      + BackgroundAssetsCheck(plan).findings
+      + BackgroundAssetsCheck(plan).findings + languageFindings(plan)
       + (choice.isSelfHosted
         ? PackLocation.prefix(choice.url(ofPack: "")).findings(
           about: plan, example: choice.url(ofPack: plan.packs.first.map(id) ?? "")) : [])
+  }
+
+  /// Findings about languages that `ba-package` does not take.
+  private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
+    let manifest = plan.manifest
+    func finding(_ message: String, _ language: Located<String>, _ severity: Severity? = nil) -> Diagnostic {
+      Diagnostic(.invalidLanguage, message, at: manifest.text.place(at: language.offset), severity: severity)
+    }
+    var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
+      !AssetLanguage.isOne($0.value)
+    }.map { finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0) }
+    for pack in plan.packs {
+      let languages = manifest.languages(of: pack.tags)
+      guard languages.count > 1 else { continue }
+      let message = "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
+      found.append(finding(message, languages[1]))
+    }
+    guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
+    if choice.version == .v26 {
+      found.append(finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning))
+    } else if choice.isSelfHosted {
+      found.append(finding("packs of a language are known of Apple's hosting alone", first, .warning))
+    }
+    return found
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
@@ -276,7 +300,10 @@ struct BackgroundAssetsLayout: PackLayout {
       id: id, policy: policy(of: pack, in: plan),
       selectors: paths.map { choice.version == .v26 ? .file($0) : .fileSource($0, destination: $0) })
     manifest.platforms = choice.platforms.map(\.rawValue)
-    if choice.version == .v27 { manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id) }
+    if choice.version == .v27 {
+      manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id)
+      manifest.language = plan.manifest.languages(of: pack.tags).first?.value
+    }
     return manifest
   }
 }

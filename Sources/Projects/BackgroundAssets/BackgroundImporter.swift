@@ -136,6 +136,7 @@ package struct BackgroundImporter {
     case .prefetch: manifest.prefetchTagOrder.append(tag)
     case .onDemand: break
     }
+    manifest.languages[tag.value] = source.manifest.language.map { Located($0, at: 0) }
     let prefix = source.folders.dropFirst(depth).joined(separator: "/")
     for selector in source.manifest.selectors {
       do throws(ImportedSelector.Mistake) {
@@ -165,7 +166,6 @@ package struct BackgroundImporter {
       note("packs are for some platforms; build them with --platforms \(names)", at: path)
     }
     for source in sources {
-      if source.manifest.language != nil { note("the language of a pack is not carried", at: source.path) }
       if source.manifest.userInfo != nil && !keepsVersions {
         note("the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path)
       }

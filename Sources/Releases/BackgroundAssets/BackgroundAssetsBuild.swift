@@ -188,6 +188,8 @@ struct BackgroundPack: Sendable {
   let id: String
   /// When devices download it; nil if the manifest cannot be read.
   private(set) var policy: BackgroundManifest.Policy?
+  /// Empty for all.
+  private(set) var language = ""
   var delivery: Delivery { policy?.delivery ?? .onDemand }
   /// The files in its folder.
   private(set) var files: [PackListing.File] = []
@@ -256,6 +258,7 @@ struct BackgroundPack: Sendable {
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
     guard let manifest = reader.manifest else { return }
     policy = manifest.policy
+    language = manifest.language?.lowercased() ?? ""
     if manifest.id != id {
       report(.wrongContents, "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
     }
@@ -295,10 +298,12 @@ struct BackgroundPack: Sendable {
 /// Findings about paths that two packs have, whose files devices put into one folder.
 private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
   var first: [String: String] = [:]
-  return packs.flatMap { pack in
+  // Those of no language first, since they share paths with all.
+  return packs.sorted { ($0.language, $0.id) < ($1.language, $1.id) }.flatMap { pack in
     pack.files.compactMap { file in
-      let key = file.path.lowercased()
-      guard let other = first[key], other != pack.id else {
+      let plain = file.path.lowercased()
+      let key = pack.language.isEmpty ? plain : "\(plain)\0\(pack.language)"
+      guard let other = first[key] ?? first[plain], other != pack.id else {
         first[key] = pack.id
         return nil
       }

@@ -84,7 +84,7 @@ extension Command {
       if findings.hasErrors { return .inputHasErrors }
       let info = BackgroundInfo(Release(of: slice), path: prepared.path)
       let list = info.plist(manifestURL: options.manifestURL, group: options.appGroup)
-      try session.print(PlainText(lines: PlistXML.document(list)))
+      try session.print(PlainText(lines: PlistXML.document(list) + "\n"))
       return .done
     }
     if let path = options.report.path {

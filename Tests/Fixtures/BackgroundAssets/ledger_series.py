@@ -144,7 +144,7 @@ class Series:
         if result.returncode != 0:
             TOTALS["conflicts"] += 1
             unmerged = set(self.git("diff", "--name-only", "--diff-filter=U").stdout.split())
-            for name in unmerged:
+            for name in sorted(unmerged, key="ledger.json".__eq__):  # the ledger last
                 if name == "ledger.json":
                     refused = subprocess.run(
                         [PACKTOOL, "build", self.folder, "-o", out, "--layout", "background-assets", "--self-hosted",
