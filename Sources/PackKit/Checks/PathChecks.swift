@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import System
 
 /// Checks of the paths of files inside packs.

@@ -81,8 +81,9 @@ class Series:
         new = f"{self.tags[folder]}x"
         if self.random.random() < 0.5 and os.path.exists(self.path("ledger.json")):
             ledger = json.load(open(self.path("ledger.json")))
-            ledger["ids"][new] = ledger["ids"].pop(self.tags[folder])
-            self.write("ledger.json", json.dumps(ledger, indent=1))
+            if self.tags[folder] in ledger["ids"] and new not in ledger["ids"]:
+                ledger["ids"][new] = ledger["ids"].pop(self.tags[folder])
+                self.write("ledger.json", json.dumps(ledger, indent=1))
         self.tags[folder] = new
 
     def change(self):

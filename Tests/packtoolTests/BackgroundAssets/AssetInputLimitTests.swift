@@ -113,7 +113,7 @@ import Testing
       "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
     }
     let text = "{\"formatVersion\":1,\"tags\":{\"T\":[\"P0\"]},\"packs\":{\(packs.joined(separator: ","))}}"
-    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)))
+    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)), isSelfHosted: false)
     #expect(tags.packs.isEmpty)
     #expect(
       tags.diagnostics.map(\.message) == ["the file lists 10,001 packs; at most 10,000 are read"])
