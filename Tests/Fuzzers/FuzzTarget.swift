@@ -151,8 +151,8 @@ private func readShard(_ input: [UInt8]) throws {
 /// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
 private func readAssets(_ input: [UInt8]) throws {
   let ids = try ScratchFile(input, named: "ids.json").path
-  _ = try PackLedger(ids, .ids(isSelfHosted: false))
-  _ = try PackLedger(ids, .versions(of: "com.example.game")).bytes
+  _ = try PackLedger(idMap: ids, isSelfHosted: false)
+  _ = try PackLedger(ledger: ids, of: "com.example.game").bytes
   _ = try DownloadManifest(reading: ids)?.json.bytes()
   let text = SourceText(path: "manifest.json", bytes: input)
   _ = BackgroundManifestReader(text: text).manifest?.json.bytes()

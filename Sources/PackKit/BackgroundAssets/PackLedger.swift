@@ -30,23 +30,9 @@ package struct PackLedger: Sendable {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   private let text: SourceText?
-  private let role: Role
-
-  /// What a file is read for.
-  package enum Role: Sendable {
-    case ids(isSelfHosted: Bool)
-    /// The versions of an app; nil for those of any.
-    case versions(of: String?)
-
-    /// The check that reports what is wrong with the file.
-    fileprivate var check: Check {
-      if case .versions = self { .invalidLedger } else { .invalidIDMap }
-    }
-
-    fileprivate var isSelfHosted: Bool {
-      if case .ids(let isSelfHosted) = self { isSelfHosted } else { true }
-    }
-  }
+  /// The check that reports what is wrong with the file.
+  private let check: Check
+  private let isSelfHosted: Bool
 
   /// The largest size of a file in bytes.
   package static let longest = 64 << 20
@@ -55,39 +41,42 @@ package struct PackLedger: Sendable {
 
   /// The versions that another tool gave, of no known contents.
   package init(_ path: String, _ packs: [String: Entry]) {
-    (self.path, text, role, self.packs) = (path, nil, .versions(of: nil), packs)
+    (self.path, self.packs, text, check, isSelfHosted) = (path, packs, nil, .invalidLedger, true)
   }
 
-  /// Reads a file; a missing one is empty.
+  /// Reads the ledger at a path, of one app or of any; a missing file is empty.
   ///
   /// - Throws: if the file exists but cannot be read.
-  package init(_ path: String, _ role: Role) throws(SystemError) {
-    self.path = path
-    self.role = role
+  package init(ledger path: String, of app: String? = nil) throws(SystemError) {
+    try self.init(path, .invalidLedger, isSelfHosted: true)
+    if let app, let bundleIdentifier, bundleIdentifier != app {
+      let message = "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
+      findings.add(Diagnostic(.foreignLedger, message, at: Place(path)))
+    }
+    bundleIdentifier = app ?? bundleIdentifier
+  }
+
+  /// The same for an id map.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package init(idMap path: String, isSelfHosted: Bool) throws(SystemError) {
+    try self.init(path, .invalidIDMap, isSelfHosted: isSelfHosted)
+  }
+
+  private init(_ path: String, _ check: Check, isSelfHosted: Bool) throws(SystemError) {
+    (self.path, self.check, self.isSelfHosted) = (path, check, isSelfHosted)
     switch try FileContents(of: path, limit: Self.longest) {
     case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
     case .missing: text = nil
     case .noFile, .tooLong:
       text = nil
       let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
-      findings.add(Diagnostic(role.check, message, at: Place(path)))
+      findings.add(Diagnostic(check, message, at: Place(path)))
     }
     if let text { read(text) }
-    guard case .versions(let app?) = role else { return }
-    if let bundleIdentifier, bundleIdentifier != app {
-      let message = "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
-      findings.add(Diagnostic(.foreignLedger, message, at: Place(path)))
-    }
-    bundleIdentifier = app
   }
 
   private mutating func read(_ text: SourceText) {
-    for mark in ["\n<<<<<<< ", "\n=======\n", "\n>>>>>>> "] {
-      guard let found = text.bytes.firstRange(of: mark.utf8) else { continue }
-      return report(
-        "git left a conflict here; keep one line for each pack, that with the higher version, and where both sides gave "
-          + "the same version to different contents, raise it by one", at: found.lowerBound + 1)
-    }
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)
     guard let value else { return }
@@ -113,9 +102,9 @@ package struct PackLedger: Sendable {
         continue
       }
       let place = text?.place(at: member.value.offset) ?? Place(path)
-      if let mistake = AssetPackID.mistake(in: id, isSelfHosted: role.isSelfHosted) {
+      if let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted) {
         let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
-        findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : role.check, message, at: place))
+        findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message, at: place))
       }
       if let other = first.updateValue(member.key, forKey: id.lowercased()) {
         let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
@@ -145,7 +134,7 @@ package struct PackLedger: Sendable {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(role.check, message, at: text?.place(at: offset) ?? Place(path)))
+    findings.add(Diagnostic(check, message, at: text?.place(at: offset) ?? Place(path)))
   }
 }
 

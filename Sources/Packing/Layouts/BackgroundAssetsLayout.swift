@@ -312,8 +312,9 @@ extension BackgroundAssetsChoice {
   /// The file at a path, as an id map or a ledger; nil without one.
   fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
     guard let path else { return nil }
-    return try PackLedger(
-      path, path == ledger ? .versions(of: plan.manifest.bundleIdentifier) : .ids(isSelfHosted: isSelfHosted))
+    return path == ledger
+      ? try PackLedger(ledger: path, of: plan.manifest.bundleIdentifier)
+      : try PackLedger(idMap: path, isSelfHosted: isSelfHosted)
   }
 }
 

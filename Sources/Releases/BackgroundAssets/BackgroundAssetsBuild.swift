@@ -151,7 +151,7 @@ package struct BackgroundAssetsBuild: Sendable {
   private func findings(
     on tags: PublishedTags, _ downloads: DownloadManifest?, against path: String
   ) throws(SystemError) -> [Diagnostic] {
-    let ledger = try PackLedger(path, .versions(of: nil))
+    let ledger = try PackLedger(ledger: path)
     guard let downloads, ledger.diagnostics.isEmpty else {
       let message = "the build has no versions; build with --self-hosted and --ledger"
       return ledger.diagnostics.isEmpty

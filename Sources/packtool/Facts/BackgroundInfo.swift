@@ -30,10 +30,10 @@ struct BackgroundInfo {
   private func size(_ delivery: Delivery) -> Int64 { release.count(of: delivery).size }
 
   /// The keys as a property list; without a URL those of packs that Apple hosts.
-  func plist(manifestURL: String?, group: String?) -> PlistItem {
+  func plist(manifestURL: String?) -> PlistItem {
     var keys: [String: PlistItem] = [
       Self.managed: .bool(true), Self.appleHosting: .bool(manifestURL == nil),
-      Self.group: .string(group ?? "group.\(release.bundleIdentifier)"),
+      Self.group: .string("group.\(release.bundleIdentifier)"),
     ]
     guard let manifestURL else { return .dictionary(keys) }
     keys[Self.manifestURL] = .string(manifestURL)

@@ -19,7 +19,6 @@ extension Command {
     /// Whether the keys of an Info.plist are printed in place of the plan.
     var printsInfo = false
     var manifestURL: String?
-    var appGroup: String?
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { form.destinations + report.destinations }
 
@@ -64,9 +63,6 @@ extension Command {
         .value(
           "--manifest-url", valueName: "URL", summary: "with --info-plist: where the download manifest of self-hosted packs is",
           into: \.manifestURL),
-        .value(
-          "--app-group", valueName: "ID", summary: "with --info-plist: the app group (default: group. and the app's identifier)",
-          into: \.appGroup),
       ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
         + ReportOptions.flags.lifted(into: \.report)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
@@ -83,7 +79,7 @@ extension Command {
       session.report(findings, options.shared)
       if findings.hasErrors { return .inputHasErrors }
       let info = BackgroundInfo(Release(of: slice), path: prepared.path)
-      let list = info.plist(manifestURL: options.manifestURL, group: options.appGroup)
+      let list = info.plist(manifestURL: options.manifestURL)
       try session.print(PlainText(lines: PlistXML.document(list) + "\n"))
       return .done
     }

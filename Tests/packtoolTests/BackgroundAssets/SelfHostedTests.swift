@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"formatVersion\": 1,", "\"formatVersion\": 1,\n<<<<<<< HEAD", "git left a conflict here; keep one line", "invalid-ledger"),
+    ("\"formatVersion\": 1,", "\"formatVersion\": 1,\n<<<<<<< HEAD", "a merge conflict was left here", "json-syntax"),
     ("\"version\": 1", "\"version\": -1", "is no whole number", "invalid-ledger"),
     ("\"sha256:", "\"md5:", "is no SHA-256", "invalid-ledger"),
     ("com.example.game", "com.example.other", "not of \"com.example.game\"; name its ledger", "foreign-ledger"),
@@ -356,8 +356,8 @@ import Testing
       let checked = runTool("validate", site.folder.path, "--info-plist", site.folder.path("Info.plist"))
       #expect(checked.status == .done && !checked.errors.contains("[info-plist]"), "\(checked.errors)")
     }
-    let apple = runTool("plan", site.folder.path, "--info-plist", "--app-group", "group.x", "-q").output
-    #expect(apple.contains("<string>group.x</string>") && !apple.contains("BAManifestURL"))
+    let apple = runTool("plan", site.folder.path, "--info-plist", "-q").output
+    #expect(apple.contains("<string>group.com.example.game</string>") && !apple.contains("BAManifestURL"))
   }
 
   @Test(arguments: [
