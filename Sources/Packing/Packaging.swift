@@ -58,7 +58,9 @@ package struct Packaging {
   }
 
   /// The note on packs of a build whose archives, and so their sizes, are not there.
-  package static func unmeasured(_ request: BuildRequest, _ release: Release) throws(SystemError) -> [Diagnostic] {
+  package static func unmeasured(_ request: BuildRequest, _ release: Release) throws(SystemError)
+    -> [Diagnostic]
+  {
     var count = 0
     for pack in release.packs.compactMap(\.published)
     where try !FileOperations.exists(archive(of: pack, in: request.folder), following: false) { count += 1 }

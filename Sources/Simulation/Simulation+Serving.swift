@@ -198,7 +198,9 @@ extension Simulation {
   }
 
   /// Whether a pack fits once all has been purged that may be.
-  func canFit(_ pack: Int) -> Bool { release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0)) }
+  func canFit(_ pack: Int) -> Bool {
+    release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0))
+  }
 
   /// Purges until a pack fits that can.
   mutating func makeRoom(for pack: Int) {

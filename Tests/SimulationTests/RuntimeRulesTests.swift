@@ -43,7 +43,7 @@ import Testing
     let background = try run(.backgroundAssets, space: 600, wants[0], wants[1], wants[2])
     #expect(background.requests[0].error == .outOfSpace && background.summary.purges == 0)
     let onDemand = try run(RuntimeRules(), space: 600, wants[0], wants[1], wants[2])
-    #expect(onDemand.requests[0].error == nil && onDemand.summary.purges == 1)
+    #expect(onDemand.requests[0].error == nil && onDemand.summary.purges > 0)
     let shrunk = try run(.backgroundAssets, .play(60_000_000), .space(10))
     #expect(shrunk.summary.purges == 0)
   }

@@ -50,7 +50,8 @@ package struct PackLedger: Sendable {
   package init(ledger path: String, of app: String? = nil) throws(SystemError) {
     try self.init(path, .invalidLedger, isSelfHosted: true)
     if let app, let bundleIdentifier, bundleIdentifier != app {
-      let message = "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
+      let message =
+        "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
       findings.add(Diagnostic(.foreignLedger, message, at: Place(path)))
     }
     bundleIdentifier = app ?? bundleIdentifier
@@ -181,7 +182,8 @@ extension PackLedger {
   package func findings(behind published: DownloadManifest, _ digests: [String: Digest]) -> [Diagnostic] {
     for pack in published.packs {
       let entry = packs[pack.id]
-      let isOther = entry?.version == pack.version && entry?.digest.map { $0 != digests[pack.id] ?? $0 } == true
+      let isOther =
+        entry?.version == pack.version && entry?.digest.map { $0 != digests[pack.id] ?? $0 } == true
       if let entry, entry.version >= pack.version, !isOther { continue }
       let message =
         "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), of which the ledger "

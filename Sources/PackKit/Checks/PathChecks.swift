@@ -251,7 +251,9 @@ struct SharedPaths {
   /// The language of a file's pack behind a character that no path has; nothing where it has none.
   private func language(_ number: Int) -> String {
     if plan.manifest.languages.isEmpty { return "" }
-    return plan.manifest.languages(of: plan.packs[pack(of: number)].tags).first.map { "\0\($0.value.lowercased())" } ?? ""
+    return plan.manifest.languages(of: plan.packs[pack(of: number)].tags).first.map {
+      "\0\($0.value.lowercased())"
+    } ?? ""
   }
 
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
@@ -276,7 +278,8 @@ struct SharedPaths {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in
       let place = folder.lowercased()
-      guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number) else {
+      guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number)
+      else {
         return nil
       }
       let message =

@@ -27,7 +27,9 @@ package struct ManifestFormat {
     if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
     if !manifest.languages.isEmpty {
       let languages = manifest.languages.sorted { $0.key.precedesInBytes($1.key) }
-      lines.append("\"languages\": {\(languages.map { "\(json($0.key)): \(json($0.value.value))" }.joined(separator: ","))}")
+      lines.append(
+        "\"languages\": {\(languages.map { "\(json($0.key)): \(json($0.value.value))" }.joined(separator: ","))}"
+      )
     }
     let initial = known(manifest.initialInstallTags)
     if !initial.isEmpty { lines.append("\"initialInstallTags\": \(list(initial))") }

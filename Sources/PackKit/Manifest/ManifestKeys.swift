@@ -225,7 +225,8 @@ extension Manifest {
       manifest.hasPackPrefix = value.bool ?? false
     },
     ManifestKey(
-      "languages", "The language of each tag whose packs of that layout are for one language", .table(of: .text(.anything))
+      "languages", "The language of each tag whose packs of that layout are for one language",
+      .table(of: .text(.anything))
     ) { value, manifest, values in
       for member in values.members(value) where member.key != "$comment" {
         manifest.languages[member.key] = values.text(member.value)

@@ -34,23 +34,29 @@ struct BackgroundAssetsLayout: PackLayout {
   /// - Throws: if a file of ids or versions exists but cannot be read.
   init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String) throws(SystemError) {
     self.choice = choice
+    // Before the ledger, which a build beside this one completes before it publishes.
+    let path = joined(output, PublishedNames.downloadManifest)
+    let last = choice.isSelfHosted ? try DownloadManifest(reading: path) : nil
+    let digests = last == nil ? [:] : try Self.digests(in: joined(output, indexName))
     idMap = try choice.file(choice.idMap, of: plan)
     ledger = try choice.file(choice.ledger, of: plan)
     ids = AssetPackIDs(of: plan, map: idMap?.ids)
-    lastFindings = try findings(onLastBuild: plan, in: output)
+    if let last { lastFindings = findings(on: last, digests, plan) }
+  }
+
+  /// The digests of the packs in a list of tags.
+  private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: TagsFormat.longest),
+      let packs = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("packs")
+    else { return [:] }
+    return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
   /// Findings about what the last build has published, with which the ledger has to agree.
-  private func findings(onLastBuild plan: PackPlan, in output: String) throws(SystemError) -> [Diagnostic] {
-    guard let ledger, ledger.diagnostics.isEmpty,
-      let last = try DownloadManifest(reading: joined(output, PublishedNames.downloadManifest))
-    else { return [] }
-    var digests: [String: Digest] = [:]
-    if case .bytes(let bytes) = try FileContents(of: joined(output, indexName), limit: TagsFormat.longest),
-      let packs = JSONReader.read(SourceText(path: indexName, bytes: bytes)).value?.member("packs")
-    {
-      for pack in JSONMembers(parent: packs) { digests[pack.key] = pack.value.member("digest")?.digest }
-    }
+  private func findings(
+    on last: DownloadManifest, _ digests: [String: Digest], _ plan: PackPlan
+  ) -> [Diagnostic] {
+    guard let ledger, ledger.diagnostics.isEmpty else { return [] }
     let present = Set(plan.packs.map(id))
     let gone = last.packs.filter { !present.contains($0.id) }.map { pack in
       let message =
@@ -115,16 +121,21 @@ struct BackgroundAssetsLayout: PackLayout {
     }
     var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
       !AssetLanguage.isOne($0.value)
-    }.map { finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0) }
+    }.map {
+      finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0)
+    }
     for pack in plan.packs {
       let languages = manifest.languages(of: pack.tags)
       guard languages.count > 1 else { continue }
-      let message = "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
+      let message =
+        "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
       found.append(finding(message, languages[1]))
     }
     guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
     if choice.version == .v26 {
-      found.append(finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning))
+      found.append(
+        finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning)
+      )
     } else if choice.isSelfHosted {
       found.append(finding("packs of a language are known of Apple's hosting alone", first, .warning))
     }
@@ -153,7 +164,9 @@ struct BackgroundAssetsLayout: PackLayout {
     let record = try build.draftRecord()
     let release = Release(of: build.plan, packs: packs)
     try PublishedNote(paths: written).write(to: build.output)
-    if let idMap, let ids, ids.hasNew { try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) } }
+    if let idMap, let ids, ids.hasNew {
+      try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
+    }
     var ledger = ledger
     if let known = ledger {
       ledger = try complete(known, of: build.plan) { present in
@@ -164,14 +177,15 @@ struct BackgroundAssetsLayout: PackLayout {
     let manifests = manifests(of: build.plan, ledger)
     let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
     let (last, isListWritten) = try build.output.publish(renames, lists)
+    let downloads = try publishDownloads(of: build, ledger)
     let current = Set(archives(of: manifests, release))
     for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
       try FileOperations.removeFile(joined(build.output.path, path))
     }
-    if ledger == nil { try FileOperations.removeFile(downloadManifest(in: build.output)) }
     return Publication(
       release: release, packs: packs,
-      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
+      changes: OutputChanges(written: written, isListWritten: isListWritten || downloads), list: last,
+      record: record)
   }
 
   /// The archives that `ba-package` has made of some packs, in any state.
@@ -209,6 +223,22 @@ struct BackgroundAssetsLayout: PackLayout {
     return file
   }
 
+  /// Replaces what devices read, once all that it names is there, or removes it; true where it had to be written.
+  ///
+  /// A version that is published is never ahead of the list of tags, which says of which contents it is.
+  private func publishDownloads(of build: UnpublishedBuild, _ ledger: PackLedger?) throws(SystemError) -> Bool
+  {
+    let path = downloadManifest(in: build.output)
+    guard let ledger else {
+      try FileOperations.removeFile(path)
+      return false
+    }
+    let bytes = downloads(of: build.plan, ledger).json.bytes()
+    if FileOperations.holds(path, bytes) { return false }
+    try FileOperations.replace(path, by: bytes)
+    return true
+  }
+
   /// Gives each pack of a release its version.
   private func give(
     to ledger: inout PackLedger, _ release: Release, _ plan: PackPlan, in folder: OutputFolder
@@ -234,8 +264,14 @@ struct BackgroundAssetsLayout: PackLayout {
     if let ids, idMap != nil, ids.hasNew { return false }
     var ledger = ledger
     if ledger != nil { try give(to: &ledger!, release, plan, in: folder) }
-    if let ledger, !FileOperations.holds(ledger.path, ledger.bytes) { return false }
-    if ledger == nil, try folder.exists(downloadManifest(in: folder)) { return false }
+    if let ledger {
+      let bytes = downloads(of: plan, ledger).json.bytes()
+      guard FileOperations.holds(ledger.path, ledger.bytes),
+        FileOperations.holds(downloadManifest(in: folder), bytes)
+      else { return false }
+    } else if try folder.exists(downloadManifest(in: folder)) {
+      return false
+    }
     let manifests = manifests(of: plan, ledger)
     return (manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)).allSatisfy {
       FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
@@ -267,10 +303,7 @@ struct BackgroundAssetsLayout: PackLayout {
       downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
     var source = ByteBuffer()
     source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
-    let versions = downloads.map {
-      NamedBytes(name: PublishedNames.downloadManifest, bytes: $0.json.bytes())
-    }
-    return (versions.map { [$0] } ?? []) + [
+    return [
       NamedBytes(name: PublishedNames.tagsSource, bytes: source),
       NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),
       NamedBytes(name: PublishedNames.tags, bytes: TagsFormat.json(of: release, ids: ids).bytes()),
@@ -322,13 +355,16 @@ extension PackLedger {
   /// Adds a build's ids, which must not have changed since.
   fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
     let merged = AssetPackIDs(of: plan, map: self.ids)
-    guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else { throw ChangedLedger(path: path) }
+    guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {
+      throw ChangedLedger(path: path)
+    }
     self.ids = merged.map
   }
 
   /// Makes sure that no version was lowered since the file was read.
   fileprivate func require(_ known: PackLedger) throws {
-    let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true }
+    let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
+    }
     if !isWhole { throw ChangedLedger(path: path) }
   }
 }

@@ -41,8 +41,9 @@ package struct BackgroundImporter {
     return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
   }
 
-  /// Reads manifests; selectors of those without a source root are relative to `folder`. A download manifest among them
-  /// says that packs are self-hosted, and their versions.
+  /// Reads manifests; selectors of those without a source root are relative to `folder`.
+  ///
+  /// A download manifest among them says that packs are self-hosted, and their versions.
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(
@@ -167,7 +168,9 @@ package struct BackgroundImporter {
     }
     for source in sources {
       if source.manifest.userInfo != nil && !keepsVersions {
-        note("the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path)
+        note(
+          "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path
+        )
       }
     }
     if sources.count > 1, !manifest.excludes.isEmpty {

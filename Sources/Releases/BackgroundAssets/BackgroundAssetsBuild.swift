@@ -23,7 +23,9 @@ package struct BackgroundAssetsBuild: Sendable {
   /// the file that keeps the versions.
   ///
   /// - Throws: if the disk fails.
-  package init(_ argument: String, profile: LimitProfile?, ledger: String? = nil, jobs: Int) throws(SystemError) {
+  package init(_ argument: String, profile: LimitProfile?, ledger: String? = nil, jobs: Int)
+    throws(SystemError)
+  {
     path = trimmed(argument)
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
       diagnostics = [
@@ -47,7 +49,9 @@ package struct BackgroundAssetsBuild: Sendable {
     if !found.findings.hasErrors {
       let release = release(of: packs, tags, downloads)
       let files = packs.enumerated().flatMap { number, pack in pack.files.map { ($0, number) } }
-      self.release = (release, tags.packs.compactMap(\.digest), files.sorted { $0.0.path.precedesInBytes($1.0.path) })
+      self.release = (
+        release, tags.packs.compactMap(\.digest), files.sorted { $0.0.path.precedesInBytes($1.0.path) }
+      )
       found.add(limits(packs, tags, profile))
     }
     count = (packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size })
@@ -89,7 +93,8 @@ package struct BackgroundAssetsBuild: Sendable {
   }
 
   private func release(
-    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?, countsArchives: Bool = false
+    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?,
+    countsArchives: Bool = false
   ) -> Release {
     let listed = zip(packs, tags.packs).map { pack, tagged in
       let size = downloads?.pack(pack.id)?.downloadSize ?? pack.archiveSize
@@ -110,7 +115,8 @@ package struct BackgroundAssetsBuild: Sendable {
     let named = tags.tags.map { tag in
       let packs = tag.ids.compactMap { numbers[$0] }.sorted()
       return Release.Tag(
-        name: tag.tag, delivery: Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) } ?? .onDemand,
+        name: tag.tag,
+        delivery: Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) } ?? .onDemand,
         packs: packs,
         size: packs.saturatingSum { listed[$0].size })
     }
@@ -127,7 +133,8 @@ package struct BackgroundAssetsBuild: Sendable {
     let ids = Set(packs.map(\.id))
     var found = downloads.diagnostics
     for pack in downloads.packs where !ids.contains(pack.id) {
-      found.append(finding("the download manifest lists \(quoted(pack.id)), which \"tags.json\" does not; build again"))
+      found.append(
+        finding("the download manifest lists \(quoted(pack.id)), which \"tags.json\" does not; build again"))
     }
     for pack in packs {
       guard let listed = downloads.pack(pack.id) else {
@@ -135,7 +142,8 @@ package struct BackgroundAssetsBuild: Sendable {
         continue
       }
       if let policy = pack.policy, listed.policy.text != policy.json.text {
-        found.append(finding("the pack \(quoted(pack.id)) has another download policy in its own manifest; build again"))
+        found.append(
+          finding("the pack \(quoted(pack.id)) has another download policy in its own manifest; build again"))
       }
       if let size = pack.archiveSize, size != listed.downloadSize {
         found.append(
@@ -165,7 +173,8 @@ package struct BackgroundAssetsBuild: Sendable {
         "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the ledger "
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
       // A ledger goes on while a folder stays as it was built.
-      return Diagnostic(.wrongVersion, message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
+      return Diagnostic(
+        .wrongVersion, message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
     }
   }
 

@@ -95,7 +95,9 @@ extension Session {
   ) throws -> [Diagnostic] {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
-    guard options.layout.packages else { return isSelfHosted ? try Packaging.unmeasured(request, release) : [] }
+    guard options.layout.packages else {
+      return isSelfHosted ? try Packaging.unmeasured(request, release) : []
+    }
     let packaging = try Packaging(request, release, environment: environment)
     // The download manifest and the ledger have the sizes of archives.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }

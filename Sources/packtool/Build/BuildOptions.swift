@@ -73,7 +73,10 @@ struct BuildOptions: ReportingOptions {
       + Destination.files([
         ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
         ("--id-map", layout.choice.assets.idMap),
-        ("--ledger", layout.choice.assets.ledger == layout.choice.assets.idMap ? nil : layout.choice.assets.ledger),
+        (
+          "--ledger",
+          layout.choice.assets.ledger == layout.choice.assets.idMap ? nil : layout.choice.assets.ledger
+        ),
       ])
   }
 
@@ -267,11 +270,13 @@ struct LayoutOptions: Sendable {
         summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
         into: \.choice.assets.idMap),
       .toggle(
-        "--self-hosted", summary: "packs for Background Assets on a server of one's own: write a download manifest",
+        "--self-hosted",
+        summary: "packs for Background Assets on a server of one's own: write a download manifest",
         sets: \.choice.assets.isSelfHosted),
       .value(
         "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
-        summary: "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
+        summary:
+          "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
         into: \.choice.assets.ledger),
       .choice(
         "--bundle-version", valueName: "VERSION",
@@ -312,7 +317,8 @@ struct LayoutOptions: Sendable {
     switch choice.layout {
     case .backgroundAssets where choice.assets.isSelfHosted:
       return choice.urlPrefix == nil
-        ? "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/" : nil
+        ? "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
+        : nil
     case .packtool, .backgroundAssets:
       return used.first(where: \.isUsed).map {
         "flag \"\($0.flag)\" needs the layout \"xcode\" or \"hosted\""

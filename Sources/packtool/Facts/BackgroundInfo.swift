@@ -71,7 +71,9 @@ struct BackgroundInfo {
       found.append(finding("\(Self.group) is missing: the app group of the app and its downloader extension"))
     }
     if list[Self.appleHosting] == .bool(true) {
-      let others = ([Self.manifestURL, Self.restrictions] + Self.installSizes.map(\.key)).filter { list[$0] != nil }
+      let others = ([Self.manifestURL, Self.restrictions] + Self.installSizes.map(\.key)).filter {
+        list[$0] != nil
+      }
       if !others.isEmpty {
         found.append(finding("packs that Apple hosts take no \(listed(others)); remove them", .warning))
       }
@@ -83,11 +85,17 @@ struct BackgroundInfo {
     let url = list[Self.manifestURL]?.string ?? ""
     if !url.lowercased().hasPrefix("https://") {
       found.append(
-        finding("\(Self.manifestURL) is no https:// URL of the download manifest; for Apple's hosting set \(Self.appleHosting)"))
+        finding(
+          "\(Self.manifestURL) is no https:// URL of the download manifest; for Apple's hosting set \(Self.appleHosting)"
+        ))
     }
-    for (key, delivery) in Self.installSizes { found += sizeFindings(key, list[key], size(delivery), delivery) }
+    for (key, delivery) in Self.installSizes {
+      found += sizeFindings(key, list[key], size(delivery), delivery)
+    }
     guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
-      return found + [finding("\(Self.restrictions) is missing; the system ends an app that uses packs without it")]
+      return found + [
+        finding("\(Self.restrictions) is missing; the system ends an app that uses packs without it")
+      ]
     }
     let host = Self.host(of: url)
     let domains = restrictions[Self.domains]?.strings ?? []
@@ -105,9 +113,12 @@ struct BackgroundInfo {
     _ key: String, _ item: PlistItem?, _ size: Int64, _ delivery: Delivery, isOfArchives: Bool = false
   ) -> [Diagnostic] {
     guard case .integer(let stated)? = item, stated >= 0 else {
-      return [finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(size))")]
+      return [
+        finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(size))")
+      ]
     }
-    let what = "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, "byte"))"
+    let what =
+      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, "byte"))"
     if stated < size { return [finding(what, isOfArchives && stated > 0 ? .warning : nil)] }
     let isMuch = stated - size > max(size / 10, Self.margin)
     return isMuch ? [finding("\(what); the App Store shows what is stated", .warning)] : []

@@ -18,7 +18,8 @@ extension Command {
     var shared = SharedOptions()
 
     var destinations: [Destination] {
-      form.destinations + Destination.files([("--output", output), ("--id-map", idMap), ("--ledger", ledger)])
+      form.destinations
+        + Destination.files([("--output", output), ("--id-map", idMap), ("--ledger", ledger)])
     }
 
     static let forms: [ResultWriter<ImportReport>] = [
@@ -56,7 +57,8 @@ extension Command {
           summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
         .value(
           "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
-          summary: "also write the versions in a download manifest, for builds of self-hosted packs", into: \.ledger),
+          summary: "also write the versions in a download manifest, for builds of self-hosted packs",
+          into: \.ledger),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
@@ -106,7 +108,8 @@ extension Command.ImportOptions {
       obstacles.append(Diagnostic(.existingFile, message, at: Place(ledger)))
     }
     if reading.manifest == nil && reading.findings.isEmpty && ledger == nil {
-      let message = "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
+      let message =
+        "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
       obstacles.append(Diagnostic(.missingManifest, message, at: Place(source.path)))
     }
     let findings = shared.judged(
@@ -115,7 +118,8 @@ extension Command.ImportOptions {
     session.report(findings, shared)
     if let ledger, !findings.hasErrors, obstacles.isEmpty {
       let bytes = PackLedger(ledger, source.versions).bytes
-      try session.write(bytes, to: ledger, shown: Output(json: String(decoding: bytes.array(), as: UTF8.self)))
+      try session.write(
+        bytes, to: ledger, shown: Output(json: String(decoding: bytes.array(), as: UTF8.self)))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
     }

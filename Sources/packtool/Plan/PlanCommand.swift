@@ -61,7 +61,8 @@ extension Command {
           "--info-plist", summary: "print the keys of the app's Info.plist for Background Assets instead",
           sets: \.printsInfo),
         .value(
-          "--manifest-url", valueName: "URL", summary: "with --info-plist: where the download manifest of self-hosted packs is",
+          "--manifest-url", valueName: "URL",
+          summary: "with --info-plist: where the download manifest of self-hosted packs is",
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
         + ReportOptions.flags.lifted(into: \.report)

@@ -65,10 +65,12 @@ extension Command {
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
           into: \.device),
         .choice(
-          "--rules", valueName: "RUNTIME", summary: "whose runtime is played (default: on-demand-resources)", into: \.rules),
+          "--rules", valueName: "RUNTIME", summary: "whose runtime is played (default: on-demand-resources)",
+          into: \.rules),
         .choice(
           "--background-order", valueName: "ORDER",
-          summary: "with --rules background-assets, which prefers none: the order of what the system downloads (default: id)",
+          summary:
+            "with --rules background-assets, which prefers none: the order of what the system downloads (default: id)",
           into: \.background),
         .toggle(
           "--advise",

@@ -113,7 +113,8 @@ import Testing
     }
     try build("one")
     try folder.link("current", to: "one")
-    let id = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path("one/packs")).sorted().last)
+    let id = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("one/packs")).sorted().last)
     let server = try RunningServer([folder.path("current"), "--log", folder.path("log")], in: folder)
     func version(_ id: String) throws -> Int? {
       let text = try fetch("\(server.url)manifest?platform=iOS").output

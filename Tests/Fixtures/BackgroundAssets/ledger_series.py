@@ -217,7 +217,7 @@ class Series:
                     releases += 1
             TOTALS["series"] += 1
         finally:
-            for folder in (self.folder, out, other):
+            for folder in (out, other, self.folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -67,7 +67,8 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: builds.count) { number in
       _ = try? builds[number].run(Policy())
     }
-    let ledger = try #require(try JSONSerialization.jsonObject(with: folder.read("ids.json")) as? [String: Any])
+    let ledger = try #require(
+      try JSONSerialization.jsonObject(with: folder.read("ids.json")) as? [String: Any])
     let packs = try #require(ledger["packs"] as? [String: [String: Any]])
     #expect((ledger["ids"] as? [String: String])?.keys.sorted() == ["A", "B", "C", "D", "Shared"])
     #expect(packs.count == 5)
@@ -75,7 +76,8 @@ import Testing
     #expect(shared.value["version"] as? Int == 4)
     // Each folder has a version of its own.
     let versions = try ["A", "B", "C", "D"].map { tag in
-      let manifest = String(decoding: try folder.read("\(tag)Shared-out/download-manifest.json"), as: UTF8.self)
+      let manifest = String(
+        decoding: try folder.read("\(tag)Shared-out/download-manifest.json"), as: UTF8.self)
       return try #require(manifest.matches(of: /"version": (\d+)/).map { Int($0.1) ?? 0 }.max())
     }
     #expect(versions.sorted() == [1, 2, 3, 4])
