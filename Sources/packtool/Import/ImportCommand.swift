@@ -102,16 +102,7 @@ extension Command.ImportOptions {
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
-    var obstacles = try text.map(obstacles) ?? []
-    if let ledger, try !replacesFile && FileOperations.exists(ledger) {
-      let message = "the ledger is there already, and may have higher versions; --force replaces it"
-      obstacles.append(Diagnostic(.existingFile, message, at: Place(ledger)))
-    }
-    if reading.manifest == nil && reading.findings.isEmpty && ledger == nil {
-      let message =
-        "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
-      obstacles.append(Diagnostic(.missingManifest, message, at: Place(source.path)))
-    }
+    let obstacles = try (text.map(obstacles) ?? []) + versionObstacles(source)
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
       text: reading.text, path: source.path)
@@ -139,6 +130,18 @@ extension Command.ImportOptions {
       manifest: manifest, text: text, output: file, findings: findings, isQuiet: shared.isQuiet)
     try session.print(report, with: form)
     return .done
+  }
+
+  /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
+  private func versionObstacles(_ source: ImportSource) throws(SystemError) -> [Diagnostic] {
+    if let ledger, !replacesFile, try FileOperations.exists(ledger) {
+      let message = "the ledger is there already, and may have higher versions; --force replaces it"
+      return [Diagnostic(.existingFile, message, at: Place(ledger))]
+    }
+    guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
+    let message =
+      "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
+    return [Diagnostic(.missingManifest, message, at: Place(source.path))]
   }
 
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.
