@@ -38,6 +38,8 @@ package enum PublishedNames {
   package static let archivesFolder = "archives"
   /// The list of tags and packs in that layout.
   package static let tags = "tags.json"
+  /// What devices download from a server of one's own, with versions.
+  package static let downloadManifest = "download-manifest.json"
   /// The tags as Swift code.
   package static let tagsSource = "AssetTags.swift"
   /// The script that makes and uploads the archives.

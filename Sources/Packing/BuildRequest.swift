@@ -54,7 +54,9 @@ package struct BuildRequest: Sendable {
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
     if layout.layout == .backgroundAssets, let plan = prepared.plan {
-      settings.layout = try BackgroundAssetsLayout(layout.assets, plan)
+      var choice = layout.assets
+      choice.base = layout.urlPrefix ?? ""
+      settings.layout = try BackgroundAssetsLayout(choice, plan, in: folder.path)
     }
     return settings
   }

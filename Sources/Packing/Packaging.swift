@@ -1,6 +1,6 @@
 package import Findings
 package import PackKit
-import System
+package import System
 
 /// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
 package struct Packaging {
@@ -48,12 +48,35 @@ package struct Packaging {
     }
   }
 
-  private mutating func archive(_ pack: PublishedPack, by program: String, staging: String) throws {
+  /// The path of a pack's archive in its present state.
+  private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
     let content = try InputFile(manifest).contents(limit: BackgroundManifestReader.longest) ?? []
-    let target = joined(
-      output.path, PublishedNames.archivePath(ofPack: id, pack.digest, manifest: content))
+    return joined(output.path, PublishedNames.archivePath(ofPack: id, pack.digest, manifest: content))
+  }
+
+  /// The note on packs of a build whose archives, and so their sizes, are not there.
+  package static func unmeasured(_ request: BuildRequest, _ release: Release) throws(SystemError)
+    -> [Diagnostic]
+  {
+    var count = 0
+    for pack in release.packs.compactMap(\.published)
+    where try !FileOperations.exists(archive(of: pack, in: request.folder), following: false) { count += 1 }
+    if count == 0 { return [] }
+    let message =
+      "\(counted(count, "pack")) \(count == 1 ? "has" : "have") no archive yet, so that their download size is that of "
+      + "their files; run package.sh"
+    return [
+      Diagnostic(
+        .unknownDownloadSize, message, at: Place(joined(request.outputPath, PublishedNames.downloadManifest)))
+    ]
+  }
+
+  private mutating func archive(_ pack: PublishedPack, by program: String, staging: String) throws {
+    let id = lastName(of: pack.archive.path)
+    let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
+    let target = try Self.archive(of: pack, in: output)
     if try FileOperations.exists(target, following: false) { return }
     // It changes its folder while it runs, so every path is absolute.
     let made = try absolute(staging) + "/\(lastName(of: target))"

@@ -8,6 +8,7 @@ package struct Scenario: Sendable {
   /// The steps in the order in which they are done, by their place in `steps`.
   package var order: [Int] = []
   package var expectations: [Expectation] = []
+  package var rules = RuntimeRules()
 
   /// Steps that are done at most.
   package static let mostSteps = 1_000_000
@@ -22,6 +23,36 @@ package struct Scenario: Sendable {
     self.device = device
     steps = actions.map { ScenarioStep($0, at: 0) }
     order = Array(actions.indices)
+  }
+}
+
+/// What the system does with packs by itself; the default are the rules of On-Demand Resources.
+package struct RuntimeRules: Sendable {
+  /// Whether packs are purged for space; else what does not fit fails.
+  package var purges = true
+  /// Whether packs in use at once are limited.
+  package var limitsUse = true
+  /// Whether stored packs that an update changes are downloaded again without being asked for.
+  package var renews = false
+  /// The order of packs that the system downloads by itself.
+  package var background = BackgroundOrder.listed
+
+  /// The order of packs that are downloaded in the background; the raw value is its name in flags.
+  package enum BackgroundOrder: String, Sendable, CaseIterable {
+    /// As the manifest lists tags.
+    case listed
+    case id
+    case smallest
+    case largest
+  }
+
+  package init() {}
+
+  /// The rules of Background Assets, as far as they are known.
+  package static var backgroundAssets: RuntimeRules {
+    var rules = RuntimeRules()
+    (rules.purges, rules.limitsUse, rules.renews, rules.background) = (false, false, true, .id)
+    return rules
   }
 }
 

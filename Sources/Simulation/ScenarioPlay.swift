@@ -23,11 +23,12 @@ package struct ScenarioPlay: Sendable {
   /// - Throws: where the machine fails.
   package init?(
     _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil,
-    device: DeviceClass? = nil,
+    rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
     guard var scenario = reader.scenario, let text = reader.text else { return nil }
     if let link { scenario.link = link }
+    scenario.rules = rules
     self.scenario = scenario
     self.text = text
     if !reader.hasLink && link == nil {

@@ -61,8 +61,9 @@ extension Simulation {
   /// Whether a request's packs may be in use with those that are; the request failed where not.
   private mutating func isBelowLimit(_ packs: [Int32], _ number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
-    if size > scenario.device.inUse { refuse(number, .inUseLimit) }
-    return size <= scenario.device.inUse
+    let fits = size <= scenario.device.inUse || !scenario.rules.limitsUse
+    if !fits { refuse(number, .inUseLimit) }
+    return fits
   }
 
   private mutating func refuse(_ number: Int, _ error: SimulatedError) {
@@ -200,7 +201,7 @@ extension Simulation {
 
   private mutating func change(to space: Int64) {
     self.space = space
-    if reserved <= space { return }
+    if reserved <= space || !scenario.rules.purges { return }
     while reserved > space, let pack = nextToPurge() { purge(pack, for: nil) }
     if reserved <= space { countOverPurged(space - reserved) }
   }
@@ -231,9 +232,10 @@ extension Simulation {
     try spend(packs.count)
     leave()
     result.summary.indexes += next.indexSize(from: release.digest)
-    prefetch = []
+    let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next
+    prefetch = scenario.rules.renews ? inBackground(renewed.filter { next.packs[$0] != nil })[...] : []
     resolved = [:]
     resolvedPacks = 0
     for pack in packs.indices { renewPreservation(of: pack) }

@@ -55,7 +55,7 @@ extension Simulation {
       if let next = install.next { return (next, false) }
       self.install = nil
       result.summary.installed = now
-      prefetch = release.prefetch[...]
+      prefetch = inBackground(release.prefetch)[...]
     }
     if let pack = firstWantedByRequests() { return (.pack(pack), true) }
     while let pack = prefetch.first {
@@ -63,6 +63,16 @@ extension Simulation {
       prefetch.removeFirst()
     }
     return nil
+  }
+
+  /// Packs in the order in which the system downloads them by itself; those of one size by their numbers.
+  func inBackground(_ packs: [Int]) -> [Int] {
+    switch scenario.rules.background {
+    case .listed: packs
+    case .id: packs.sorted()
+    case .smallest: packs.sorted { (release.size($0), $0) < (release.size($1), $1) }
+    case .largest: packs.sorted { (release.size($1), $0) < (release.size($0), $1) }
+    }
   }
 
   /// The first missing pack of the first waiting request.
@@ -188,7 +198,9 @@ extension Simulation {
   }
 
   /// Whether a pack fits once all has been purged that may be.
-  func canFit(_ pack: Int) -> Bool { release.size(pack) <= space - (reserved - purgeable) }
+  func canFit(_ pack: Int) -> Bool {
+    release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0))
+  }
 
   /// Purges until a pack fits that can.
   mutating func makeRoom(for pack: Int) {

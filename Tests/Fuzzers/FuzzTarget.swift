@@ -150,10 +150,13 @@ private func readShard(_ input: [UInt8]) throws {
 
 /// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
 private func readAssets(_ input: [UInt8]) throws {
-  _ = try IDMapFile(ScratchFile(input, named: "ids.json").path)
+  let ids = try ScratchFile(input, named: "ids.json").path
+  _ = try PackLedger(idMap: ids, isSelfHosted: false)
+  _ = try PackLedger(ledger: ids, of: "com.example.game").bytes
+  _ = try DownloadManifest(reading: ids)?.json.bytes()
   let text = SourceText(path: "manifest.json", bytes: input)
   _ = BackgroundManifestReader(text: text).manifest?.json.bytes()
-  _ = PublishedTags(text)
+  _ = PublishedTags(text, isSelfHosted: false)
   // The same bytes as both lists of one pack, which a manifest names as often as not.
   let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
   _ = try ScratchFile(input, named: "assets/manifests/A.json")

@@ -2,7 +2,41 @@
 extension Check {
   package static let backgroundChecks: [Check] = [
     invalidPackID, invalidIDMap, emptyPack, unknownPlatform, lostInBackgroundAssets, packagingFailed,
+    invalidLedger, foreignLedger, rewoundLedger, obsoletePack, wrongVersion, unknownDownloadSize, infoPlist,
+    invalidLanguage,
   ]
+
+  package static let invalidLedger = safetyRefusal(
+    "invalid-ledger", "the file of --ledger is not a ledger of versions",
+    "It is JSON as packtool writes it, with a line for each pack. Where git left a conflict, keep one line for each pack, "
+      + "that with the higher version; where both sides gave the same version to different contents, raise it by one."
+  )
+  package static let foreignLedger = safetyRefusal(
+    "foreign-ledger", "a ledger of another app",
+    "Versions of one app say nothing of another's. Each app has its ledger.")
+  package static let rewoundLedger = safetyRefusal(
+    "rewound-ledger", "a ledger that does not know a version which was published",
+    "Devices fetch a pack again when its version rises. A version that is given twice, or falls, leaves them with what they "
+      + "have. Take the newest ledger, or build into another folder where this one is of another history.")
+  package static let obsoletePack = warning(
+    "obsolete-pack", "a pack that the download manifest no longer lists",
+    "Devices delete a pack that is not listed any more. Where that is meant, build once more, and the warning is gone."
+  )
+  package static let wrongVersion = error(
+    "wrong-version", "a version that leaves devices with old contents, or makes them download the same again",
+    "A pack's version rises when its contents change, and never else. Build with --ledger, which keeps the versions."
+  )
+  package static let unknownDownloadSize = note(
+    "unknown-download-size", "a download manifest with sizes of files in place of archives",
+    "Archives are made by ba-package. Until they are here, a pack's downloadSize is the size of its files; package.sh, or "
+      + "build --package, puts those of the archives in their place.")
+  package static let invalidLanguage = error(
+    "invalid-language", "a language that packs for Background Assets do not have",
+    "A pack has one language of BCP 47, as \"de\", \"pt-BR\" or \"zh-Hans\", or none. Tags get theirs by \"languages\" in the "
+      + "manifest.")
+  package static let infoPlist = error(
+    "info-plist", "an Info.plist that does not fit the packs",
+    "The system reads these keys before the app runs. `packtool plan --info-plist` prints them.")
 
   package static let invalidPackID = error(
     "invalid-pack-id", "an id that App Store Connect would refuse",

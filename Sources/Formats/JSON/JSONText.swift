@@ -96,6 +96,16 @@ package indirect enum JSONText: Sendable {
   }
 }
 
+extension JSONText {
+  /// An object with those of the members that have a value.
+  package static func object(known members: [String: JSONText?]) -> JSONText { .object(.known(members)) }
+}
+
+extension [String: JSONText] {
+  /// Those of the members that have a value.
+  package static func known(_ members: [String: JSONText?]) -> Self { members.compactMapValues(\.self) }
+}
+
 extension ByteBuffer {
   /// Appends a text as a JSON string in which only quotes, backslashes and control characters are escaped.
   package mutating func append(json text: String) {

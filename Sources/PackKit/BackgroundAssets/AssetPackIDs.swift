@@ -1,6 +1,5 @@
 package import Findings
-import Formats
-package import System
+import System
 
 /// The ids of a plan's packs: those of an id map, and new ones for packs that the map does not name.
 package struct AssetPackIDs: Sendable {
@@ -92,9 +91,10 @@ package enum AssetPackID {
     return "\(text.prefix(mostTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
   }
 
-  /// The mistake in an id, for the end of a message; nil if App Store Connect takes it.
-  package static func mistake(in id: String) -> String? {
+  /// The mistake in an id, for the end of a message; nil if who hosts the pack takes it.
+  package static func mistake(in id: String, isSelfHosted: Bool = false) -> String? {
     if id.isEmpty { return "is empty" }
+    if isSelfHosted { return isName(id) ? nil : "is no name of a file" }
     if id.utf8.count > longest { return "is longer than \(longest) characters" }
     if id.hasPrefix("-") || id.hasSuffix("-") {
       return "begins or ends with a hyphen, which App Store Connect refuses"
@@ -111,71 +111,6 @@ package enum AssetPackID {
 
   private static func isPlain(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber)
-  }
-}
-
-/// Models the file of `--id-map`: the id of each pack by its sorted tags with "+" between.
-package struct IDMapFile: Sendable {
-  package let path: String
-  /// The ids by tags.
-  package private(set) var ids: [String: String] = [:]
-  /// All findings.
-  package var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
-  private let text: SourceText?
-
-  /// The largest size of a map in bytes.
-  package static let longest = 64 << 20
-
-  /// Reads a map; a missing file is an empty map.
-  package init(_ path: String) throws(SystemError) {
-    self.path = path
-    switch try FileContents(of: path, limit: Self.longest) {
-    case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
-    case .missing: text = nil
-    case .noFile, .tooLong:
-      text = nil
-      let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
-      findings.add(Diagnostic(.invalidIDMap, message, at: Place(path)))
-    }
-    if let text { read(text) }
-  }
-
-  private mutating func read(_ text: SourceText) {
-    let (value, mistakes) = JSONReader.read(text)
-    findings.add(mistakes)
-    guard let value else { return }
-    guard case .object(let members) = value.content else {
-      return report("an id map is an object, not \(value.typeName)", at: value.offset)
-    }
-    var first: [String: String] = [:]
-    for member in members {
-      guard let id = member.value.string else {
-        report(
-          "the id of \(quoted(member.key)) is a string, not \(member.value.typeName)", at: member.value.offset
-        )
-        continue
-      }
-      if let mistake = AssetPackID.mistake(in: id) {
-        let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
-        let check = AssetPackID.isName(id) ? Check.invalidPackID : .invalidIDMap
-        findings.add(Diagnostic(check, message, at: text.place(at: member.value.offset)))
-      }
-      if let other = first.updateValue(member.key, forKey: id.lowercased()) {
-        let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
-        findings.add(Diagnostic(.identifierCollision, message, at: text.place(at: member.value.offset)))
-      }
-      ids[member.key] = id
-    }
-  }
-
-  private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(.invalidIDMap, message, at: text?.place(at: offset) ?? Place(path)))
-  }
-
-  /// The whole file with these ids.
-  package static func bytes(_ ids: [String: String]) -> ByteBuffer {
-    JSONText.object(ids.mapValues(JSONText.string)).bytes()
   }
 }
 

@@ -42,8 +42,8 @@ package struct BackgroundManifest: Sendable {
   package var sourceRoot: String?
   /// The language of a localized pack.
   package var language: String?
-  /// Whether there is data for the app, which packs hosted by Apple lose.
-  package var hasUserInfo = false
+  /// Data for the app, which packs hosted by Apple lose.
+  package var userInfo: JSONText?
 
   package init(id: String, policy: Policy, selectors: [Selector]) {
     self.id = id
@@ -58,6 +58,8 @@ package struct BackgroundManifest: Sendable {
       "fileSelectors": .array(selectors.map(\.json)), "platforms": .strings(platforms),
     ]
     members["sourceRoot"] = sourceRoot.map(JSONText.string)
+    members["language"] = language.map(JSONText.string)
+    members["userInfo"] = userInfo
     return .object(members)
   }
 }
@@ -91,7 +93,7 @@ extension BackgroundManifest.Policy {
     }
   }
 
-  fileprivate var json: JSONText {
+  package var json: JSONText {
     let names = BackgroundManifest.InstallationEvent.allCases.filter(events.contains).map(\.rawValue)
     let events = JSONText.object(["installationEventTypes": .strings(names)])
     return switch self {
@@ -134,6 +136,14 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
     let guess = names.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, in: names)
     let hint = guess.map { "did you mean \"\($0)\"?" } ?? "take \(names.joined(separator: ", "))"
     return "is no platform of Background Assets; \(hint)"
+  }
+}
+
+/// Languages of Background Assets packs, by BCP 47.
+package enum AssetLanguage {
+  /// Whether a text is a language with or without script and region; variants are none of `ba-package`.
+  package static func isOne(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
   }
 }
 

@@ -14,8 +14,8 @@ package struct BackgroundManifestReader {
   /// The largest size of a manifest in bytes.
   package static let longest = 64 << 20
 
-  /// Reads a manifest from its text.
-  package init(text: SourceText) {
+  /// Reads a manifest from its text; ids of packs on a server of one's own may be any names.
+  package init(text: SourceText, isSelfHosted: Bool = false) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)
@@ -25,7 +25,7 @@ package struct BackgroundManifestReader {
     findings.add(checker.findings)
     var draft = Draft()
     ManifestValues(from: checker).read(value, into: &draft, by: Draft.keys)
-    checkNames(in: draft)
+    checkNames(in: draft, isSelfHosted)
     guard let id = draft.id, let policy = draft.policy,
       // Packs on a server of one's own may have ids that App Store Connect refuses.
       !findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID })
@@ -34,12 +34,12 @@ package struct BackgroundManifestReader {
     manifest.platforms = draft.platforms.map(\.value)
     manifest.sourceRoot = draft.sourceRoot
     manifest.language = draft.language
-    manifest.hasUserInfo = draft.hasUserInfo
+    manifest.userInfo = draft.userInfo
     self.manifest = manifest
   }
 
-  private mutating func checkNames(in draft: Draft) {
-    if let id = draft.id, let mistake = AssetPackID.mistake(in: id.value) {
+  private mutating func checkNames(in draft: Draft, _ isSelfHosted: Bool) {
+    if let id = draft.id, let mistake = AssetPackID.mistake(in: id.value, isSelfHosted: isSelfHosted) {
       report(
         AssetPackID.isName(id.value) ? .invalidPackID : .invalidValue,
         "the id \(quoted(id.value)) \(mistake)", at: id.offset)
@@ -71,7 +71,7 @@ private struct Draft {
   var platforms: [Located<String>] = []
   var sourceRoot: String?
   var language: String?
-  var hasUserInfo = false
+  var userInfo: JSONText?
 
   static let keys: [ManifestKey<Draft>] = [
     ManifestKey("assetPackID", "The id of the pack", .text(.anything), isRequired: true) {
@@ -103,8 +103,8 @@ private struct Draft {
     ManifestKey("language", "The language of a localized pack", .text(.anything)) { value, draft, values in
       draft.language = values.text(value)?.value
     },
-    ManifestKey("userInfo", "Data for the app", .anything) { _, draft, _ in
-      draft.hasUserInfo = true
+    ManifestKey("userInfo", "Data for the app", .anything) { value, draft, _ in
+      draft.userInfo = JSONText(value)
     },
   ]
 

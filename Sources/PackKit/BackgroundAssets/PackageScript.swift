@@ -6,13 +6,21 @@ package struct PackageScript: Sendable {
   /// The packs with the paths of their archives, in the order in which devices need them.
   private let packs: [(id: String, archive: String)]
   private let batchSize: Int
+  /// The versions and URLs of packs on a server of one's own; nil of those that Apple hosts.
+  private let downloads: DownloadManifest?
+  private let platform: AssetPlatform
+  /// The URL of the folder that archives are put into.
+  private let base: String
 
   /// The beginning of the layout's texts.
   package static let mark = "Made by packtool; do not edit."
 
-  package init(packs: [(id: String, archive: String)], batchSize: Int) {
-    self.packs = packs
-    self.batchSize = batchSize
+  package init(
+    packs: [(id: String, archive: String)], batchSize: Int, downloads: DownloadManifest? = nil,
+    platform: AssetPlatform = .iOS, base: String = ""
+  ) {
+    (self.packs, self.batchSize) = (packs, batchSize)
+    (self.downloads, self.platform, self.base) = (downloads, platform, base)
   }
 
   private var batches: [ArraySlice<(id: String, archive: String)>] {
@@ -20,7 +28,9 @@ package struct PackageScript: Sendable {
   }
 
   package var text: String {
-    head + packages + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
+    if let downloads { return selfHosted(downloads) }
+    return head + packages
+      + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
       + "  *) echo \"name a batch from 1 to \(batches.count)\" >&2; exit 2 ;;\n  esac\n  ;;\n"
       + "*) echo \"usage: sh package.sh [upload BATCH]\" >&2; exit 2 ;;\nesac\n"
   }
@@ -34,6 +44,19 @@ package struct PackageScript: Sendable {
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
     #
     # An upload needs APPLE_ID (the app's number), API_KEY and API_ISSUER.
+    \(setUp)
+    upload() {
+      xcrun altool --upload-asset-pack "$1" --apple-id "${APPLE_ID:?}" \\
+        --apiKey "${API_KEY:?}" --apiIssuer "${API_ISSUER:?}"
+    }
+
+    \(beginning)
+
+    """
+  }
+
+  private var setUp: String {
+    """
     set -eu
     cd "$(dirname "$0")"
     here=$(pwd)
@@ -41,17 +64,48 @@ package struct PackageScript: Sendable {
 
     # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
     keep() { mv "\(Self.newArchives)/${1##*/}" "$1"; }
-    upload() {
-      xcrun altool --upload-asset-pack "$1" --apple-id "${APPLE_ID:?}" \\
-        --apiKey "${API_KEY:?}" --apiIssuer "${API_ISSUER:?}"
-    }
+    """
+  }
 
+  private var beginning: String {
+    """
     case ${1:-package} in
     package)
       rm -rf \(Self.newArchives)
       mkdir -p \(Self.newArchives)
-
     """
+  }
+
+  /// The script of packs on a server of one's own: makes archives and the download manifest, and hands out uploads.
+  private func selfHosted(_ downloads: DownloadManifest) -> String {
+    let manifest = PublishedNames.downloadManifest
+    let listed = packs.compactMap { pack in downloads.pack(pack.id).map { (pack.archive, $0) } }
+    return """
+      #!/bin/sh
+      # \(Self.mark)
+      #
+      #   sh package.sh                 make the archives, and \(manifest) of their sizes and the ledger's versions
+      #   UPLOAD=CMD sh package.sh upload   run CMD FILE URL for each archive, and for the manifest last
+      #
+      # A manifest is for one platform, PLATFORM: ios, macos, tvos or visionos.
+      \(setUp)
+
+      \(beginning)
+      \(packages)\
+        rm -f \(manifest).new
+        ba-package download-manifest create \(listed.map(\.0).joined(separator: " ")) \\
+          --asset-pack-versions \(listed.map { String($0.1.version) }.joined(separator: " ")) \\
+          --"${PLATFORM:-\(platform.rawValue.lowercased())}" --download-base-url '\(base)' -o "$here/\(manifest).new"
+        mv \(manifest).new \(manifest)
+        ;;
+      upload)
+      \(listed.map { "  ${UPLOAD:?} \($0.0) '\($0.1.url)'\n" }.joined())\
+        $UPLOAD \(manifest) '\(base)\(manifest)'
+        ;;
+      *) echo "usage: sh package.sh [upload]" >&2; exit 2 ;;
+      esac
+
+      """
   }
 
   private var packages: String {

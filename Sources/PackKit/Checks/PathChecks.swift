@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import System
 
 /// Checks of the paths of files inside packs.
@@ -233,13 +234,24 @@ struct SharedPaths {
     let numbers = plan.filesByPackPath
     for number in numbers where first[key(number)] == nil { first[key(number)] = number }
     return numbers.flatMap { number -> [Diagnostic] in
-      guard let earlier = first[key(number)] else { return [] }
-      if earlier != number { return finding(earlier, number).map { [$0] } ?? [] }
+      // A pack of a language shares its paths with those of none, and not with those of another.
+      let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
+      if let earlier = others.first { return finding(earlier, number).map { [$0] } ?? [] }
       return folders(above: number, first)
     }
   }
 
-  private func key(_ number: Int) -> String { plan.tree.files[number].packPath.lowercased() }
+  private func plainKey(_ number: Int) -> String { plan.tree.files[number].packPath.lowercased() }
+
+  private func key(_ number: Int) -> String { plainKey(number) + language(number) }
+
+  /// The language of a file's pack behind a character that no path has; nothing where it has none.
+  private func language(_ number: Int) -> String {
+    if plan.manifest.languages.isEmpty { return "" }
+    return plan.manifest.languages(of: plan.packs[pack(of: number)].tags).first.map {
+      "\0\($0.value.lowercased())"
+    } ?? ""
+  }
 
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
 
@@ -262,7 +274,11 @@ struct SharedPaths {
   private func folders(above number: Int, _ places: [String: Int]) -> [Diagnostic] {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in
-      guard let other = places[folder.lowercased()], pack(of: other) != pack(of: number) else { return nil }
+      let place = folder.lowercased()
+      guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number)
+      else {
+        return nil
+      }
       let message =
         "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of \(tags(other)) has the "
         + "file \(quoted(plan.tree.files[other].packPath)); all packs share one folder on a device: give one another "

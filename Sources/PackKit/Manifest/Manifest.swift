@@ -56,6 +56,8 @@ package struct Manifest: Sendable {
   package var downloadsOnUpdate = false
   /// Whether files of Background Assets packs are below the id of their pack.
   package var hasPackPrefix = false
+  /// The languages of tags, whose packs are for devices with that language alone.
+  package var languages: [String: Located<String>] = [:]
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
   /// The URL prefix of packs, if the manifest was made from a project that has one.

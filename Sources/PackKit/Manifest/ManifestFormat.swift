@@ -25,6 +25,12 @@ package struct ManifestFormat {
     lines.append("\"resources\": [\(manifest.rules.map(text).joined(separator: ","))]")
     if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(list(manifest.excludes.map(\.text)))") }
     if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
+    if !manifest.languages.isEmpty {
+      let languages = manifest.languages.sorted { $0.key.precedesInBytes($1.key) }
+      lines.append(
+        "\"languages\": {\(languages.map { "\(json($0.key)): \(json($0.value.value))" }.joined(separator: ","))}"
+      )
+    }
     let initial = known(manifest.initialInstallTags)
     if !initial.isEmpty { lines.append("\"initialInstallTags\": \(list(initial))") }
     let order = prefetchOrder

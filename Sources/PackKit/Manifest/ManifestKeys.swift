@@ -222,7 +222,23 @@ extension Manifest {
     ) { value, manifest, _ in
       manifest.hasPackPrefix = value.bool ?? false
     },
+    ManifestKey(
+      "languages", "The language of each tag whose packs of that layout are for one language",
+      .table(of: .text(.anything))
+    ) { value, manifest, values in
+      for member in values.members(value) where member.key != "$comment" {
+        manifest.languages[member.key] = values.text(member.value)
+      }
+    },
   ]
+}
+
+extension Manifest {
+  /// The languages of some tags, each once.
+  package func languages(of tags: [String]) -> [Located<String>] {
+    var seen: Set<String> = []
+    return tags.compactMap { languages[$0] }.filter { seen.insert($0.value.lowercased()).inserted }
+  }
 }
 
 /// Which packs a manifest joins.

@@ -36,14 +36,17 @@ package struct Release: Sendable {
     package let size: Int64
     /// The published pack; nil for a plan.
     package let published: PublishedPack?
+    /// By which devices see a change of a self-hosted pack; nil elsewhere.
+    package let version: Int64?
 
     /// The size of the archive in bytes; nil where it is not built.
     package var packedSize: Int64? { published?.archive.file.size }
 
     package init(
       id: String, name: String, tags: [String], delivery: Delivery, priority: Double?, fileCount: Int64,
-      size: Int64, published: PublishedPack?
+      size: Int64, published: PublishedPack?, version: Int64? = nil
     ) {
+      self.version = version
       self.id = id
       self.name = name
       self.tags = tags

@@ -52,10 +52,10 @@ package struct AssetPackManifest: Sendable {
 }
 
 extension PackLocation {
-  /// A warning on a prefix from which no useful URL comes.
-  func findings(about plan: PackPlan) -> [Diagnostic] {
+  /// A warning on a prefix from which no useful URL comes; `example` is one, in place of the first pack's.
+  func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
-    let url = url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
+    let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
     let rest = prefix.lowercased()
     let mistake: String? =
       if !rest.contains("://") {

@@ -14,27 +14,57 @@ struct BackgroundAssetsLayout: PackLayout {
   let otherFolders = [PublishedNames.archivesFolder]
 
   private let choice: BackgroundAssetsChoice
-  /// The map as it was read; nil where none is kept.
-  private let idMap: IDMapFile?
+  /// The ids as they were read; nil where none are kept.
+  private let idMap: PackLedger?
+  /// The versions as they were read; nil of packs that Apple hosts.
+  private let ledger: PackLedger?
   /// The ids of the plan's packs; nil for a layout that only tells where files are.
   private let ids: AssetPackIDs?
+  /// Findings about the output folder's last build.
+  private var lastFindings: [Diagnostic] = []
 
   /// The layout without a plan, which only tells where files are.
   init() {
     choice = BackgroundAssetsChoice()
-    idMap = nil
-    ids = nil
+    (idMap, ledger, ids) = (nil, nil, nil)
   }
 
-  /// The layout of a plan's packs.
+  /// The layout of a plan's packs for an output folder.
   ///
-  /// - Throws: if the id map exists but cannot be read.
-  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan) throws(SystemError) {
+  /// - Throws: if a file of ids or versions exists but cannot be read.
+  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String) throws(SystemError) {
     self.choice = choice
-    var map: IDMapFile?
-    if let path = choice.idMap { map = try IDMapFile(path) }
-    idMap = map
-    ids = AssetPackIDs(of: plan, map: map?.ids)
+    // Before the ledger, which a build beside this one completes before it publishes.
+    let path = joined(output, PublishedNames.downloadManifest)
+    let last = choice.isSelfHosted ? try DownloadManifest(reading: path) : nil
+    let digests = last == nil ? [:] : try Self.digests(in: joined(output, indexName))
+    idMap = try choice.file(choice.idMap, of: plan)
+    ledger = try choice.file(choice.ledger, of: plan)
+    ids = AssetPackIDs(of: plan, map: idMap?.ids)
+    if let last { lastFindings = findings(on: last, digests, plan) }
+  }
+
+  /// The digests of the packs in a list of tags.
+  private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: TagsFormat.longest),
+      let packs = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("packs")
+    else { return [:] }
+    return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
+  }
+
+  /// Findings about what the last build has published, with which the ledger has to agree.
+  private func findings(
+    on last: DownloadManifest, _ digests: [String: Digest], _ plan: PackPlan
+  ) -> [Diagnostic] {
+    guard let ledger, ledger.diagnostics.isEmpty else { return [] }
+    let present = Set(plan.packs.map(id))
+    let gone = last.packs.filter { !present.contains($0.id) }.map { pack in
+      let message =
+        "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; ids change with tags unless --id-map "
+        + "keeps them"
+      return Diagnostic(.obsoletePack, message, at: Place(last.path))
+    }
+    return ledger.findings(behind: last, digests) + gone
   }
 
   /// The id of a pack.
@@ -75,7 +105,41 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   func findings(about plan: PackPlan) -> [Diagnostic] {
-    (idMap?.diagnostics ?? []) + (ids?.diagnostics ?? []) + BackgroundAssetsCheck(plan).findings
+    let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
+    return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
+      + BackgroundAssetsCheck(plan).findings + languageFindings(plan)
+      + (choice.isSelfHosted
+        ? PackLocation.prefix(choice.url(ofPack: "")).findings(
+          about: plan, example: choice.url(ofPack: plan.packs.first.map(id) ?? "")) : [])
+  }
+
+  /// Findings about languages that `ba-package` does not take.
+  private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
+    let manifest = plan.manifest
+    func finding(_ message: String, _ language: Located<String>, _ severity: Severity? = nil) -> Diagnostic {
+      Diagnostic(.invalidLanguage, message, at: manifest.text.place(at: language.offset), severity: severity)
+    }
+    var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
+      !AssetLanguage.isOne($0.value)
+    }.map {
+      finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0)
+    }
+    for pack in plan.packs {
+      let languages = manifest.languages(of: pack.tags)
+      guard languages.count > 1 else { continue }
+      let message =
+        "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
+      found.append(finding(message, languages[1]))
+    }
+    guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
+    if choice.version == .v26 {
+      found.append(
+        finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning)
+      )
+    } else if choice.isSelfHosted {
+      found.append(finding("packs of a language are known of Apple's hosting alone", first, .warning))
+    }
+    return found
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
@@ -99,18 +163,29 @@ struct BackgroundAssetsLayout: PackLayout {
     let (packs, written) = try build.stagedPacks { renames.append($0) }
     let record = try build.draftRecord()
     let release = Release(of: build.plan, packs: packs)
-    let manifests = manifests(of: build.plan)
-    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan)
     try build.output.note(written)
-    try completeMap(for: build.plan)
+    if let idMap, let ids, ids.hasNew {
+      try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
+    }
+    var ledger = ledger
+    if let known = ledger {
+      ledger = try complete(known, of: build.plan) { present in
+        try present.require(known)
+        try give(to: &present, release, build.plan, in: build.output)
+      }
+    }
+    let manifests = manifests(of: build.plan, ledger)
+    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
     let (last, isListWritten) = try build.output.publish(renames, lists)
+    let downloads = try publishDownloads(of: build, ledger)
     let current = Set(archives(of: manifests, release))
     for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
       try FileOperations.removeFile(joined(build.output.path, path))
     }
     return Publication(
       release: release, packs: packs,
-      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
+      changes: OutputChanges(written: written, isListWritten: isListWritten || downloads), list: last,
+      record: record)
   }
 
   /// The archives that `ba-package` has made of some packs, in any state.
@@ -130,50 +205,102 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// Adds new ids to the map as it is by now, since other builds may have added theirs.
-  private func completeMap(for plan: PackPlan) throws {
-    guard let idMap, let ids, ids.hasNew else { return }
-    let folder = folderPath(of: idMap.path)
+  /// Changes a file as it is by now, since other builds may have changed it; one at a time.
+  @discardableResult private func complete(
+    _ known: PackLedger, of plan: PackPlan, _ change: (inout PackLedger) throws -> Void
+  ) throws -> PackLedger {
+    let folder = folderPath(of: known.path)
     try FileOperations.makeFolder(folder)
     let lock = try FileLock(folder: folder)
     defer { withExtendedLifetime(lock) {} }
-    let present = try IDMapFile(idMap.path)
-    let merged = AssetPackIDs(of: plan, map: present.ids)
-    let known = Set(idMap.diagnostics.map(\.message))
-    guard present.diagnostics.allSatisfy({ known.contains($0.message) }),
-      plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) })
-    else { throw ChangedIDMap(path: idMap.path) }
-    try FileOperations.replace(idMap.path, by: IDMapFile.bytes(merged.map))
+    guard var file = try choice.file(known.path, of: plan) else { return known }
+    let messages = Set(known.diagnostics.map(\.message))
+    guard file.diagnostics.allSatisfy({ messages.contains($0.message) }) else {
+      throw ChangedLedger(path: known.path)
+    }
+    try change(&file)
+    if !FileOperations.holds(file.path, file.bytes) { try FileOperations.replace(file.path, by: file.bytes) }
+    return file
+  }
+
+  /// Replaces what devices read, once all that it names is there, or removes it; true where it had to be written.
+  ///
+  /// A version that is published is never ahead of the list of tags, which says of which contents it is.
+  private func publishDownloads(of build: UnpublishedBuild, _ ledger: PackLedger?) throws(SystemError) -> Bool
+  {
+    let path = downloadManifest(in: build.output)
+    guard let ledger else {
+      try FileOperations.removeFile(path)
+      return false
+    }
+    let bytes = downloads(of: build.plan, ledger).json.bytes()
+    if FileOperations.holds(path, bytes) { return false }
+    try FileOperations.replace(path, by: bytes)
+    return true
+  }
+
+  /// Gives each pack of a release its version.
+  private func give(
+    to ledger: inout PackLedger, _ release: Release, _ plan: PackPlan, in folder: OutputFolder
+  ) throws(SystemError) {
+    let manifests = manifests(of: plan, ledger)
+    for (pack, (manifest, archive)) in zip(
+      release.packs, zip(manifests, archives(of: manifests, release)))
+    {
+      let made = try FileOperations.statusIfThere(joined(folder.path, archive), following: false)
+      ledger.give(
+        manifest.id, pack.published?.digest ?? .zero, size: pack.size,
+        downloadSize: made?.kind == .file ? made?.size : nil)
+    }
+  }
+
+  private func downloadManifest(in folder: OutputFolder) -> String {
+    joined(folder.path, PublishedNames.downloadManifest)
   }
 
   func isPublished(
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     if let ids, idMap != nil, ids.hasNew { return false }
-    let manifests = manifests(of: plan)
-    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan)).allSatisfy {
+    var ledger = ledger
+    if ledger != nil { try give(to: &ledger!, release, plan, in: folder) }
+    if let ledger {
+      let bytes = downloads(of: plan, ledger).json.bytes()
+      guard FileOperations.holds(ledger.path, ledger.bytes),
+        FileOperations.holds(downloadManifest(in: folder), bytes)
+      else { return false }
+    } else if try folder.exists(downloadManifest(in: folder)) {
+      return false
+    }
+    let manifests = manifests(of: plan, ledger)
+    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)).allSatisfy {
       FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
     }
   }
 
   /// The manifest of each pack.
-  private func manifests(of plan: PackPlan) -> [(id: String, file: NamedBytes)] {
+  private func manifests(of plan: PackPlan, _ ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
     plan.packs.map { pack in
       let id = id(of: pack)
-      let bytes = manifest(of: pack, id, in: plan).json.bytes()
+      var manifest = manifest(of: pack, id, in: plan)
+      manifest.userInfo = ledger?.packs[id]?.userInfo
+      let bytes = manifest.json.bytes()
       return (id, NamedBytes(name: PublishedNames.manifestPath(ofPack: id), bytes: bytes))
     }
   }
 
   /// The files beside packs and manifests, in the order in which they are published.
   private func lists(
-    beside manifests: [(id: String, file: NamedBytes)], of release: Release, _ plan: PackPlan
+    beside manifests: [(id: String, file: NamedBytes)], of release: Release, _ plan: PackPlan,
+    _ ledger: PackLedger?
   ) -> [NamedBytes] {
     let ids = manifests.map(\.id)
     let archives = archives(of: manifests, release)
+    let downloads = ledger.map { self.downloads(of: plan, $0) }
     let script = PackageScript(
       packs: Delivery.allCases.flatMap(plan.order).map { (ids[$0], archives[$0]) },
-      batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10)
+      batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10,
+      downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
     var source = ByteBuffer()
     source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
     return [
@@ -183,24 +310,71 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
+  /// What devices download; without an archive the size is that of the files.
+  private func downloads(of plan: PackPlan, _ ledger: PackLedger) -> DownloadManifest {
+    DownloadManifest(
+      PublishedNames.downloadManifest,
+      plan.packs.map { pack in
+        let entry = ledger.packs[id(of: pack)]
+        return DownloadManifest.Pack(
+          id: id(of: pack), url: choice.url(ofPack: id(of: pack)), version: entry?.version ?? 0,
+          downloadSize: entry?.downloadSize ?? pack.size, policy: policy(of: pack, in: plan).json,
+          userInfo: entry?.userInfo)
+      })
+  }
+
+  private func policy(of pack: AssetPack, in plan: PackPlan) -> BackgroundManifest.Policy {
+    BackgroundManifest.Policy(pack.delivery, onUpdate: plan.manifest.downloadsOnUpdate)
+  }
+
   private func manifest(of pack: AssetPack, _ id: String, in plan: PackPlan) -> BackgroundManifest {
     let paths = pack.files.map { plan.tree.files[$0].packPath }
-    let policy = BackgroundManifest.Policy(pack.delivery, onUpdate: plan.manifest.downloadsOnUpdate)
     var manifest = BackgroundManifest(
-      id: id, policy: policy,
+      id: id, policy: policy(of: pack, in: plan),
       selectors: paths.map { choice.version == .v26 ? .file($0) : .fileSource($0, destination: $0) })
     manifest.platforms = choice.platforms.map(\.rawValue)
-    if choice.version == .v27 { manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id) }
+    if choice.version == .v27 {
+      manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id)
+      manifest.language = plan.manifest.languages(of: pack.tags).first?.value
+    }
     return manifest
   }
 }
 
-/// Another program has changed the ids of a build's packs, or taken them for others.
-struct ChangedIDMap: Error, CustomStringConvertible {
+extension BackgroundAssetsChoice {
+  /// The file at a path, as an id map or a ledger; nil without one.
+  fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
+    guard let path else { return nil }
+    return path == ledger
+      ? try PackLedger(ledger: path, of: plan.manifest.bundleIdentifier)
+      : try PackLedger(idMap: path, isSelfHosted: isSelfHosted)
+  }
+}
+
+extension PackLedger {
+  /// Adds a build's ids, which must not have changed since.
+  fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
+    let merged = AssetPackIDs(of: plan, map: self.ids)
+    guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {
+      throw ChangedLedger(path: path)
+    }
+    self.ids = merged.map
+  }
+
+  /// Makes sure that no version was lowered since the file was read.
+  fileprivate func require(_ known: PackLedger) throws {
+    let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
+    }
+    if !isWhole { throw ChangedLedger(path: path) }
+  }
+}
+
+/// Another program has changed the ids or versions of a build's packs, or taken them for others.
+struct ChangedLedger: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "the id map \(quoted(path)) was changed during the build, and gives other ids now; build again"
+    "\(quoted(path)) was changed during the build, and gives other ids or versions now; build again"
   }
 }
 

@@ -41,6 +41,15 @@ package struct BackgroundAssetsChoice: Sendable {
   /// The path of the file that keeps ids.
   package var idMap: String?
   package var version = AssetBundleVersion.v26
+  /// The path of the file that keeps versions; nil for packs that Apple hosts.
+  package var ledger: String?
+  /// Whether packs are on a server of one's own.
+  package var isSelfHosted = false
+  /// The URL of the folder that archives are put into.
+  package var base = ""
+
+  /// The URL of a pack's archive, which has no extension there.
+  func url(ofPack id: String) -> String { "\(base)\(base.hasSuffix("/") ? "" : "/")\(id)" }
 
   package init() {}
 }

@@ -10,6 +10,10 @@ package struct BackgroundImporter {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
+  /// The versions of packs on a server of one's own, with the data for the app.
+  package private(set) var versions: [String: PackLedger.Entry] = [:]
+  /// Whether the versions are kept in a ledger.
+  private let keepsVersions: Bool
   /// The texts that were read.
   package private(set) var text: SourceText?
   /// The same as the reading of a source.
@@ -25,20 +29,28 @@ package struct BackgroundImporter {
   /// The identifier of the app, which no such manifest has.
   package static let placeholder = "com.example.app"
 
-  /// Whether an argument is such a manifest: a JSON file with an id of a pack.
+  /// Whether an argument is such a manifest, or one of downloads: a JSON file with an id of a pack, or with several packs.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
     else { return false }
     let text = SourceText(path: argument, bytes: bytes, hasComments: true)
-    return JSONReader.read(text).value?.member("assetPackID") != nil
+    let value = JSONReader.read(text).value
+    return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
   }
 
   /// Reads manifests; selectors of those without a source root are relative to `folder`.
-  package init(_ paths: [String], selectorsIn folder: String) throws(SystemError) {
+  ///
+  /// A download manifest among them says that packs are self-hosted, and their versions.
+  package init(
+    _ paths: [String], selectorsIn folder: String, keepsVersions: Bool = false
+  ) throws(SystemError) {
+    self.keepsVersions = keepsVersions
     var sources: [ImportedPack] = []
     var ids: [String: String] = [:]
-    for path in paths {
+    var files: [String] = []
+    for path in paths where try !readVersions(path) { files.append(path) }
+    for path in files {
       guard let source = try read(path, folder) else { continue }
       if let other = ids.updateValue(path, forKey: source.manifest.id) {
         report(
@@ -47,7 +59,29 @@ package struct BackgroundImporter {
       sources.append(source)
     }
     if findings.findings.hasErrors || sources.isEmpty { return }
+    for source in sources {
+      if versions.isEmpty && source.manifest.userInfo == nil { continue }
+      versions[source.manifest.id, default: PackLedger.Entry(version: 0)].userInfo = source.manifest.userInfo
+    }
     try makeManifest(of: sources)
+  }
+
+  /// Takes the versions of a download manifest; false for any other file.
+  private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.longest),
+      JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,
+      let downloads = try DownloadManifest(reading: path)
+    else { return false }
+    findings.add(downloads.diagnostics)
+    for pack in downloads.packs {
+      if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
+        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: path)
+      }
+      var entry = PackLedger.Entry(version: pack.version)
+      (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
+      versions[pack.id] = entry
+    }
+    return true
   }
 
   private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
@@ -56,7 +90,7 @@ package struct BackgroundImporter {
       return nil
     }
     let text = SourceText(path: path, bytes: bytes, hasComments: true)
-    let reader = BackgroundManifestReader(text: text)
+    let reader = BackgroundManifestReader(text: text, isSelfHosted: !versions.isEmpty)
     if self.text == nil { self.text = text } else { self.text?.append(text) }
     findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
     guard let manifest = reader.manifest else { return nil }
@@ -98,6 +132,7 @@ package struct BackgroundImporter {
     case .prefetch: manifest.prefetchTagOrder.append(tag)
     case .onDemand: break
     }
+    manifest.languages[tag.value] = source.manifest.language.map { Located($0, at: 0) }
     let prefix = source.folders.dropFirst(depth).joined(separator: "/")
     for selector in source.manifest.selectors {
       do throws(ImportedSelector.Mistake) {
@@ -127,8 +162,11 @@ package struct BackgroundImporter {
       note("packs are for some platforms; build them with --platforms \(names)", at: path)
     }
     for source in sources {
-      if source.manifest.language != nil { note("the language of a pack is not carried", at: source.path) }
-      if source.manifest.hasUserInfo { note("the data in \"userInfo\" is not carried", at: source.path) }
+      if source.manifest.userInfo != nil && !keepsVersions {
+        note(
+          "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path
+        )
+      }
     }
     if sources.count > 1, !manifest.excludes.isEmpty {
       note("exclusions of one pack are for all files of the manifest", at: path)

@@ -27,7 +27,8 @@ package struct PublishedTags {
   /// The largest number of packs that are read.
   package static let mostPacks = 10_000
 
-  package init(_ text: SourceText) {
+  /// Reads the file; ids of packs on a server of one's own may be any names.
+  package init(_ text: SourceText, isSelfHosted: Bool) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     var checker = ShapeChecker(text: text, document: "the list of tags")
@@ -43,7 +44,7 @@ package struct PublishedTags {
       report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
       return
     }
-    read(value)
+    read(value, isSelfHosted)
     checkTags()
   }
 
@@ -66,7 +67,7 @@ package struct PublishedTags {
     ManifestKey<Void>(name, name, shape, isRequired: true) { _, _, _ in }.shape
   }
 
-  private mutating func read(_ value: JSONValue) {
+  private mutating func read(_ value: JSONValue, _ isSelfHosted: Bool) {
     for member in JSONMembers(parent: value.member("packs") ?? value) {
       let digest = member.value.member("digest")?.digest
       if digest == nil {
@@ -76,7 +77,7 @@ package struct PublishedTags {
         report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
         continue
       }
-      if let mistake = AssetPackID.mistake(in: member.key) {
+      if let mistake = AssetPackID.mistake(in: member.key, isSelfHosted: isSelfHosted) {
         findings.add(
           Diagnostic(
             .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))

@@ -50,6 +50,8 @@ package struct PackChange: Sendable {
   package let patchSize: Int64?
   /// The size of the archive in the older release; nil also for a new pack.
   package let oldPackedSize: Int64?
+  /// The versions of a self-hosted pack; nil where there is none.
+  package let oldVersion, version: Int64?
   /// The changed files, in byte order of their paths.
   package internal(set) var files: [File]
   /// The size in bytes of files that are new or changed within the pack.
@@ -86,6 +88,7 @@ package struct PackChange: Sendable {
     self.oldSize = oldSize ?? 0
     packedSize = (newPack ?? oldPack)?.packedSize
     oldPackedSize = oldPack?.packedSize
+    (oldVersion, version) = (oldPack?.version, newPack?.version)
     let isSame = oldNumber.map(old.digest(ofPack:)) == newNumber.map(new.digest(ofPack:))
     status = oldPack == nil ? .added : newPack == nil ? .removed : isSame ? .unchanged : .changed
     files = isSame ? [] : Self.files(oldNumber, newNumber, old, new)

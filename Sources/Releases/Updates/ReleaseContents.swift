@@ -27,6 +27,19 @@ package struct ReleaseContents: Sendable {
       indexSize: index.sentSize)
   }
 
+  /// The contents of a folder in the layout `background-assets`.
+  init(
+    _ name: String, _ release: Release, digests: [Digest], _ files: [(file: PackListing.File, pack: Int)]
+  ) {
+    var contents = PublishedContents()
+    for (file, pack) in files {
+      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: file.digest, pack: pack)
+    }
+    contents.group(into: release.packs.count)
+    self.init(
+      name: name, release: release, contents: contents, digests: digests, sizes: release.packs.map(\.size))
+  }
+
   /// The contents of a plan, given each file's digest and the classes of devices that count.
   init(_ name: String, _ plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
     var contents = PublishedContents()

@@ -28,7 +28,7 @@ package struct ReleaseReader: Sendable {
   ) throws(SystemError) {
     path = argument
     switch try isBuilt(argument) {
-    case true?: try readBuilt(argument)
+    case true?: try readBuilt(argument, jobs: jobs)
     case false?:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
@@ -49,7 +49,14 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private mutating func readBuilt(_ argument: String) throws(SystemError) {
+  private mutating func readBuilt(_ argument: String, jobs: Int) throws(SystemError) {
+    if try BuiltFolderKind(of: argument) == .backgroundAssets {
+      let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
+      path = build.indexPath
+      diagnostics = build.diagnostics.filter { $0.severity == .error }
+      release = build.release.map { ReleaseContents(argument, $0.packs, digests: $0.digests, $0.files) }
+      return
+    }
     let folder = try BuiltFolder(argument)
     path = folder.indexPath
     diagnostics = folder.diagnostics
@@ -85,6 +92,7 @@ package struct ReleaseReader: Sendable {
     switch status.kind {
     case .folder:
       if try BuiltFolder.isNamed(by: argument) { return true }
+      if try BuiltFolderKind(of: argument) == .backgroundAssets { return true }
       if try ManifestSource.isSource(folder: argument) { return false }
       if let hint = PublishedNames.hint(onBuild: argument) {
         diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]

@@ -18,16 +18,19 @@ package struct FolderVerification: Sendable {
   /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
   /// that it was built for; patches are applied to the releases in `old`.
   package init(
-    of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
+    of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
+    jobs: Int
   ) throws {
     self = try UndisturbedLook(at: path).take { look in
       !look.diagnostics.hasErrors
     } _: {
-      try Self(oneLook: path, profile, old, jobs)
+      try Self(oneLook: path, profile, old, ledger, jobs)
     }
   }
 
-  private init(oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ jobs: Int) throws {
+  private init(
+    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ jobs: Int
+  ) throws {
     kind = try BuiltFolderKind(of: path)
     switch kind {
     case .apple:
@@ -40,7 +43,7 @@ package struct FolderVerification: Sendable {
         files.saturatingSum { $0.saturatingSum { $0.size } }
       )
     case .backgroundAssets:
-      let build = try BackgroundAssetsBuild(path, profile: profile, jobs: jobs)
+      let build = try BackgroundAssetsBuild(path, profile: profile, ledger: ledger, jobs: jobs)
       diagnostics = build.diagnostics
       indexPath = build.indexPath
       count = build.count

@@ -98,7 +98,12 @@ extension ServedTable.Layout {
       ]
     case .hosted: [("^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", .revalidated)]
     case .backgroundAssets:
-      [("^/(tags\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$", .revalidated)]
+      [
+        (
+          "^/((tags|download-manifest)\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$",
+          .revalidated
+        )
+      ]
     }
   }
 }

@@ -235,18 +235,25 @@ extension BuiltTable {
       report(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: indexPath)
       return
     }
-    let list = PublishedTags(SourceText(path: indexPath, bytes: bytes))
-    diagnostics = list.diagnostics
+    let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
+    let list = PublishedTags(SourceText(path: indexPath, bytes: bytes), isSelfHosted: downloads != nil)
+    diagnostics = list.diagnostics + (downloads?.diagnostics ?? [])
     if diagnostics.hasErrors { return }
     var draft = try TableDraft(.backgroundAssets, in: path)
     guard let index = try draft.open(PublishedNames.tags, .revalidated) else { return }
     draft.add(index)
-    for pack in list.packs { try add(pack, to: &draft, in: path) }
-    take(draft, index: index)
+    if downloads != nil, let file = try draft.open(PublishedNames.downloadManifest, .revalidated) {
+      draft.add(file, alsoAt: [RequestPath(decoded: "manifest")])
+    }
+    for pack in list.packs {
+      try add(pack, downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
+    }
+    let prefixes = Set((downloads?.packs ?? []).map { HostedURL(text: $0.url).prefix })
+    take(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
   }
 
   private mutating func add(
-    _ pack: PublishedTags.Pack, to draft: inout TableDraft, in folder: String
+    _ pack: PublishedTags.Pack, _ url: HostedURL?, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let number = draft.packs.count
     let manifest = PublishedNames.manifestPath(ofPack: pack.id)
@@ -258,11 +265,16 @@ extension BuiltTable {
       let archive = PublishedNames.archivePath(ofPack: pack.id, contents, manifest: bytes)
       if let file = try draft.open(archive, .revalidated, pack: number) {
         draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
-        return draft.add(file)
+        let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
+        return draft.add(file, alsoAt: others ?? [])
+      }
+      if url != nil {
+        let message = "the pack \(quoted(pack.id)) has no archive yet, so devices get 404; run package.sh"
+        report(.missingPack, message, at: joined(folder, archive), severity: .warning)
       }
     }
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
-    for name in try selected(by: joined(folder, manifest)) {
+    for name in try selected(by: joined(folder, manifest), isSelfHosted: url != nil) {
       let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
       guard let file = try draft.open(path, .revalidated, pack: number) else {
         reportMissing(pack.tags, at: joined(folder, path))
@@ -273,12 +285,13 @@ extension BuiltTable {
   }
 
   /// The files that a manifest of packtool's selects.
-  private mutating func selected(by path: String) throws(SystemError) -> [String] {
+  private mutating func selected(by path: String, isSelfHosted: Bool) throws(SystemError) -> [String] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
       report(.damagedIndex, "the manifest \(quoted(path)) is missing; build again", at: path)
       return []
     }
-    let reader = BackgroundManifestReader(text: SourceText(path: path, bytes: bytes))
+    let reader = BackgroundManifestReader(
+      text: SourceText(path: path, bytes: bytes), isSelfHosted: isSelfHosted)
     diagnostics += reader.diagnostics
     return (reader.manifest?.selectors ?? []).compactMap { selector in
       switch selector {

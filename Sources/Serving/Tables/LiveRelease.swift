@@ -9,7 +9,7 @@ import System
 package final class LiveRelease: Sendable {
   private struct State {
     var table: ServedTable
-    /// The index and the folder of archives that were looked at last.
+    /// The index, the folder of archives and the download manifest that were looked at last.
     var seen: [FileStamp?]
     /// Its findings; while there are any, it is looked at again now and then.
     var said: [Diagnostic]
@@ -25,7 +25,7 @@ package final class LiveRelease: Sendable {
   /// The message on a build that was published while the folder is served.
   private let report: @Sendable (ServedTable?, [Diagnostic]) -> Void
   private let indexPath: String
-  private let archives: String
+  private let others: [String]
   private let state: Monitor<State>
 
   package init(
@@ -35,8 +35,10 @@ package final class LiveRelease: Sendable {
     self.path = path
     self.report = report
     self.indexPath = indexPath
-    archives = joined(folderPath(of: indexPath), PublishedNames.archivesFolder)
-    state = Monitor(State(table: table, seen: [table.index.stamp, Self.stamp(archives)], said: said))
+    others = [PublishedNames.archivesFolder, PublishedNames.downloadManifest].map {
+      joined(folderPath(of: indexPath), $0)
+    }
+    state = Monitor(State(table: table, seen: [table.index.stamp] + others.map(Self.stamp), said: said))
   }
 
   private static func stamp(_ path: String) -> FileStamp? {
@@ -48,7 +50,7 @@ package final class LiveRelease: Sendable {
 
   /// The same at some time.
   func table(at now: Double) -> ServedTable {
-    let stamps = [Self.stamp(indexPath), Self.stamp(archives)]
+    let stamps = [Self.stamp(indexPath)] + others.map(Self.stamp)
     return state.change { state in
       let isNew = stamps[0] != nil && stamps != state.seen
       guard isNew || (!state.said.isEmpty && now >= state.nextLook) else { return state.table }

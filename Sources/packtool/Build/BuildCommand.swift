@@ -97,8 +97,14 @@ extension Session {
   private func package(
     _ result: BuildResult, _ request: BuildRequest, _ options: BuildOptions
   ) throws -> [Diagnostic] {
-    guard options.layout.packages, let release = result.release else { return [] }
+    guard let release = result.release else { return [] }
+    let isSelfHosted = request.layout.assets.isSelfHosted
+    guard options.layout.packages else {
+      return isSelfHosted ? try Packaging.unmeasured(request, release) : []
+    }
     let packaging = try Packaging(request, release, environment: environment)
+    // The download manifest and the ledger have the sizes of archives.
+    if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
       narrate("archived \(counted(packaging.archived.count, "pack")) by ba-package\n", options.shared)
     }

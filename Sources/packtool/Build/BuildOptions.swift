@@ -73,6 +73,10 @@ struct BuildOptions: ReportingOptions {
       + Destination.files([
         ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
         ("--id-map", layout.choice.assets.idMap),
+        (
+          "--ledger",
+          layout.choice.assets.ledger == layout.choice.assets.idMap ? nil : layout.choice.assets.ledger
+        ),
       ])
   }
 
@@ -245,7 +249,9 @@ struct LayoutOptions: Sendable {
         into: \.choice.layout),
       .value(
         "--url-prefix", valueName: "URL",
-        summary: "what stands in front of a pack's name in AssetPackManifest.plist; nothing is put between",
+        summary:
+          "what stands in front of a pack's name in AssetPackManifest.plist, where nothing is put between, and of its id in "
+          + "a download manifest",
         into: \.choice.urlPrefix),
       .toggle(
         "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
@@ -264,6 +270,15 @@ struct LayoutOptions: Sendable {
         "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
         summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
         into: \.choice.assets.idMap),
+      .toggle(
+        "--self-hosted",
+        summary: "packs for Background Assets on a server of one's own: write a download manifest",
+        sets: \.choice.assets.isSelfHosted),
+      .value(
+        "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        summary:
+          "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
+        into: \.choice.assets.ledger),
       .choice(
         "--bundle-version", valueName: "VERSION",
         summary: "the version of Background Assets that manifests and code are for (default: 26)",
@@ -292,11 +307,19 @@ struct LayoutOptions: Sendable {
     let assets: [(flag: String, isUsed: Bool)] = [
       ("--platforms", !choice.assets.platforms.isEmpty), ("--id-map", choice.assets.idMap != nil),
       ("--bundle-version", choice.assets.version != .v26), ("--package", packages),
+      ("--self-hosted", choice.assets.isSelfHosted), ("--ledger", choice.assets.ledger != nil),
     ]
     if choice.layout != .backgroundAssets, let flag = assets.first(where: \.isUsed)?.flag {
       return "flag \"\(flag)\" needs the layout \"background-assets\""
     }
+    if choice.assets.isSelfHosted != (choice.assets.ledger != nil) {
+      return "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version"
+    }
     switch choice.layout {
+    case .backgroundAssets where choice.assets.isSelfHosted:
+      return choice.urlPrefix == nil
+        ? "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
+        : nil
     case .packtool, .backgroundAssets:
       return used.first(where: \.isUsed).map {
         "flag \"\($0.flag)\" needs the layout \"xcode\" or \"hosted\""

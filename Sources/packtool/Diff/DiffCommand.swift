@@ -93,6 +93,26 @@ extension Command.DiffOptions {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     let findings = BudgetFindings(allBudgets(last.manifest), text: last.manifest?.text, path: last.path)
     return findings.findings(on: update) + findings.findings(on: update.new)
+      + versionFindings(on: update, last.path)
+  }
+
+  /// Versions of self-hosted packs by which devices do not get what changed, or get again what they have.
+  private func versionFindings(on update: Comparison, _ path: String) -> [Diagnostic] {
+    update.packs.compactMap { change in
+      guard let old = change.oldVersion, let new = change.version else { return nil }
+      let what: String? =
+        if new < old || (new == old && change.status == .changed) {
+          "devices that have the version \(old) keep the old contents"
+        } else if new > old && change.status == .unchanged {
+          "devices download the same contents again"
+        } else {
+          nil
+        }
+      return what.map {
+        let message = "the pack \(quoted(change.id)) goes from version \(old) to \(new), so that \($0)"
+        return Diagnostic(.wrongVersion, message, at: Place(path))
+      }
+    }
   }
 
   /// The limits and budgets that the newer release is checked against.

@@ -63,6 +63,8 @@ extension Comparison {
       "oldPacked": change.oldPackedSize.map(JSONText.integer),
       "downloadPacked": change.packedDownload.map(JSONText.integer),
       "patch": change.patchSize.map(JSONText.integer),
+      "version": change.version.map(JSONText.integer),
+      "oldVersion": change.oldVersion.map(JSONText.integer),
     ])
   }
 

@@ -11,7 +11,7 @@ extension UpdateReport {
 
   func text(on screen: Screen) -> PlainText {
     let head: PlainText =
-      "\(displayed(update.new.bundleIdentifier)): \(displayed(update.old.name)) to \(displayed(update.new.name))"
+      "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(displayed(update.old.name)) to \(displayed(update.new.name))"
     return screen.paint(head, .bold) + "\n\n" + counts(on: screen) + downloads(on: screen) + reached
       + changeText(on: screen) + advice(on: screen)
   }
@@ -93,13 +93,19 @@ extension UpdateReport {
       case .removed, .unchanged: ByteSize.text(change.size)
       }
     let head = screen.wrapped(
-      "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title): \(what)",
+      "\(change.status.rawValue) \(setNotation(change.tags)), "
+        + "\(update.delivery(of: change).title)\(versions(of: change)): \(what)",
       hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
       change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
       + more(change.files.count, Self.mostRows, "file", indentation: "  ")
+  }
+
+  private func versions(of change: PackChange) -> String {
+    let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
+    return known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
   }
 
   private func patchText(_ change: PackChange) -> String {

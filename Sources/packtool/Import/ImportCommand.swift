@@ -12,10 +12,14 @@ extension Command {
     var replacesFile = false
     /// The file that gets the ids of imported packs.
     var idMap: String?
+    /// The file that gets the versions of self-hosted packs.
+    var ledger: String?
     var project = ProjectChoice()
     var shared = SharedOptions()
 
-    var destinations: [Destination] { Destination.files([("--output", output), ("--id-map", idMap)]) }
+    var destinations: [Destination] {
+      Destination.files([("--output", output), ("--id-map", idMap), ("--ledger", ledger)])
+    }
   }
 
   /// The command `packtool import PROJECT.xcodeproj`.
@@ -28,6 +32,8 @@ extension Command {
           + "validate take a project too, in place of a manifest.",
         "Also takes the manifests of ba-package: each pack becomes a tag with the name of its id, which --id-map keeps. "
           + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
+        "A download manifest among them says which versions devices know of self-hosted packs; --ledger keeps these for "
+          + "builds.",
       ],
       examples: [
         .init("import App.xcodeproj -o Manifest.json", "the tags of a project")
@@ -46,6 +52,10 @@ extension Command {
         .value(
           "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
+        .value(
+          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          summary: "also write the versions in a download manifest, for builds of self-hosted packs",
+          into: \.ledger),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
@@ -55,17 +65,28 @@ extension Command {
   }
 }
 
+/// The arguments of an import as they were read.
+private struct ImportSource {
+  let reading: ManifestSource.Reading
+  /// The path of findings about the whole.
+  let path: String
+  /// The ids of packs by their tags; none of an Xcode project.
+  var ids: [String: String] = [:]
+  /// The versions of self-hosted packs.
+  var versions: [String: PackLedger.Entry] = [:]
+}
+
 extension Command.ImportOptions {
-  /// The arguments as they were read, the path of findings about the whole, and the ids of packs by their tags.
-  private func read(
-    _ arguments: [String]
-  ) throws -> (reading: ManifestSource.Reading, path: String, ids: [String: String]) {
+  private func source(_ arguments: [String]) throws -> ImportSource {
     if try BackgroundImporter.isOne(arguments[0]) {
-      let importer = try BackgroundImporter(arguments, selectorsIn: project.root ?? ".")
-      return (importer.reading, arguments[0], importer.ids)
+      let importer = try BackgroundImporter(
+        arguments, selectorsIn: project.root ?? ".", keepsVersions: ledger != nil)
+      return ImportSource(
+        reading: importer.reading, path: arguments[0], ids: importer.ids, versions: importer.versions)
     }
     let source = ManifestSource.xcodeProject
-    return (try source.read(arguments[0], project), try source.path(for: arguments[0]), [:])
+    return ImportSource(
+      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]))
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -76,11 +97,18 @@ extension Command.ImportOptions {
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
-    let obstacles = try text.map(obstacles) ?? []
+    let obstacles = try (text.map(obstacles) ?? []) + versionObstacles(source)
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles, by: reading.manifest,
       text: reading.text, path: path)
     session.report(findings, shared)
+    if let ledger, !findings.hasErrors, obstacles.isEmpty {
+      let bytes = PackLedger(ledger, source.versions).bytes
+      try session.write(
+        bytes, to: ledger, shown: Output(json: String(decoding: bytes.array(), as: UTF8.self)))
+      // A download manifest alone says nothing of files.
+      if imported == nil { return .done }
+    }
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text else {
       try session.printRefusal(findings, form)
@@ -90,13 +118,25 @@ extension Command.ImportOptions {
       try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
     }
     if let idMap {
-      let ids = IDMapFile.bytes(ids)
+      let ids = JSONText.object(source.ids.mapValues(JSONText.string)).bytes()
       try session.write(ids, to: idMap, shown: Output(json: String(decoding: ids.array(), as: UTF8.self)))
     }
     let file = try file
     try session.print(
       form, file.map { summary(of: manifest, in: $0) } ?? "", json(of: manifest, text, in: file, findings))
     return .done
+  }
+
+  /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
+  private func versionObstacles(_ source: ImportSource) throws(SystemError) -> [Diagnostic] {
+    if let ledger, !replacesFile, try FileOperations.exists(ledger) {
+      let message = "the ledger is there already, and may have higher versions; --force replaces it"
+      return [Diagnostic(.existingFile, message, at: Place(ledger))]
+    }
+    guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
+    let message =
+      "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
+    return [Diagnostic(.missingManifest, message, at: Place(source.path))]
   }
 
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.

@@ -16,6 +16,9 @@ extension Command {
     var built = BuiltOptions()
     var report = ReportOptions()
     var listsDevices = false
+    /// Whether the keys of an Info.plist are printed in place of the plan.
+    var printsInfo = false
+    var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { report.destinations }
 
@@ -53,6 +56,13 @@ extension Command {
           "--merge",
           summary: "show how joining packs comes to at most N, and what users download for nothing then",
           range: 1...MergePlan.mostPacks, into: \.merge),
+        .toggle(
+          "--info-plist", summary: "print the keys of the app's Info.plist for Background Assets instead",
+          sets: \.printsInfo),
+        .value(
+          "--manifest-url", valueName: "URL",
+          summary: "with --info-plist: where the download manifest of self-hosted packs is",
+          into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
         + ReportOptions.flags.lifted(into: \.report)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
@@ -65,6 +75,14 @@ extension Command {
     let built = try options.built.packs(
       of: prepared, baseline: options.manifest.update.baseline, options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
+    if options.printsInfo, let slice = prepared.slice {
+      session.report(findings, options.shared)
+      if findings.hasErrors { return .inputHasErrors }
+      let info = BackgroundInfo(Release(of: slice), path: prepared.path)
+      let list = info.plist(manifestURL: options.manifestURL)
+      try session.print(PlainText(lines: PlistXML.document(list) + "\n"))
+      return .done
+    }
     if let path = options.report.path {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
       try session.write(facts, to: path)

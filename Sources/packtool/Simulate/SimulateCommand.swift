@@ -14,12 +14,27 @@ extension Command {
     var link: NetworkLink??
     var form = ResultForm.text
     var advises = false
+    var rules = Rules.onDemandResources
+    var background: RuntimeRules.BackgroundOrder?
     var device: DeviceClass?
     var players = PlayerOptions()
     var log: String?
     var report = ReportOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { report.destinations }
+
+    /// Whose runtime is played; the raw value is its name in flags.
+    enum Rules: String, Sendable, CaseIterable {
+      case onDemandResources = "on-demand-resources"
+      case backgroundAssets = "background-assets"
+    }
+
+    /// The rules, with what is assumed where nothing is known.
+    var played: RuntimeRules {
+      var played = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
+      if let background { played.background = background }
+      return played
+    }
   }
 
   /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
@@ -53,6 +68,14 @@ extension Command {
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
           into: \.device),
+        .choice(
+          "--rules", valueName: "RUNTIME", summary: "whose runtime is played (default: on-demand-resources)",
+          into: \.rules),
+        .choice(
+          "--background-order", valueName: "ORDER",
+          summary:
+            "with --rules background-assets, which prefers none: the order of what the system downloads (default: id)",
+          into: \.background),
         .toggle(
           "--advise",
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
@@ -64,6 +87,7 @@ extension Command {
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
+    if let mistake = options.rulesMistake { return session.refuse(mistake) }
     if let log = options.log { return try options.replay(log, session) }
     if let pattern = options.players.pattern {
       return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
@@ -99,6 +123,16 @@ extension Command.SimulateOptions {
       ? "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN" : nil
   }
 
+  /// Rules that nothing is played by.
+  fileprivate var rulesMistake: String? {
+    if rules == .onDemandResources {
+      return background == nil
+        ? nil : "flag \"--background-order\" needs \"--rules background-assets\""
+    }
+    return log != nil || players.pattern != nil || advises
+      ? "flag \"--rules\" goes with a scenario alone" : nil
+  }
+
   /// Words that do not go with a log.
   private func replayMistake(_ arguments: [String]) -> String? {
     if players.pattern != nil || advises || report.path != nil || device != nil || !arguments.isEmpty {
@@ -131,7 +165,7 @@ extension Command.SimulateOptions {
     let releases = try read(packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link, device: device, jobs: shared.workers)
+      try ScenarioPlay(reader, on: $0, link: link, rules: played, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)

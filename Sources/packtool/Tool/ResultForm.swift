@@ -51,16 +51,6 @@ extension Session {
   }
 }
 
-extension JSONText {
-  /// An object with those of the members that have a value.
-  static func object(known members: [String: JSONText?]) -> JSONText { .object(.known(members)) }
-}
-
-extension [String: JSONText] {
-  /// Those of the members that have a value.
-  static func known(_ members: [String: JSONText?]) -> Self { members.compactMapValues(\.self) }
-}
-
 /// A form of text that a session prints.
 protocol PrintedForm: WrittenForm, SendableMetatype {
   /// The last filter of such a text.

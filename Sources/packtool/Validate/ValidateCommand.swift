@@ -12,6 +12,7 @@ extension Command {
     var manifest = ManifestOptions()
     var scenarios: [String] = []
     var isMending = false
+    var infoPlist: String?
     var sources = SourceOptions()
     var report = ReportOptions()
 
@@ -45,6 +46,9 @@ extension Command {
           "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
+        .value(
+          "--info-plist", valueName: "FILE", kind: .file(suffixes: [".plist"]),
+          summary: "also check the keys of an app's Info.plist for Background Assets", into: \.infoPlist),
       ] + SourceOptions.flags.lifted(into: \.sources) + ReportOptions.flags.lifted(into: \.report)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), ValidateOptions.init
   ) { options, arguments, session in
@@ -104,7 +108,10 @@ extension Command.ValidateOptions {
     let played = try play(on: prepared)
     var text = prepared.text
     for more in played.texts { text?.append(more) }
-    let inCode = try sources.findings(on: prepared, &text)
+    var inCode = try sources.findings(on: prepared, &text)
+    if let infoPlist, let slice = prepared.slice {
+      inCode += try BackgroundInfo(Release(of: slice), path: infoPlist).findings()
+    }
     let findings = shared.judged(
       found + played.findings + inCode, by: prepared.manifest, text: text, path: prepared.path)
     return (prepared, findings, played.runs)

@@ -10,6 +10,7 @@ extension Command {
     var form = ResultForm.text
     /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
+    var ledger: String?
     var shared = SharedOptions()
   }
 
@@ -35,13 +36,17 @@ extension Command {
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare what they make",
           into: \.patchFrom),
+        .value(
+          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          summary: "compare the versions of self-hosted packs with the file that keeps them", into: \.ledger),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
     let verification = try FolderVerification(
-      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, jobs: options.shared.workers)
+      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom,
+      ledger: options.ledger, jobs: options.shared.workers)
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     session.report(findings, options.shared)
     try session.print(

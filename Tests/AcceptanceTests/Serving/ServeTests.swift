@@ -97,6 +97,54 @@ import Testing
     }
   }
 
+  /// Self-hosted packs at the paths that a device asks Apple's ba-serve for, while releases change.
+  @Test func selfHostedPacks() throws {
+    let site = try AssetSite()
+    let folder = site.folder
+    func build(_ output: String) throws {
+      let built = runTool(
+        "build", folder.path, "-o", folder.path(output), "--layout", "background-assets", "--self-hosted",
+        "--url-prefix", "https://cdn.example.com/1/", "--ledger", folder.path("ledger.json"), "-q")
+      #expect(built.status == .done, "\(built.errors)")
+      let script = String(decoding: try folder.read("\(output)/package.sh"), as: UTF8.self)
+      for archive in script.matches(of: /\[ -e (archives\/[^ ]+)/) {
+        try folder.write("\(output)/\(archive.1)", "archive \(archive.1)")
+      }
+    }
+    try build("one")
+    try folder.link("current", to: "one")
+    let id = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("one/packs")).sorted().last)
+    let server = try RunningServer([folder.path("current"), "--log", folder.path("log")], in: folder)
+    func version(_ id: String) throws -> Int? {
+      let text = try fetch("\(server.url)manifest?platform=iOS").output
+      let manifest = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [[String: Any]]]
+      return manifest?["assetPacks"]?.first { $0["id"] as? String == id }?["version"] as? Int
+    }
+    #expect(try version(id) == 1)
+    let whole = try fetch("\(server.url)assets/\(id)").output
+    #expect(whole.hasPrefix("archive archives/\(id)."))
+    // The path of its own URL leads there, too.
+    #expect(try fetch("\(server.url)1/\(id)").output == whole)
+    #expect(try fetch("\(server.url)assets/\(id)", "-r", "8-15").output == "archives")
+    #expect(try fetch("\(server.url)assets/none", "-f").status != 0)
+    // Another release takes its place, by a rename of the link that is served.
+    try FileManager.default.removeItem(atPath: folder.path("Assets/c/1"))
+    try folder.write("Assets/c/1", "changed")
+    try build("two")
+    try FileManager.default.removeItem(atPath: folder.path("current"))
+    try folder.link("current", to: "two")
+    #expect(try version(id) == 2)
+    #expect(try fetch("\(server.url)assets/\(id)").output != whole)
+    server.end()
+    let log = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
+    let bytes = try log.compactMap { line -> Int? in
+      let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return entry["pack"] as? String == id ? entry["bytes"] as? Int : nil
+    }
+    #expect(bytes.count == 4 && bytes[2] == 8, "\(log)")
+  }
+
   @Test func aNewBuildIsTold() throws {
     let site = try AssetSite()
     let words = ["build", site.folder.path, "-o", site.folder.path("out")]

@@ -47,9 +47,40 @@ import Testing
       try? folder.write("ids.json", changed)
       return nil
     })
-    #expect(throws: ChangedIDMap.self) { try request.run(Policy(), observer) }
+    #expect(throws: ChangedLedger.self) { try request.run(Policy(), observer) }
     #expect(try folder.read("ids.json") == Data(changed.utf8))
     #expect(!FileManager.default.fileExists(atPath: folder.path("A-out")))
+  }
+
+  /// Builds of packs of their own and of a shared one, each with other contents of it, in one file with their ids.
+  @Test func buildsAtOnceLoseNoVersion() throws {
+    let folder = try TemporaryFolder()
+    let requests = try ["A", "B", "C", "D"].map { tag in
+      var request = try request(tag, "Shared", in: folder)
+      try folder.write("\(tag)Shared/Shared", "of \(tag)")
+      request.layout.urlPrefix = "https://example.com/"
+      request.layout.assets.isSelfHosted = true
+      request.layout.assets.ledger = request.layout.assets.idMap
+      return request
+    }
+    let builds = requests
+    DispatchQueue.concurrentPerform(iterations: builds.count) { number in
+      _ = try? builds[number].run(Policy())
+    }
+    let ledger = try #require(
+      try JSONSerialization.jsonObject(with: folder.read("ids.json")) as? [String: Any])
+    let packs = try #require(ledger["packs"] as? [String: [String: Any]])
+    #expect((ledger["ids"] as? [String: String])?.keys.sorted() == ["A", "B", "C", "D", "Shared"])
+    #expect(packs.count == 5)
+    let shared = try #require(packs.first { $0.key.hasPrefix("Shared") })
+    #expect(shared.value["version"] as? Int == 4)
+    // Each folder has a version of its own.
+    let versions = try ["A", "B", "C", "D"].map { tag in
+      let manifest = String(
+        decoding: try folder.read("\(tag)Shared-out/download-manifest.json"), as: UTF8.self)
+      return try #require(manifest.matches(of: /"version": (\d+)/).map { Int($0.1) ?? 0 }.max())
+    }
+    #expect(versions.sorted() == [1, 2, 3, 4])
   }
 
   @Test func buildsAtOnceLoseNothing() throws {

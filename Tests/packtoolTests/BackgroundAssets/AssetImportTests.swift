@@ -55,8 +55,7 @@ import Testing
       path("Manifest.json"), "--id-map", path("ids.json"))
     #expect(run.status == .done, "\(run.errors)")
     for message in [
-      "build them with --platforms iOS,macOS", "the language of a pack is not carried",
-      "\"userInfo\" is not carried",
+      "build them with --platforms iOS,macOS", "the data in \"userInfo\" is not carried",
       "replace the bundle identifier",
     ] { #expect(run.errors.contains(message)) }
     let built = site.build("--id-map", path("ids.json"), "--platforms", "iOS,macOS")

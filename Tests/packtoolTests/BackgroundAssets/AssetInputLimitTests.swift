@@ -12,13 +12,13 @@ import Testing
   @Test func anIDMapHasAnEnd() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
-    try site.folder.writeSparse("ids.json", size: Int64(IDMapFile.longest) + 1)
+    try site.folder.writeSparse("ids.json", size: Int64(PackLedger.longest) + 1)
     let run = site.build("--id-map", map)
     #expect(run.status == .inputHasErrors)
     #expect(
       run.errors.contains("is no file, or longer than 67,108,864 bytes [invalid-id-map]"), "\(run.errors)")
     #expect(site.names(".").isEmpty)
-    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == IDMapFile.longest + 1)
+    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.longest + 1)
   }
 
   /// Mistakes beyond counting are counted.
@@ -113,7 +113,7 @@ import Testing
       "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
     }
     let text = "{\"formatVersion\":1,\"tags\":{\"T\":[\"P0\"]},\"packs\":{\(packs.joined(separator: ","))}}"
-    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)))
+    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)), isSelfHosted: false)
     #expect(tags.packs.isEmpty)
     #expect(
       tags.diagnostics.map(\.message) == ["the file lists 10,001 packs; at most 10,000 are read"])

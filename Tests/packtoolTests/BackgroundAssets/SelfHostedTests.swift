@@ -1,0 +1,421 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// Packs on a server of one's own: versions, the ledger that keeps them, and what is made of them.
+@Suite struct SelfHostedTests {
+  private let site: AssetSite
+
+  init() throws { site = try AssetSite() }
+
+  private func path(_ name: String) -> String { site.folder.path(name) }
+
+  @discardableResult
+  private func build(_ flags: String..., to output: String = "out", environment: [String: String] = [:])
+    -> (status: packtool.ExitStatus, output: String, errors: String)
+  {
+    runTool(
+      words: [
+        "build", site.folder.path, "-o", path(output), "--layout", "background-assets", "--self-hosted",
+        "--url-prefix", "https://example.com/1/", "--ledger", path("ledger.json"),
+      ] + flags, environment: environment)
+  }
+
+  private func packs(_ output: String = "out") throws -> [[String: Any]] {
+    try #require(try site.json("\(output)/download-manifest.json")["assetPacks"] as? [[String: Any]])
+  }
+
+  /// The version of the pack whose id begins with a text.
+  private func version(_ front: String, _ output: String = "out") throws -> Int? {
+    try packs(output).first { ($0["id"] as? String)?.hasPrefix(front) == true }?["version"] as? Int
+  }
+
+  private func change(_ file: String, to text: String) throws {
+    try FileManager.default.removeItem(atPath: path(file))
+    try site.folder.write(file, text)
+  }
+
+  @Test func theManifestHasWhatDevicesRead() throws {
+    let run = build()
+    #expect(run.status == .done && run.errors.contains("3 packs have no archive yet"), "\(run.errors)")
+    let all = try packs()
+    #expect(all.count == 3)
+    let boss = try site.id(of: "Boss", "Level 2")
+    let pack = try #require(all.first { $0["id"] as? String == boss })
+    #expect(pack.keys.sorted() == ["downloadPolicy", "downloadSize", "host", "id", "url", "version"])
+    #expect(pack["url"] as? String == "https://example.com/1/\(boss)")
+    #expect(pack["version"] as? Int == 1 && pack["downloadSize"] as? Int == 16)
+    #expect(pack["host"] as? [String: [String: String]] == ["thirdParty": [:]])
+    #expect(
+      pack["downloadPolicy"] as? [String: [String: [String]]]
+        == ["prefetch": ["installationEventTypes": ["firstInstallation"]]])
+    let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
+    #expect(ledger.contains("\n    \"\(boss)\": {\"version\": 1, \"digest\": \"sha256:"))
+    #expect(ledger.hasPrefix("{\n  \"formatVersion\": 1,\n  \"bundleIdentifier\": \"com.example.game\",\n"))
+    #expect(build().output.contains("is up to date"))
+    let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"), "--strict")
+    #expect(verified.status == .done, "\(verified.errors)")
+    // Without it, the same folder is for Apple's hosting.
+    #expect(site.build().status == .done && !site.names("").contains("download-manifest.json"))
+  }
+
+  @Test func versionsRiseWithContentsAlone() throws {
+    build()
+    try site.write(
+      rules: """
+        {"path": "a", "tags": ["Level 1"]}, {"path": "b", "tags": ["Level 2", "Boss"]}, {"path": "c", "tags": ["Musik"]}
+        """, keys: "\"prefetchTagOrder\": [\"Musik\"], \"onUpdate\": true")
+    build("--platforms", "iOS", "--bundle-version", "27", "--no-cache")
+    #expect(try packs().allSatisfy { $0["version"] as? Int == 1 })
+    try change("Assets/c/1", to: "changed")
+    build()
+    #expect(try version("Musik") == 2 && version("Boss") == 1)
+    try change("Assets/c/1", to: "content of c/1")
+    build()
+    #expect(try version("Musik") == 3)
+    // What is gone is remembered; the folder that listed it last says so.
+    try site.write(rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}", keys: "\"exclude\": []")
+    #expect(build().errors.contains("is no longer listed, so devices delete it; ids change"))
+    #expect(try packs().count == 1)
+    try site.write(
+      rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}, {\"path\": \"c\", \"tags\": [\"Musik\"]}",
+      keys: "\"exclude\": []")
+    #expect(try !build().errors.contains("is no longer listed") && version("Musik") == 3)
+    try change("Assets/c/1", to: "new")
+    build()
+    #expect(try version("Musik") == 4)
+  }
+
+  @Test func aLedgerThatIsBehindIsRefused() throws {
+    build()
+    let old = try site.folder.read("ledger.json")
+    try change("Assets/c/1", to: "changed")
+    build()
+    let new = try site.folder.read("ledger.json")
+    for text in [old, Data("{}".utf8)] {
+      try text.write(to: URL(fileURLWithPath: path("ledger.json")))
+      let run = build()
+      #expect(run.status == .inputHasErrors && run.errors.contains("[rewound-ledger]"), "\(run.errors)")
+      #expect(try site.folder.read("ledger.json") == text)
+    }
+    // Another history that has come as far.
+    try old.write(to: URL(fileURLWithPath: path("ledger.json")))
+    try change("Assets/c/1", to: "other")
+    build(to: "else")
+    #expect(build().errors.contains("says that it has other contents"))
+    try new.write(to: URL(fileURLWithPath: path("ledger.json")))
+    #expect(try build().status == .done && version("Musik") == 3)
+  }
+
+  /// What a build leaves that is killed before its last rename, or before its first.
+  @Test func aBuildThatWasKilledIsCompleted() throws {
+    build()
+    let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
+    let tags = String(decoding: try site.folder.read("out/tags.json"), as: UTF8.self)
+    try change("Assets/c/1", to: "changed")
+    build()
+    try change("out/download-manifest.json", to: manifest)
+    #expect(try build().status == .done && version("Musik") == 2)
+    try change("out/download-manifest.json", to: manifest)
+    try change("out/tags.json", to: tags)
+    #expect(try build().status == .done && version("Musik") == 2)
+    #expect(runTool("verify", path("out"), "--ledger", path("ledger.json")).status == .done)
+  }
+
+  @Test(arguments: [
+    (
+      "\"formatVersion\": 1,", "\"formatVersion\": 1,\n<<<<<<< HEAD", "a merge conflict was left here",
+      "json-syntax"
+    ),
+    ("\"version\": 1", "\"version\": -1", "is no whole number", "invalid-ledger"),
+    ("\"sha256:", "\"md5:", "is no SHA-256", "invalid-ledger"),
+    (
+      "com.example.game", "com.example.other", "not of \"com.example.game\"; name its ledger",
+      "foreign-ledger"
+    ),
+    ("\"formatVersion\": 1", "\"formatVersion\": 2", "the format version is not 1", "invalid-ledger"),
+  ]) func whatIsNoLedgerIsRefused(text: String, other: String, message: String, check: String) throws {
+    build()
+    let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
+    try change("ledger.json", to: ledger.replacing(text, with: other, maxReplacements: 1))
+    let run = build(to: "else")
+    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.contains("[\(check)]"))
+  }
+
+  @Test func aVersionThatIsGivenTwiceIsRefused() throws {
+    build()
+    let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
+    let lines = ledger.split(separator: "\n").map(String.init)
+    let line = try #require(lines.first { $0.contains("Boss-Level") })
+    try change(
+      "ledger.json", to: ledger.replacing(line, with: "\(line)\n\(line.replacing(": 1", with: ": 2"))"))
+    let run = build(to: "else")
+    #expect(run.status == .inputHasErrors && run.errors.contains("is listed twice"), "\(run.errors)")
+  }
+
+  @Test func idsAndVersionsMayBeInOneFile() throws {
+    try site.folder.write("ledger.json", "{\"Musik\": \"no.blogspot.music\"}")
+    #expect(build("--id-map", path("ledger.json")).status == .done)
+    #expect(try version("no.blogspot.music") == 1)
+    #expect(try (site.json("ledger.json")["ids"] as? [String: String])?["Musik"] == "no.blogspot.music")
+    let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"), "--strict")
+    #expect(verified.status == .done, "\(verified.errors)")
+    // Apple's hosting takes no dots.
+    #expect(site.build("--id-map", path("ledger.json")).errors.contains("[invalid-pack-id]"))
+  }
+
+  @Test(arguments: [
+    (["--self-hosted"], "go together"), (["--ledger", "x.json"], "go together"),
+    (["--self-hosted", "--ledger", "x.json"], "needs the URL that packs are below"),
+    (["--url-prefix", "https://x/"], "needs the layout \"xcode\" or \"hosted\""),
+  ]) func flagsThatNeedOthers(flags: [String], message: String) throws {
+    let run = runTool(
+      words: ["build", site.folder.path, "-o", path("out"), "--layout", "background-assets"] + flags)
+    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+  }
+
+  /// As the real ones: one archive for each pack, and a manifest of archives with a version for each by position.
+  private static let program = """
+    #!/usr/bin/env python3
+    import json, os, sys
+    words = sys.argv[1:]
+    if words[:2] == ['download-manifest', 'create']:
+      archives = [w for w in words if w.endswith('.aar')]
+      first = words.index('--asset-pack-versions') + 1
+      versions = words[first:first + len(archives)]
+      assert '--ios' in words and not words[first + len(archives)].isdigit()
+      base, output = words[words.index('--download-base-url') + 1], words[words.index('-o') + 1]
+      packs = []
+      for archive, version in zip(archives, versions):
+        content = json.load(open(archive))
+        packs.append({'id': content['assetPackID'], 'url': base + content['assetPackID'], 'version': int(version),
+          'downloadSize': os.path.getsize(archive), 'downloadPolicy': content['downloadPolicy'],
+          'host': {'thirdParty': {}}})
+      json.dump({'assetPacks': packs}, open(output, 'w'))
+    else:
+      manifest, flag, output = words
+      json.dump(json.load(open(manifest)), open(output, 'w'))
+    """
+
+  @Test func archivesSayTheDownloadSizes() throws {
+    let programs = try TemporaryFolder()
+    try programs.writeProgram("ba-package", Self.program)
+    let environment = ["PATH": "\(programs.path):/usr/local/bin:/usr/bin:/bin"]
+    let run = build("--package", environment: environment)
+    #expect(run.status == .done && !run.errors.contains("no archive yet"), "\(run.errors)")
+    let boss = try site.id(of: "Boss", "Level 2")
+    func size(of id: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path("out/\(site.archive(of: id))"))[.size] as? Int
+    }
+    let sizes = try packs().map { $0["downloadSize"] as? Int }
+    #expect(try packs().map { try size(of: $0["id"] as? String ?? "") } == sizes)
+    #expect(
+      String(decoding: try site.folder.read("ledger.json"), as: UTF8.self).contains(
+        "\"downloadSize\": \(try #require(try size(of: boss)))"))
+    #expect(build("--package", environment: environment).output.contains("is up to date"))
+    // The script says the same, and uploads the manifest last.
+    let written = try site.json("out/download-manifest.json") as NSDictionary
+    try FileManager.default.removeItem(atPath: path("out/archives"))
+    #expect(site.verify().status == .done)
+    #expect(try Support.run("sh", [path("out/package.sh")], in: "/", environment: environment).status == 0)
+    func sorted(_ manifest: NSDictionary) -> [NSDictionary] {
+      (manifest["assetPacks"] as? [NSDictionary] ?? []).sorted {
+        ($0["id"] as? String ?? "") < ($1["id"] as? String ?? "")
+      }
+    }
+    #expect(try sorted(site.json("out/download-manifest.json") as NSDictionary) == sorted(written))
+    let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"))
+    #expect(verified.status == .done, "\(verified.errors)")
+    let upload = try Support.run(
+      "sh", [path("out/package.sh"), "upload"], environment: environment.merging(["UPLOAD": "echo"]) { $1 })
+    let lines = upload.output.split(separator: "\n")
+    #expect(
+      lines.count == 4 && lines[3] == "download-manifest.json https://example.com/1/download-manifest.json")
+    // A size that is not the archive's.
+    try change(
+      "out/download-manifest.json",
+      to: String(decoding: site.folder.read("out/download-manifest.json"), as: UTF8.self)
+        .replacing("\"downloadSize\": ", with: "\"downloadSize\": 9"))
+    #expect(site.verify().errors.contains("and its archive"))
+  }
+
+  @Test func verifyHoldsManifestLedgerAndPacksTogether() throws {
+    build()
+    let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
+    let ledger = path("ledger.json")
+    for (text, other, message) in [
+      ("\"version\": 1", "\"version\": 7", "has the version 7, and in the ledger 1"),
+      ("\"id\": \"Boss", "\"id\": \"Bass", "which \"tags.json\" does not"),
+      ("\"firstInstallation\"", "\"subsequentUpdate\"", "has another download policy in its own manifest"),
+      ("\"url\"", "\"uri\"", "a pack lacks its"),
+    ] {
+      try change("out/download-manifest.json", to: manifest.replacing(text, with: other, maxReplacements: 1))
+      let run = runTool("verify", path("out"), "--ledger", ledger)
+      #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    }
+    try change("out/download-manifest.json", to: manifest)
+    // The ledger goes on; a folder that was built before is behind, and no worse.
+    try change("Assets/c/1", to: "changed")
+    build(to: "else")
+    let run = runTool("verify", path("out"), "--ledger", ledger)
+    #expect(run.status == .done && run.errors.contains("warning: the pack \"Musik-"), "\(run.errors)")
+  }
+
+  @Test func diffSaysWhichVersionsRise() throws {
+    build()
+    try FileManager.default.copyItem(atPath: path("out"), toPath: path("old"))
+    try change("Assets/c/1", to: "changed")
+    build()
+    let text = runTool("diff", path("old"), path("out"))
+    #expect(text.status == .done && text.output.contains("on demand, version 1 to 2: "), "\(text.output)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(runTool("diff", path("old"), path("out"), "--format", "json").output.utf8))
+        as? [String: Any])
+    let changed = try #require(
+      (json["packs"] as? [[String: Any]])?.first { $0["status"] as? String == "changed" })
+    #expect(changed["oldVersion"] as? Int == 1 && changed["version"] as? Int == 2)
+    #expect((json["summary"] as? [String: Any])?["downloadByPacks"] as? Int == 7)
+    // The other way round versions fall, and a new pack's would not rise.
+    #expect(
+      runTool("diff", path("out"), path("old")).errors.contains("keep the old contents [wrong-version]"))
+  }
+
+  /// The forms of download manifests that tools of others are known to make, with data of our own.
+  @Test(arguments: [
+    // As `create` makes it without versions.
+    #"{"assetPacks":[{"id":"one","url":"https://example.com/1/one","version":0,"downloadSize":596,"downloadPolicy":{"onDemand":{}},"host":{"thirdParty":{}}}]}"#,
+    // Two packs by names with dots, with versions given.
+    #"""
+    {"assetPacks": [
+      {"downloadPolicy": {"onDemand": {}}, "downloadSize": 3000000000, "host": {"thirdParty": {}}, "id": "no.blog.one",
+       "url": "https://example.com/1/no.blog.one", "version": 4},
+      {"downloadPolicy": {"onDemand": {}}, "downloadSize": 7, "host": {"thirdParty": {}}, "id": "no.blog.two",
+       "url": "https://example.com/1/no.blog.two", "version": 9}]}
+    """#,
+    // With the digest of the payload as data for the app, for both events.
+    #"{"assetPacks":[{"version":12,"id":"area-eu","url":"https://example.com/1/area-eu","userInfo":{"payloadSHA256":"0f"},"downloadSize":96,"host":{"thirdParty":{}},"downloadPolicy":{"prefetch":{"installationEventTypes":["firstInstallation","subsequentUpdate"]}}}]}"#,
+  ]) func downloadManifestsOfOthersComeBack(manifest: String) throws {
+    let published = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? NSDictionary)
+    let packs = try #require(published["assetPacks"] as? [[String: Any]])
+    try site.folder.write("published.json", manifest)
+    var words = ["import"]
+    for pack in packs {
+      let id = try #require(pack["id"] as? String)
+      try site.folder.write("content/\(id)/f", "content of \(id)")
+      var own: [String: Any] = [
+        "assetPackID": id, "fileSelectors": [["directory": "content/\(id)"]], "platforms": ["iOS"],
+      ]
+      own["downloadPolicy"] = pack["downloadPolicy"]
+      own["userInfo"] = pack["userInfo"]
+      try site.folder.write(
+        "\(id).json", String(decoding: JSONSerialization.data(withJSONObject: own), as: UTF8.self))
+      words.append(path("\(id).json"))
+    }
+    words += [
+      path("published.json"), "--root", site.folder.path, "-o", path("Manifest.json"), "--force", "--id-map",
+      path("ids.json"), "--ledger", path("ledger.json"),
+    ]
+    let imported = runTool(words: words)
+    #expect(imported.status == .done && !imported.errors.contains("[invalid-pack-id]"), "\(imported.errors)")
+    let built = build("--id-map", path("ids.json"))
+    #expect(built.status == .done, "\(built.errors)")
+    #expect(try site.json("out/download-manifest.json") as NSDictionary == published)
+    // The contents of these versions are known now.
+    try change("content/\(packs[0]["id"] as? String ?? "")/f", to: "changed")
+    build("--id-map", path("ids.json"))
+    let id = packs[0]["id"] as? String ?? ""
+    #expect(try version(id) == (packs[0]["version"] as? Int ?? 0) + 1)
+    words.removeAll { $0 == "--force" }
+    #expect(
+      runTool(words: words).errors.contains("the ledger is there already, and may have higher versions"))
+    // Alone it says versions, and no files.
+    let alone = runTool("import", path("published.json"), "--ledger", path("alone.json"))
+    #expect(
+      try alone.status == .done && (site.json("alone.json")["packs"] as? [String: Any])?.count == packs.count)
+    #expect(runTool("import", path("published.json")).errors.contains("names no files"))
+  }
+
+  @Test func aPackOfALanguageMayShareItsPaths() throws {
+    for language in ["de", "en"] { try site.folder.write("Assets/\(language)/voice", "voice in \(language)") }
+    func write(_ languages: String) throws {
+      try site.write(
+        rules: """
+          {"path": "de", "tags": ["German"], "destination": "Voice"}, {"path": "en", "tags": ["English"], "destination": "Voice"}
+          """, keys: "\"languages\": {\(languages)}")
+    }
+    try write("\"German\": \"de\", \"English\": \"en-US\"")
+    #expect(site.build("--bundle-version", "27").status == .done)
+    let id = try site.id(of: "German")
+    #expect(try site.json("out/manifests/\(id).json")["language"] as? String == "de")
+    #expect(site.verify().status == .done)
+    #expect(site.build().errors.contains("build with --bundle-version 27"))
+    let manifests = site.names("manifests").map { path("out/manifests/\($0)") }
+    site.build("--bundle-version", "27")
+    let imported = runTool(words: ["import"] + manifests + ["-o", path("again.json")])
+    #expect(imported.status == .done, "\(imported.errors)")
+    #expect(try (site.json("again.json")["languages"] as? [String: String])?[id] == "de")
+    try write("\"German\": \"de\"")
+    #expect(site.build("--bundle-version", "27").errors.contains("[path-in-two-packs]"))
+    try write("\"German\": \"german\", \"English\": \"en\"")
+    #expect(site.build("--bundle-version", "27").errors.contains("[invalid-language]"))
+  }
+}
+
+/// The keys of an Info.plist for Background Assets.
+@Suite struct BackgroundInfoTests {
+  @Test func keysThatThePlanDecides() throws {
+    let site = try AssetSite()
+    let url = "https://packs.example.com/download-manifest.json"
+    let run = runTool("plan", site.folder.path, "--info-plist", "--manifest-url", url, "-q")
+    let list = try #require(
+      try PropertyListSerialization.propertyList(from: Data(run.output.utf8), format: nil) as? [String: Any])
+    #expect(
+      list["BAManifestURL"] as? String == url && list["BAAppGroupID"] as? String == "group.com.example.game")
+    #expect(list["BAHasManagedAssetPacks"] as? Bool == true && list["BAUsesAppleHosting"] as? Bool == false)
+    // The files of the essential pack, and of the prefetched one.
+    #expect(list["BAEssentialMaxInstallSize"] as? Int == 31 && list["BAMaxInstallSize"] as? Int == 16)
+    let restrictions = try #require(list["BAInitialDownloadRestrictions"] as? [String: Any])
+    #expect(restrictions["BADownloadDomainAllowList"] as? [String] == ["packs.example.com"])
+    #expect(restrictions["BAEssentialDownloadAllowance"] as? Int == 31 + (1 << 20))
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      try data.write(to: URL(fileURLWithPath: site.folder.path("Info.plist")))
+      let checked = runTool("validate", site.folder.path, "--info-plist", site.folder.path("Info.plist"))
+      #expect(checked.status == .done && !checked.errors.contains("[info-plist]"), "\(checked.errors)")
+    }
+    let apple = runTool("plan", site.folder.path, "--info-plist", "-q").output
+    #expect(apple.contains("<string>group.com.example.game</string>") && !apple.contains("BAManifestURL"))
+  }
+
+  @Test(arguments: [
+    ("BAAppGroupID", nil, "BAAppGroupID is missing"),
+    ("BAHasManagedAssetPacks", "<false/>", "BAHasManagedAssetPacks is not true"),
+    ("BAManifestURL", "<string>http://x/</string>", "BAManifestURL is no https:// URL"),
+    ("BAEssentialMaxInstallSize", "<integer>30</integer>", "BAEssentialMaxInstallSize is 30, and the packs"),
+    ("BAMaxInstallSize", "<integer>99000000</integer>", "the App Store shows what is stated"),
+    ("BAInitialDownloadRestrictions", nil, "BAInitialDownloadRestrictions is missing"),
+    (
+      "BAInitialDownloadRestrictions", "<dict><key>BADownloadAllowance</key><integer>0</integer></dict>",
+      "lacks \"x.org\""
+    ),
+    ("BAUsesAppleHosting", "<true/>", "packs that Apple hosts take no"),
+  ]) func whatDoesNotFitIsFound(key: String, value: String?, message: String) throws {
+    let site = try AssetSite()
+    let text = runTool(
+      "plan", site.folder.path, "--info-plist", "--manifest-url", "https://x.org/m.json", "-q"
+    ).output
+    var list = try #require(
+      try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any])
+    list[key] = try value.map {
+      let plist = "<plist version=\"1.0\">\($0)</plist>"
+      return try PropertyListSerialization.propertyList(from: Data(plist.utf8), format: nil)
+    }
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+    try data.write(to: URL(fileURLWithPath: site.folder.path("Info.plist")))
+    let run = runTool("validate", site.folder.path, "--info-plist", site.folder.path("Info.plist"))
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+}
