@@ -1,16 +1,16 @@
 import Foundation
 
 /// A file that a server has, as the index or a list names it.
-struct PublishedFile: Sendable, Hashable {
+struct PublishedFile: Sendable, Hashable, Codable {
   let path: String
   let size: Int64
   /// 64 hex digits.
   let digest: String
 }
 
-/// What a store needs of an `index.json`: checked, and kept in a form that opens fast.
-struct Catalog: Sendable {
-  struct Pack: Sendable {
+/// What a store needs of an `index.json`, checked.
+struct Catalog: Sendable, Codable {
+  struct Pack: Sendable, Codable {
     let id: String
     let tags: [String]
     let size: Int64
@@ -20,6 +20,12 @@ struct Catalog: Sendable {
     let archive: PublishedFile
     /// From the release that was in place before, where its pack was stored.
     var patch: PublishedFile?
+
+    /// The name of its folder: other contents have another.
+    var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest)".utf8)).prefix(32)) }
+    var files: [PublishedFile] { [patch, archive].compactMap(\.self) }
+    /// Bytes over the network.
+    var transfer: Int64 { files[0].size }
   }
 
   /// The SHA-256 of `index.json`.
@@ -40,46 +46,20 @@ struct Catalog: Sendable {
 extension Catalog {
   /// The keys of an index that are read.
   struct Index: Decodable {
-    struct File: Decodable {
-      let path: String
-      let size: Int64
-      let digest: String
-    }
     struct Pack: Decodable {
-      let id: String
-      let tags: [String]
-      let size: Int64
-      let fileCount: Int64
-      let digest: String
-      let archive: File
+      let id: String, tags: [String], size: Int64, fileCount: Int64, digest: String, archive: PublishedFile
     }
     struct Delivery: Decodable { let packs: [String] }
-    struct Patches: Decodable {
-      let from: String
-      let path: String
-      let size: Int64
-      let digest: String
-    }
+    struct Patches: Decodable { let from: String, path: String, size: Int64, digest: String }
 
-    let formatVersion: Int
-    let release: Int64?
-    let expires: String?
-    let packs: [Pack]
-    let initialInstall: Delivery?
-    let prefetch: Delivery?
-    let patches: [Patches]?
+    let formatVersion: Int, release: Int64?, expires: String?
+    let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [Patches]?
   }
 
   /// A list of patches from one release.
   struct PatchList: Decodable {
-    struct Pack: Decodable {
-      let id: String
-      let digest: String
-      let patch: Index.File
-    }
-    let formatVersion: Int
-    let from: String
-    let packs: [Pack]
+    struct Pack: Decodable { let id: String, digest: String, patch: PublishedFile }
+    let formatVersion: Int, packs: [Pack]
   }
 
   /// Decodes JSON from outside, of which there is no more than memory can take.
@@ -106,7 +86,7 @@ extension Catalog {
     for pack in index.packs {
       total = total.addingReportingOverflow(pack.size).partialValue
       guard pack.size >= 0, total >= 0, pack.fileCount >= 0, ([pack.id] + pack.tags).allSatisfy(isPlain),
-        !pack.id.isEmpty, let digest = hexDigest(pack.digest), let archive = PublishedFile(pack.archive),
+        !pack.id.isEmpty, let digest = hexDigest(pack.digest), let archive = pack.archive.checked,
         places.updateValue(packs.count, forKey: pack.id) == nil
       else { throw .damaged(pack: pack.id, reason: "its entry in the index is wrong") }
       packs.append(
@@ -115,73 +95,31 @@ extension Catalog {
           archive: archive))
     }
     self.packs = packs
-    initialInstall = index.initialInstall?.packs.compactMap { places[$0] } ?? []
-    prefetch = index.prefetch?.packs.compactMap { places[$0] } ?? []
+    let orders = [index.initialInstall, index.prefetch].map { delivery in
+      var seen: Set<Int> = []
+      return (delivery?.packs ?? []).compactMap { places[$0] }.filter { seen.insert($0).inserted }
+    }
+    (initialInstall, prefetch) = (orders[0], orders[1])
   }
 }
 
-extension PublishedFile {
-  /// Nil where it names no file below the server's URL.
-  init?(_ file: Catalog.Index.File) {
-    guard file.size >= 0, isSafe(path: file.path), let digest = hexDigest(file.digest) else { return nil }
-    self.init(path: file.path, size: file.size, digest: digest)
-  }
-}
-
-/// The text in which a store keeps it: a line for each pack, its fields between tabs.
 extension Catalog {
-  var text: String {
-    var lines = ["release\t\(digest)\t\(number)"]
-    for pack in packs {
-      var fields = [
-        "pack", pack.id, pack.tags.joined(separator: "\u{1F}"), "\(pack.size)", "\(pack.fileCount)", pack.digest,
-      ]
-      for file in [pack.archive, pack.patch] {
-        if let file { fields += [file.path, "\(file.size)", file.digest] }
-      }
-      lines.append(fields.joined(separator: "\t"))
+  /// Takes the patches of a list for packs whose old contents are there.
+  mutating func addPatches(_ list: PatchList, ofPacks stored: Set<String>) {
+    if list.formatVersion != 1 { return }
+    let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
+    for index in packs.indices where stored.contains(packs[index].id) {
+      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else { continue }
+      packs[index].patch = patch.patch.checked
     }
-    for (name, order) in [("initial", initialInstall), ("prefetch", prefetch)] {
-      lines.append(([name] + order.map(String.init)).joined(separator: "\t"))
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Nil where the text is not whole.
-  init?(text data: Data) {
-    var lines = Array(data).split(separator: 10)[...]
-    guard let first = lines.popFirst().map(Self.fields), first.count == 3, first[0] == "release",
-      let number = Int64(first[2]), let prefetch = lines.popLast().map(Self.fields),
-      let initial = lines.popLast().map(Self.fields), prefetch[0] == "prefetch", initial[0] == "initial"
-    else { return nil }
-    let packs = lines.compactMap { Pack(fields: Self.fields($0)) }
-    let orders = [initial, prefetch].map { $0.dropFirst().compactMap { Int($0) } }
-    if packs.count != lines.count || !orders.joined().allSatisfy(packs.indices.contains) { return nil }
-    (digest, self.number, self.packs) = (first[1], number, packs)
-    (initialInstall, self.prefetch) = (orders[0], orders[1])
-  }
-
-  private static func fields(_ line: ArraySlice<UInt8>) -> [String] {
-    line.split(separator: 9, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-  }
-}
-
-extension Catalog.Pack {
-  fileprivate init?(fields: [String]) {
-    guard fields.count == 9 || fields.count == 12, fields[0] == "pack", let size = Int64(fields[3]),
-      let fileCount = Int64(fields[4]), let archive = PublishedFile(fields: fields[6..<9])
-    else { return nil }
-    let tags = fields[2].split(separator: "\u{1F}").map(String.init)
-    (id, self.tags, self.size, self.fileCount, digest) = (fields[1], tags, size, fileCount, fields[5])
-    self.archive = archive
-    patch = fields.count == 12 ? PublishedFile(fields: fields[9..<12]) : nil
   }
 }
 
 extension PublishedFile {
-  fileprivate init?(fields: ArraySlice<String>) {
-    guard let size = Int64(fields[fields.startIndex + 1]) else { return nil }
-    self.init(path: fields[fields.startIndex], size: size, digest: fields[fields.startIndex + 2])
+  /// The same with a digest of 64 hex digits; nil where it names no file below the server's URL.
+  var checked: PublishedFile? {
+    guard size >= 0, isSafe(path: path), let digest = hexDigest(digest) else { return nil }
+    return PublishedFile(path: path, size: size, digest: digest)
   }
 }
 

@@ -1,36 +1,36 @@
 import Foundation
 
-/// The state of a store: the schedule, who waits for it, and which folders its packs have.
+/// The state of a store: the schedule, who waits for it, and what is written of it.
 ///
 /// Used under the store's lock. What must not be done there is put into `after`.
 struct Core: Sendable {
   /// The pack that is on its way.
   struct Job: Sendable {
-    let number: Int
-    let pack: Int
+    let number: Int, pack: Int
     let task: Task<Void, Never>
   }
 
-  /// What is known of the network.
-  enum Network: Sendable {
-    case unknown
-    /// The server has answered before.
-    case met
-    /// The server could not be reached; the next request tries again.
-    case lost
-    /// The app says that there is none.
-    case absent
+  /// What is known of the network: lost is a server that could not be reached when it was first tried, absent a network
+  /// of which the app says so.
+  enum Network: Sendable { case unknown, met, lost, absent }
+
+  /// Models `state`, what is known of a store besides its files.
+  struct Saved: Codable {
+    struct Use: Codable { let time: Int64, wasPurged: Bool }
+
+    var catalog: String?
+    /// The highest release of a signed index.
+    var seen: Int64 = 0
+    var isInstalled = false, isPrefetching = false
+    var preservation: [String: Double] = [:]
+    var uses: [String: Use] = [:]
   }
 
   var schedule: Schedule
-  var catalog: Catalog?
-  /// Packs by their number in the schedule, those that an update replaced included.
-  var known: [Int: Catalog.Pack] = [:]
+  private(set) var catalog: Catalog?
+  private(set) var seen: Int64 = 0
+  private var isInstalled = false
   var network = Network.unknown
-  /// The highest release of a signed index.
-  var seen: Int64 = 0
-  var isInstalled = false
-  private var isPrefetching = false
   /// Old packs that patches may be made from.
   private var sources: Set<String> = []
 
@@ -51,16 +51,16 @@ struct Core: Sendable {
 /// Requests and installs.
 extension Core {
   mutating func begin(_ request: RequestState, _ tags: [String], at time: Int64) throws(OnDemandError) {
-    try use(request)
+    if request.isUsed || isClosed { throw .ended }
+    request.isUsed = true
     do throws(OnDemandError) {
       if catalog == nil { throw .offline }
       seekServer(at: time)
       let number = try schedule.begin(tags, priority: request.priority, at: time)
-      request.number = number
-      open[number] = request
+      (request.number, open[number]) = (number, request)
       report(request)
     } catch {
-      finishWatchers(of: request)
+      settle(request, .failure(error))
       throw error
     }
   }
@@ -70,15 +70,9 @@ extension Core {
   ) throws(OnDemandError) -> Bool {
     if request.isUsed || isClosed { throw .ended }
     guard let number = try schedule.beginConditionally(tags, at: time) else { return false }
-    try use(request)
-    request.number = number
-    open[number] = request
-    return true
-  }
-
-  private func use(_ request: RequestState) throws(OnDemandError) {
-    if request.isUsed || isClosed { throw .ended }
     request.isUsed = true
+    (request.number, open[number]) = (number, request)
+    return true
   }
 
   mutating func end(_ request: RequestState, at time: Int64) {
@@ -90,20 +84,16 @@ extension Core {
   }
 
   mutating func install(_ waiter: CheckedContinuation<Void, any Error>, at time: Int64) {
+    installs.append(waiter)
     do throws(OnDemandError) {
       if isClosed { throw .ended }
-      if isInstalled { return after.append { waiter.resume() } }
+      if isInstalled { return settleInstalls(.success(())) }
       if catalog == nil { throw .offline }
       seekServer(at: time)
       try schedule.install(at: time)
-      installs.append(waiter)
     } catch {
-      after.append { [error] in waiter.resume(throwing: error) }
+      settleInstalls(.failure(error))
     }
-  }
-
-  mutating func resumePrefetch(at time: Int64) {
-    if isInstalled && isPrefetching { schedule.resumePrefetch(at: time) }
   }
 
   mutating func close(at time: Int64) {
@@ -112,38 +102,33 @@ extension Core {
     schedule.setOnline(false, at: time)
     for request in open.values { end(request, at: time) }
     settleInstalls(.failure(.ended))
-    let lowSpace = lowSpace
-    after.append { for continuation in lowSpace { continuation.finish() } }
+    after.append { [lowSpace] in for continuation in lowSpace { continuation.finish() } }
   }
 
   private mutating func settle(_ request: RequestState, _ outcome: Result<Void, OnDemandError>) {
     request.outcome = outcome
-    let waiter = request.waiter
-    request.waiter = nil
-    after.append { waiter?.resume(with: outcome.mapError { $0 as any Error }) }
-    finishWatchers(of: request)
-  }
-
-  private mutating func finishWatchers(of request: RequestState) {
-    let watchers = request.watchers
-    request.watchers = []
-    after.append { for watcher in watchers { watcher.finish() } }
+    after.append { [waiter = request.waiter, watchers = request.watchers] in
+      waiter?.resume(with: outcome.mapError { $0 as any Error })
+      for watcher in watchers { watcher.finish() }
+    }
+    (request.waiter, request.watchers) = (nil, [])
   }
 
   private mutating func settleInstalls(_ outcome: Result<Void, OnDemandError>) {
-    let waiters = installs
+    after.append { [installs] in
+      for waiter in installs { waiter.resume(with: outcome.mapError { $0 as any Error }) }
+    }
     installs = []
-    after.append { for waiter in waiters { waiter.resume(with: outcome.mapError { $0 as any Error }) } }
   }
 }
 
-/// What the network did.
+/// What the network did, and what follows.
 extension Core {
   /// The server answered.
   mutating func meetServer(at time: Int64) {
-    if network == .absent { return }
+    if network == .absent || isClosed { return }
     network = .met
-    if !schedule.isOnline && !isClosed { schedule.setOnline(true, at: time) }
+    if !schedule.isOnline { schedule.setOnline(true, at: time) }
   }
 
   /// Tries a server again that could not be reached.
@@ -163,22 +148,23 @@ extension Core {
   }
 
   mutating func receive(_ bytes: Int64, of total: Int64, _ pack: Int) {
-    schedule.setTransfer(total, of: pack)
-    schedule.received(bytes, of: pack)
+    schedule.receive(bytes, of: total, pack)
     for number in schedule.waiting(for: pack) { if let request = open[number] { report(request) } }
   }
 
-  func progress(of request: RequestState) -> ResourceProgress? {
-    guard let number = request.number else { return nil }
-    let packs = schedule.packs(of: number).map { schedule.packs[$0] }
-    let total = packs.reduce(0) { $0 + $1.transfer }
-    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.transfer : min($1.arrived, $1.transfer)) }
-    return ResourceProgress(bytes: bytes, total: total)
+  /// Gives a watcher the steps from now on.
+  mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
+    if request.outcome != nil { return after.append { watcher.finish() } }
+    request.watchers.append(watcher)
+    report(request)
   }
 
   private func report(_ request: RequestState) {
-    if request.watchers.isEmpty { return }
-    if let step = progress(of: request) { for watcher in request.watchers { watcher.yield(step) } }
+    guard !request.watchers.isEmpty, let number = request.number else { return }
+    let packs = schedule.packs(of: number).map { schedule.packs[$0] }
+    let total = packs.reduce(0) { $0 + $1.transfer }
+    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.transfer : min($1.arrived, $1.transfer)) }
+    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
   /// Does what the schedule says; whether it has to be saved.
@@ -187,7 +173,7 @@ extension Core {
     for event in events {
       switch event {
       case .stored: break
-      case .purged(let pack), .dropped(let pack): discard(pack, event == .purged(pack), folder)
+      case .purged(let pack), .dropped(let pack): discard(schedule.packs[pack], folder)
       case .available(let number):
         guard let request = open[number] else { continue }
         report(request)
@@ -200,37 +186,27 @@ extension Core {
         isInstalled = true
         settleInstalls(.success(()))
       case .installFailed(let error): settleInstalls(.failure(error))
-      case .lowSpace:
-        let lowSpace = lowSpace
-        after.append { for continuation in lowSpace { continuation.yield() } }
+      case .lowSpace: after.append { [lowSpace] in for continuation in lowSpace { continuation.yield() } }
       }
     }
-    if !sources.isEmpty && !wantsSources { dropSources(folder) }
+    if !wantsSources { dropSources(folder) }
     return !events.isEmpty
   }
 
-  private mutating func discard(_ number: Int, _ isPurge: Bool, _ folder: StoreFolder) {
-    guard let pack = known[number] else { return }
-    let key = StoreFolder.key(id: pack.id, digest: pack.digest)
-    for file in [pack.archive, pack.patch] { if let file { folder.remove(download: file.digest) } }
-    if isPurge {
-      // Old files take up space that nobody counts: they go first.
-      dropSources(folder)
+  private mutating func discard(_ pack: Schedule.Pack, _ folder: StoreFolder) {
+    for file in pack.info.files { folder.remove(download: file.digest) }
+    if !pack.isCurrent && wantsSources {
+      sources.insert(pack.info.key)
     } else {
-      known[number] = nil
-      if wantsSources {
-        sources.insert(key)
-        return
-      }
+      // Old files take up space that nobody counts: they go before anything is purged.
+      if pack.isCurrent { dropSources(folder) }
+      folder.remove(pack: pack.info.key)
     }
-    folder.remove(pack: key)
   }
 
   /// Whether a pack is still to come by a patch.
   private var wantsSources: Bool {
-    known.contains { number, pack in
-      pack.patch != nil && schedule.packs[number].isCurrent && !schedule.packs[number].isStored
-    }
+    schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
   }
 
   private mutating func dropSources(_ folder: StoreFolder) {
@@ -239,143 +215,73 @@ extension Core {
   }
 
   /// The keys of packs that open requests hold.
-  var heldKeys: [String] {
-    known.compactMap { number, pack in
-      let state = schedule.packs[number]
-      return state.pins > 0 && state.isStored ? StoreFolder.key(id: pack.id, digest: pack.digest) : nil
-    }
-  }
+  var heldKeys: [String] { schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
 
   /// The identifiers of packs of the release in place that are stored.
   var storedIDs: Set<String> {
-    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.id))
+    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
   }
 }
 
-/// Releases, and what is written of them.
+/// What is written of a store, and read back.
 extension Core {
-  /// Reads what a folder has.
   init(opening folder: StoreFolder, _ schedule: Schedule, at time: Int64) throws(OnDemandError) {
     self.schedule = schedule
-    var state = SavedState(try folder.read("state") ?? Data())
-    seen = state.seen
-    for (tag, priority) in state.preservation { self.schedule.preserve([tag], priority) }
-    let stored = try folder.storedKeys()
-    let downloads = try folder.downloads()
-    if let name = state.catalog, let data = try folder.read("catalog.\(name)"),
-      let catalog = Catalog(text: data)
-    {
-      place(catalog, at: time)
-      (isInstalled, isPrefetching) = (state.isInstalled, state.isPrefetching)
+    // What cannot be read is as if it were not there: packs come again.
+    let saved = try folder.read(Saved.self, "state") ?? Saved()
+    seen = saved.seen
+    for (tag, priority) in saved.preservation { self.schedule.preserve([tag], priority) }
+    catalog = try saved.catalog.flatMap { name throws(OnDemandError) in
+      try folder.read(Catalog.self, "catalog.\(name)")
     }
-    var kept: Set<String> = []
-    for (number, pack) in known.sorted(by: { $0.key < $1.key }) {
-      let key = StoreFolder.key(id: pack.id, digest: pack.digest)
-      kept.insert(key)
-      let use = state.uses.removeValue(forKey: key)
-      let files = [pack.patch, pack.archive].compactMap { $0?.digest }
+    if let catalog { self.schedule.update(to: catalog, at: time) }
+    var strangers = try folder.storedKeys()
+    var downloads = try folder.downloads()
+    for (number, pack) in self.schedule.packs.enumerated() {
+      let key = pack.info.key
+      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest) }.first
       self.schedule.restore(
-        number, isStored: stored.contains(key), arrived: files.compactMap { downloads[$0] }.first ?? 0,
-        lastUse: use?.time ?? 0, wasPurged: use?.wasPurged ?? false)
+        number, isStored: strangers.remove(key) != nil, arrived: arrived ?? 0,
+        lastUse: saved.uses[key]?.time ?? 0, wasPurged: saved.uses[key]?.wasPurged ?? false)
     }
-    let wanted = Set(known.values.flatMap { [$0.archive.digest, $0.patch?.digest] })
-    for digest in downloads.keys where !wanted.contains(digest) { folder.remove(download: digest) }
-    let strangers = stored.subtracting(kept)
-    if wantsSources { sources = strangers } else { for key in strangers { folder.remove(pack: key) } }
+    for digest in downloads.keys { folder.remove(download: digest) }
+    sources = strangers
+    isInstalled = saved.isInstalled
+    if isInstalled && saved.isPrefetching { self.schedule.resumePrefetch(at: time) }
     self.schedule.setSpace(schedule.space, at: time)
+  }
+
+  func save(to folder: StoreFolder) throws(OnDemandError) {
+    var saved = Saved(catalog: catalog?.digest, seen: seen, isInstalled: isInstalled)
+    saved.isPrefetching = schedule.isPrefetching
+    saved.preservation = schedule.preservation
+    for pack in schedule.packs where pack.isCurrent && (pack.lastUse > 0 || pack.wasPurged) {
+      saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse, wasPurged: pack.wasPurged)
+    }
+    try folder.write(saved, to: "state")
   }
 
   /// Takes a release over from the index that was fetched.
   mutating func take(
-    _ catalog: Catalog, isSigned: Bool, _ folder: StoreFolder, at time: Int64
+    _ next: Catalog, isSigned: Bool, _ folder: StoreFolder, at time: Int64
   ) throws(OnDemandError) -> PackStore.Update {
-    if isSigned && catalog.number < seen { throw .untrusted("its release is below \(seen), which was seen before") }
-    let update = PackStore.Update(from: self.catalog, to: catalog, stored: storedIDs)
-    if isSigned { seen = catalog.number }
+    if isSigned && next.number < seen { throw .untrusted("release \(seen) was seen before \(next.number)") }
+    let (old, update) = (catalog, PackStore.Update(from: catalog, to: next, stored: storedIDs))
+    if isSigned { seen = next.number }
     if !update.isNew { return update }
-    try folder.write(catalog.text, to: "catalog.\(catalog.digest)")
-    let old = self.catalog
-    self.catalog = catalog
+    try folder.write(next, to: "catalog.\(next.digest)")
+    catalog = next
     do throws(OnDemandError) {
       // From here on the new release is in place, whenever the process ends.
-      try folder.write(stateText, to: "state")
+      try save(to: folder)
     } catch {
-      self.catalog = old
+      catalog = old
       throw error
     }
     if let old { folder.remove("catalog.\(old.digest)") }
     dropSources(folder)
-    place(catalog, at: time)
+    schedule.update(to: next, at: time)
     return update
-  }
-
-  private mutating func place(_ catalog: Catalog, at time: Int64) {
-    self.catalog = catalog
-    let packs = catalog.packs.map { pack in
-      Schedule.Pack(
-        id: pack.id, tags: pack.tags, size: pack.size, transfer: (pack.patch ?? pack.archive).size,
-        content: pack.digest)
-    }
-    schedule.update(
-      to: packs, initialInstall: catalog.initialInstall, prefetch: catalog.prefetch, at: time)
-    let byID = Dictionary(uniqueKeysWithValues: catalog.packs.map { ($0.id, $0) })
-    for (number, pack) in schedule.packs.enumerated() where pack.isCurrent { known[number] = byID[pack.id] }
-  }
-
-  /// What is kept of the store besides its files: a line for each fact, its fields between tabs.
-  var stateText: String {
-    var lines = ["packtool store\t1", "seen\t\(seen)"]
-    if let catalog { lines.append("catalog\t\(catalog.digest)") }
-    if isInstalled { lines.append("installed") }
-    if schedule.isPrefetching { lines.append("prefetching") }
-    for (tag, priority) in schedule.preservation.sorted(by: { $0.key < $1.key }) {
-      lines.append("keep\t\(priority)\t\(tag)")
-    }
-    for (number, pack) in known {
-      let state = schedule.packs[number]
-      if !state.isCurrent || state.lastUse == 0 && !state.wasPurged { continue }
-      let key = StoreFolder.key(id: pack.id, digest: pack.digest)
-      lines.append("pack\t\(key)\t\(state.lastUse)\t\(state.wasPurged ? 1 : 0)")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-/// `state`, read back.
-private struct SavedState {
-  var seen: Int64 = 0
-  var catalog: String?
-  var isInstalled = false
-  var isPrefetching = false
-  var preservation: [String: Double] = [:]
-  var uses: [String: (time: Int64, wasPurged: Bool)] = [:]
-
-  /// Takes what it can: what is missing is only slower.
-  init(_ data: Data) {
-    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
-      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      switch (fields[0], fields.count) {
-      case ("seen", 2): seen = Int64(fields[1]) ?? 0
-      case ("catalog", 2): catalog = fields[1]
-      case ("installed", 1): isInstalled = true
-      case ("prefetching", 1): isPrefetching = true
-      case ("keep", 3): preservation[fields[2]] = Double(fields[1])
-      case ("pack", 4): uses[fields[1]] = (Int64(fields[2]) ?? 0, fields[3] == "1")
-      default: continue
-      }
-    }
-  }
-}
-
-extension Catalog {
-  /// Takes the patches of a list for packs whose old contents are there.
-  mutating func addPatches(_ list: PatchList?, ofPacks stored: Set<String>) {
-    guard let list, list.formatVersion == 1 else { return }
-    let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
-    for index in packs.indices where stored.contains(packs[index].id) {
-      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else { continue }
-      packs[index].patch = PublishedFile(patch.patch)
-    }
   }
 }
 
@@ -383,11 +289,10 @@ extension PackStore.Update {
   fileprivate init(from old: Catalog?, to new: Catalog, stored: Set<String>) {
     isNew = old?.digest != new.digest
     let before = Dictionary(uniqueKeysWithValues: (old?.packs ?? []).map { ($0.id, $0.digest) })
-    let after = Set(new.packs.map(\.id))
     let changed = new.packs.filter { before[$0.id] != nil && before[$0.id] != $0.digest }
     added = new.packs.map(\.id).filter { before[$0] == nil }
     self.changed = changed.map(\.id)
-    removed = before.keys.filter { !after.contains($0) }.sorted()
-    downloadSize = changed.filter { stored.contains($0.id) }.reduce(0) { $0 + ($1.patch ?? $1.archive).size }
+    removed = Set(before.keys).subtracting(new.packs.map(\.id)).sorted()
+    downloadSize = changed.filter { stored.contains($0.id) }.reduce(0) { $0 + $1.transfer }
   }
 }

@@ -13,15 +13,11 @@ struct SHA256Digest {
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
 
-    /// The 64 hex digits of all bytes so far.
     func hex() -> String { hexText(state.finalize()) }
   #else
-    private var state: SHA256_CTX
+    private var state = SHA256_CTX()
 
-    init() {
-      state = SHA256_CTX()
-      SHA256_Init(&state)
-    }
+    init() { SHA256_Init(&state) }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
       SHA256_Update(&state, bytes.baseAddress, bytes.count)
@@ -44,13 +40,7 @@ struct SHA256Digest {
     return digest.hex()
   }
 
-  /// Of a file, a part at a time.
-  static func hex(of file: URL) throws -> String {
-    var digest = SHA256Digest()
-    try digest.update(file, upTo: .max)
-    return digest.hex()
-  }
-
+  /// Adds the start of a file, a part at a time.
   mutating func update(_ file: URL, upTo count: Int64) throws {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
@@ -63,16 +53,19 @@ struct SHA256Digest {
 }
 
 private func hexText(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  let digits: StaticString = "0123456789abcdef"
+  return String(unsafeUninitializedCapacity: 64) { text in
+    for (place, byte) in bytes.enumerated() {
+      text[2 * place] = digits.utf8Start[Int(byte >> 4)]
+      text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
+    }
+    return 64
+  }
 }
 
 /// The public keys that a store trusts, and what minisign signs with them.
 struct TrustedKeys: Sendable {
-  private struct Key {
-    let id: Data
-    let bytes: Data
-  }
+  private struct Key { let id: Data, bytes: Data }
 
   private let keys: [Key]
 

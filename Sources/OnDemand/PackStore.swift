@@ -64,7 +64,7 @@ public final class PackStore: Sendable {
       server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder)
     let schedule = Schedule(space: options.space ?? .max, inUse: options.inUse, isOnline: true)
     core = Locked(try Core(opening: self.folder, schedule, at: surroundings.now()))
-    perform { $0.resumePrefetch(at: surroundings.now()) }
+    perform { _ in }
   }
 
   deinit { surroundings.transport.close() }
@@ -136,16 +136,7 @@ extension PackStore {
   }
 
   func progress(of request: RequestState) -> AsyncStream<ResourceProgress> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      perform { core in
-        if request.isUsed, request.number == nil || request.outcome != nil {
-          core.after.append { continuation.finish() }
-        } else {
-          request.watchers.append(continuation)
-          if let step = core.progress(of: request) { continuation.yield(step) }
-        }
-      }
-    }
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in perform { $0.watch(request, watcher) } }
   }
 }
 
@@ -235,9 +226,11 @@ extension PackStore {
     let index = try Catalog.decoded(Catalog.Index.self, data)
     var catalog = try Catalog(index, digest: digest)
     if !keys.isEmpty { try checkAge(of: index) }
-    let old = perform { $0.catalog?.digest }
-    if old != digest, let list = index.patches?.first(where: { hexDigest($0.from) == old }) {
-      catalog.addPatches(try? await patchList(list), ofPacks: perform { $0.storedIDs })
+    let (old, stored) = perform { ($0.catalog?.digest, $0.storedIDs) }
+    if old != digest, let entry = index.patches?.first(where: { hexDigest($0.from) == old }),
+      let list = try? await patchList(entry)
+    {
+      catalog.addPatches(list, ofPacks: stored)
     }
     return try perform { [catalog] core throws(OnDemandError) in
       try core.take(catalog, isSigned: !keys.isEmpty, folder, at: surroundings.now())
@@ -245,32 +238,22 @@ extension PackStore {
   }
 
   private func checkAge(of index: Catalog.Index) throws(OnDemandError) {
-    let seen = perform { $0.seen }
-    if index.release ?? 0 < seen {
-      throw .untrusted("its release is \(index.release ?? 0), and \(seen) was seen before")
-    }
     guard let text = index.expires else { return }
-    let seconds = Double(surroundings.now()) / 1_000_000
-    guard let date = date(text), date.timeIntervalSince1970 > seconds else {
+    let reader = ISO8601DateFormatter()
+    let plain = reader.date(from: text)
+    reader.formatOptions.insert(.withFractionalSeconds)
+    let date = plain ?? reader.date(from: text) ?? .distantPast
+    if date.timeIntervalSince1970 * 1_000_000 <= Double(surroundings.now()) {
       throw .untrusted("it expired at \(text)")
     }
   }
 
-  private func patchList(_ entry: Catalog.Index.Patches) async throws -> Catalog.PatchList {
-    let file = Catalog.Index.File(path: entry.path, size: entry.size, digest: entry.digest)
-    guard let file = PublishedFile(file), file.size <= Catalog.longest else { throw TransferFailure.wrong("") }
+  private func patchList(_ entry: Catalog.Index.Patches) async throws -> Catalog.PatchList? {
+    let named = PublishedFile(path: entry.path, size: entry.size, digest: entry.digest).checked
+    guard let file = named, file.size <= Catalog.longest else { return nil }
     let data = try await fetcher.data(file.path, atMost: Int(file.size))
-    if SHA256Digest.hex(of: data) != file.digest { throw TransferFailure.wrong("") }
-    return try Catalog.decoded(Catalog.PatchList.self, data)
+    return SHA256Digest.hex(of: data) == file.digest ? try Catalog.decoded(Catalog.PatchList.self, data) : nil
   }
-}
-
-/// A time as RFC 3339 writes it.
-private func date(_ text: String) -> Date? {
-  let reader = ISO8601DateFormatter()
-  if let date = reader.date(from: text) { return date }
-  reader.formatOptions.insert(.withFractionalSeconds)
-  return reader.date(from: text)
 }
 
 /// The link: one pack at a time.
@@ -308,7 +291,7 @@ extension PackStore {
       core.isSaving = false
       if lock.isReleased { return }
       // What is lost with it is when packs were last used.
-      try? folder.write(core.stateText, to: "state")
+      try? core.save(to: folder)
     }
   }
 
@@ -316,7 +299,8 @@ extension PackStore {
   private func startJob(_ core: inout Core) {
     if let job = core.job { core.after.append { job.task.cancel() } }
     core.job = nil
-    guard let number = core.schedule.serving, let pack = core.known[number] else { return }
+    guard let number = core.schedule.serving else { return }
+    let pack = core.schedule.packs[number].info
     core.jobs += 1
     let (job, previous) = (core.jobs, core.lastJob)
     let task = Task {
@@ -367,7 +351,7 @@ extension PackStore {
     do {
       isTaken = try perform { core throws(OnDemandError) in
         guard core.job?.number == job else { return false }
-        try folder.publish(made, as: StoreFolder.key(id: pack.id, digest: pack.digest))
+        try folder.publish(made, as: pack.key)
         core.meetServer(at: surroundings.now())
         core.job = nil
         core.schedule.arrive(at: surroundings.now())
@@ -377,7 +361,7 @@ extension PackStore {
       return fail(error, job)
     }
     if !isTaken { return folder.remove(made) }
-    for file in [pack.archive, pack.patch] { if let file { folder.remove(download: file.digest) } }
+    for file in pack.files { folder.remove(download: file.digest) }
   }
 
   private func fail(_ error: OnDemandError, _ job: Int) {

@@ -1,7 +1,5 @@
 /// How soon the packs of a request are loaded: 0 to 1, higher first, or before all others.
-public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral,
-  ExpressibleByIntegerLiteral
-{
+public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
   fileprivate let rank: Double
 
   /// A priority from 0 to 1; what lies outside counts as the nearest, and no number as 0.5.
@@ -9,9 +7,6 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
   /// A priority from 0 to 1.
   public init(floatLiteral level: Double) { self.init(level) }
-
-  /// 0 or 1.
-  public init(integerLiteral level: Int) { self.init(Double(level)) }
 
   private init(rank: Double) { self.rank = rank }
 
@@ -42,25 +37,18 @@ struct Schedule: Sendable {
 
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
-    let id: String
-    let tags: [String]
-    /// Bytes on the device.
-    let size: Int64
+    var info: Catalog.Pack
     /// Bytes that come over the link.
     var transfer: Int64
-    /// Equal for packs with equal contents.
-    let content: String
     /// Whether it takes up space, whole or in part.
     var isReserved = false
     /// Bytes of it that have come.
     var arrived: Int64 = 0
     var isStored = false
-    /// When it was last stored, or closed by the last request that held it; 0 if it was never stored.
-    var lastUse: Int64 { wasStored ? lastTime : 0 }
-    var lastTime: Int64 = 0
     var wasStored = false
     /// Whether it was purged, after which it is not prefetched.
     var wasPurged = false
+    var lastTime: Int64 = 0
     /// Open requests that hold it.
     var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
@@ -68,13 +56,11 @@ struct Schedule: Sendable {
     /// Its place by identifier.
     var rank = 0
 
-    init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
-      self.id = id
-      self.tags = tags
-      self.size = size
-      self.transfer = transfer
-      self.content = content
-    }
+    init(_ info: Catalog.Pack) { (self.info, transfer) = (info, info.transfer) }
+
+    var size: Int64 { info.size }
+    /// When it was last stored, or closed by the last request that held it; 0 if it was never stored.
+    var lastUse: Int64 { wasStored ? lastTime : 0 }
   }
 
   private struct Request {
@@ -242,11 +228,11 @@ extension Schedule {
     reschedule(at: time)
   }
 
-  /// Bytes of the pack that is served that are there now.
-  mutating func received(_ bytes: Int64, of pack: Int) { packs[pack].arrived = bytes }
-
-  /// The pack comes by another way, such as whole in place of a patch.
-  mutating func setTransfer(_ bytes: Int64, of pack: Int) { packs[pack].transfer = bytes }
+  /// Bytes of the pack that is served that are there now, and in all, if it comes by another way than before.
+  mutating func receive(_ bytes: Int64, of total: Int64? = nil, _ pack: Int) {
+    packs[pack].arrived = bytes
+    packs[pack].transfer = total ?? packs[pack].transfer
+  }
 
   /// The pack that is served is whole.
   mutating func arrive(at time: Int64) {
@@ -376,63 +362,55 @@ extension Schedule {
     }
   }
 
-  private func worth(of pack: Int) -> Double { packs[pack].tags.reduce(0) { max($0, preservation[$1] ?? 0) } }
+  private func worth(of pack: Int) -> Double { packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) } }
 }
 
 /// Releases.
 extension Schedule {
-  /// Puts a release in place, with the packs of its lists by their place in `next`.
+  /// Puts a release in place.
   ///
   /// Packs with the same identifier, contents and size stay. Requests that are available keep what they hold; others
   /// now wait for the new packs of their tags.
-  mutating func update(
-    to next: [Pack], initialInstall: [Int] = [], prefetch: [Int] = [], at time: Int64
-  ) {
-    let wasInstalling = isInstalling
+  mutating func update(to next: Catalog, at time: Int64) {
     var current: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent { current[packs[number].id] = number }
-    let numbers = next.map { place($0, over: current[$0.id]) }
+    for number in packs.indices where packs[number].isCurrent { current[packs[number].info.id] = number }
+    let numbers = next.packs.map { place($0, over: current[$0.id]) }
     let kept = Set(numbers)
     let gone = current.values.filter { !kept.contains($0) }.sorted()
     for number in gone { packs[number].isCurrent = false }
     for (rank, number) in packs.indices.sorted(by: precedes).enumerated() { packs[number].rank = rank }
     packsOfTag = [:]
     for number in numbers {
-      for tag in Set(packs[number].tags) { packsOfTag[tag, default: []].append(number) }
+      for tag in Set(packs[number].info.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    self.initialInstall = once(initialInstall.map { numbers[$0] })
-    prefetchOrder = once(prefetch.map { numbers[$0] })
-    self.prefetch = []
-    isInstalling = wasInstalling
+    initialInstall = next.initialInstall.map { numbers[$0] }
+    prefetchOrder = next.prefetch.map { numbers[$0] }
+    prefetch = []
     renewWaiting(at: time)
     for number in gone where packs[number].pins == 0 { drop(number) }
     reschedule(at: time)
   }
 
   /// Says what a folder has of a pack, when a store is opened.
-  mutating func restore(
-    _ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64, wasPurged: Bool
-  ) {
-    packs[pack].wasPurged = wasPurged
-    packs[pack].lastTime = lastUse
-    packs[pack].wasStored = isStored || lastUse > 0
-    packs[pack].isStored = isStored
+  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64, wasPurged: Bool) {
+    (packs[pack].wasPurged, packs[pack].lastTime) = (wasPurged, lastUse)
+    (packs[pack].isStored, packs[pack].wasStored) = (isStored, isStored || lastUse > 0)
     packs[pack].arrived = arrived
     if (isStored || arrived > 0) && !packs[pack].isReserved { reserve(pack) }
   }
 
-  private mutating func place(_ pack: Pack, over old: Int?) -> Int {
-    if let old, packs[old].content == pack.content, packs[old].size == pack.size {
-      packs[old].transfer = pack.transfer
+  private mutating func place(_ info: Catalog.Pack, over old: Int?) -> Int {
+    if let old, packs[old].info.digest == info.digest, packs[old].size == info.size {
+      (packs[old].info, packs[old].transfer) = (info, info.transfer)
       return old
     }
-    packs.append(pack)
+    packs.append(Pack(info))
     return packs.count - 1
   }
 
   private func precedes(_ first: Int, _ second: Int) -> Bool {
-    packs[first].id == packs[second].id
-      ? first < second : packs[first].id.utf8.lexicographicallyPrecedes(packs[second].id.utf8)
+    let (one, other) = (packs[first].info.id, packs[second].info.id)
+    return one == other ? first < second : one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
   private mutating func renewWaiting(at time: Int64) {
@@ -458,10 +436,4 @@ extension Schedule {
     free(pack)
     events.append(.dropped(pack))
   }
-}
-
-/// An order without what comes again, since an index may state anything.
-private func once(_ order: [Int]) -> [Int] {
-  var seen: Set<Int> = []
-  return order.filter { seen.insert($0).inserted }
 }

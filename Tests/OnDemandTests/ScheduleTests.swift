@@ -103,10 +103,13 @@ private struct VirtualPlay {
 
   private mutating func put(_ release: SimulatedRelease) {
     let packs = release.packs.map {
-      Schedule.Pack(id: $0.id, tags: $0.tags, size: $0.size, transfer: $0.transfer, content: $0.content)
+      Catalog.Pack(
+        id: $0.id, tags: $0.tags, size: $0.size, fileCount: 1, digest: $0.content,
+        archive: PublishedFile(path: "", size: $0.transfer, digest: ""))
     }
-    schedule.update(
-      to: packs, initialInstall: release.initialInstall, prefetch: release.prefetch, at: now)
+    let catalog = Catalog(
+      digest: "", number: 0, packs: packs, initialInstall: release.initialInstall, prefetch: release.prefetch)
+    schedule.update(to: catalog, at: now)
   }
 
   mutating func run() {
@@ -221,7 +224,7 @@ private struct VirtualPlay {
   private mutating func sync() {
     guard let service, let link else { return }
     let bytes = link.bytes(in: now - service.start - link.latency, atMost: service.rest)
-    schedule.received(service.before + bytes, of: service.pack)
+    schedule.receive(service.before + bytes, service.pack)
     came = bytes
   }
   private var came: Int64 = 0
@@ -229,7 +232,7 @@ private struct VirtualPlay {
   private mutating func settle() {
     for event in schedule.takeEvents() {
       switch event {
-      case .purged(let pack): purges.append(Purge(pack: schedule.packs[pack].id, time: now))
+      case .purged(let pack): purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
       case .available(let number): if let place = open[number] { requests[place].available = now }
       case .failed(let number, let error):
         guard let place = open.removeValue(forKey: number) else { continue }
@@ -254,7 +257,7 @@ private struct VirtualPlay {
     self.service = nil
     transfers.append(
       Transfer(
-        pack: schedule.packs[service.pack].id, from: service.start, to: now,
+        pack: schedule.packs[service.pack].info.id, from: service.start, to: now,
         bytes: isWhole ? service.rest : came, isWhole: isWhole))
   }
 
