@@ -19,6 +19,10 @@ let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
 let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// Where Foundation comes without CryptoKit.
+let withoutCryptoKit = TargetDependencyCondition.when(platforms: [.linux, .android, .windows])
+let withPatches = TargetDependencyCondition.when(traits: ["Patches"])
+
 let package = Package(
   name: "packtool",
   products: [
@@ -109,8 +113,8 @@ let package = Package(
     .target(
       name: "OnDemand",
       dependencies: [
-        "CZlib", .target(name: "CCrypto", condition: .when(platforms: [.linux, .android, .windows])),
-        .target(name: "CZstandard", condition: .when(traits: ["Patches"])),
+        "CZlib", .target(name: "CCrypto", condition: withoutCryptoKit),
+        .target(name: "CZstandard", condition: withPatches),
       ],
       swiftSettings: portable),
     // The commit for --version --verbose.
@@ -193,11 +197,15 @@ let package = Package(
 
 // Tests that start servers, browsers, shells and processes by the hundred: for .ci/run, not for each edit.
 if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
+  // A player that tests end at any moment.
+  package.targets.append(
+    .executableTarget(
+      name: "OnDemandDriver", dependencies: ["OnDemand"], path: "Tests/OnDemandDriver", swiftSettings: strict))
   package.targets.append(
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
+        "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
         "Formats", "Findings",
         "Archiving",
         "System", "Flags", "Markup", "Support",
