@@ -2,14 +2,18 @@
 import PackageDescription
 
 /// Every Swift target: no warning is left standing, imports and existentials are spelled out.
-let strict: [SwiftSetting] = [
+let portable: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  // Debug information takes an eighth of a release build, and nobody debugs one.
-  .unsafeFlags(["-gnone"], .when(configuration: .release)),
 ]
+/// Every Swift target that no other package builds.
+let strict: [SwiftSetting] =
+  portable + [
+    // Debug information takes an eighth of a release build, and nobody debugs one.
+    .unsafeFlags(["-gnone"], .when(configuration: .release))
+  ]
 /// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
@@ -24,15 +28,22 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
   #endif
 }
 
+/// Where Foundation comes without CryptoKit.
+let withoutCryptoKit = TargetDependencyCondition.when(platforms: [.linux, .android, .windows])
+let withPatches = TargetDependencyCondition.when(traits: ["Patches"])
+
 let package = Package(
   name: "packtool",
   // The first with the spans of Swift's own library.
   platforms: [.macOS(.v26)],
   products: [
-    .executable(name: "packtool", targets: ["packtool"])
+    .executable(name: "packtool", targets: ["packtool"]),
+    .library(name: "OnDemand", targets: ["OnDemand"]),
   ],
   traits: [
-    .trait(name: "Portable", description: "Only calls of POSIX, as on other systems than Linux.")
+    .trait(name: "Patches", description: "OnDemand takes updates by patches, for which it needs libzstd."),
+    .trait(name: "Portable", description: "Only calls of POSIX, as on other systems than Linux."),
+    .default(enabledTraits: ["Patches"]),
   ],
   targets: [
     // C libraries of the system.
@@ -112,6 +123,14 @@ let package = Package(
         "Spelling", "Flags", "Markup",
       ],
       swiftSettings: cold, plugins: ["Commit", "Texts"]),
+    // The runtime for apps, which is a library of its own: sees no other target, and builds elsewhere than on Linux.
+    .target(
+      name: "OnDemand",
+      dependencies: [
+        "CZlib", .target(name: "CCrypto", condition: withoutCryptoKit),
+        .target(name: "CZstandard", condition: withPatches),
+      ],
+      swiftSettings: portable),
     // The commit for --version --verbose.
     .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
     // Scripts and styles of pages, scripts of shells: files of their own, which end up in the program.
@@ -171,6 +190,13 @@ let package = Package(
         "System", "Support",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "OnDemandTests",
+      dependencies: [
+        "OnDemand", "CCrypto", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats", "Findings", "System",
+        "Support",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
       name: "packtoolTests",
@@ -187,11 +213,15 @@ let package = Package(
 
 // Tests that start servers, browsers, shells and processes by the hundred: for .ci/run, not for each edit.
 if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
+  // A player that tests end at any moment.
+  package.targets.append(
+    .executableTarget(
+      name: "OnDemandDriver", dependencies: ["OnDemand"], path: "Tests/OnDemandDriver", swiftSettings: strict))
   package.targets.append(
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
+        "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
         "Formats", "Findings",
         "Archiving",
         "System", "Flags", "Markup", "Support",

@@ -90,7 +90,8 @@ extension Command.ImportOptions {
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
-    let (reading, path, ids) = try read(arguments)
+    let source = try source(arguments)
+    let (reading, path) = (source.reading, source.path)
     let imported = reading.manifest.map { manifest in
       var manifest = manifest
       manifest.rules = TemplateFolding(manifest).rules

@@ -14,7 +14,7 @@ import Testing
       cd packtool
       git init -q && git add --force . && git -c user.name=a -c user.email=a@b commit -qm 1 && git tag 1.0.0
       cd ../app
-      echo 'print("linked")' > Sources/App/main.swift
+      printf 'import OnDemand\nprint(OnDemandError.offline, "linked")\n' > Sources/App/main.swift
       env -u PACKTOOL_ACCEPTANCE swift build --disable-sandbox 2>&1
       .build/debug/packtool --version && .build/debug/App
       """
@@ -26,10 +26,36 @@ import Testing
       let package = Package(
         name: "App", dependencies: [.package(url: "file://\(folder.path("packtool"))", from: "1.0.0")],
         targets: [
-          .executableTarget(name: "App", dependencies: [.product(name: "packtool", package: "packtool")])
+          .executableTarget(
+            name: "App",
+            dependencies: [
+              .product(name: "packtool", package: "packtool"), .product(name: "OnDemand", package: "packtool"),
+            ])
         ])
       """)
     let result = try run("bash", ["-c", script, packageFolder], in: folder.path)
-    #expect(result.status == 0 && result.output.hasSuffix("linked\n"), "\(result.output.suffix(2000))")
+    #expect(result.status == 0 && result.output.hasSuffix("the server cannot be reached linked\n"), "\(result.output.suffix(2000))")
+  }
+
+  /// The library for apps needs no other target, and no libzstd where its trait is off.
+  @Test(arguments: [[], ["--disable-default-traits"]]) func theLibraryBuildsAlone(flags: [String]) throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      set -e
+      mkdir -p Sources Tests
+      cp "$0"/Package.swift . && cp -R "$0"/Sources/{OnDemand,CZlib,CZstandard,CCrypto} Sources
+      python3 - << 'END'
+      import re
+      text = open("Package.swift").read()
+      kept = re.findall(r'\\.systemLibrary\\(name: "(?:CZlib|CZstandard|CCrypto)".*\\n', text)
+      kept += re.findall(r'\\.target\\(\\s*name: "OnDemand".*?swiftSettings: portable\\),', text, re.S)
+      head, rest = text.split("  targets: [\\n", 1)
+      head = head.replace('.executable(name: "packtool", targets: ["packtool"]),', "")
+      open("Package.swift", "w").write(head + "  targets: [" + "\\n".join(kept) + "],\\n  swiftLanguageModes: [.v6])\\n")
+      END
+      swift build --disable-sandbox "$@" 2>&1
+      """
+    let result = try run("bash", ["-c", script, packageFolder] + flags, in: folder.path)
+    #expect(result.status == 0, "\(result.output.suffix(2000))")
   }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import OnDemand
+import Support
+import Testing
+
+/// The library over real connections: `packtool serve`, and a server that means harm.
+@Suite(.timeLimit(.minutes(10))) struct LiveStoreTests {
+  @Test func packsComeFromAServerAndItsUpdateByPatches() async throws {
+    let folder = try TemporaryFolder()
+    let (store, server) = try await update(in: folder)
+    defer { server.end() }
+    let request = store.request(for: ["Level 1", "Level 2"])
+    try await request.beginAccessing()
+    let path = "Levels/2/dialogue.json"
+    let data = try Data(contentsOf: store.url(for: path))
+    let assets = "\(packageFolder)/Examples/LevelUpdate/1.1/Assets"
+    #expect(try data == Data(contentsOf: URL(fileURLWithPath: "\(assets)/\(path)")))
+    let log = String(decoding: try folder.read("1.1.jsonl"), as: UTF8.self)
+    #expect(log.contains("GET /patches/") && !log.contains("GET /packs/"))
+    request.endAccessing()
+    await store.close()
+  }
+
+  /// A store that had the first release and now has the index of the second.
+  private func update(in folder: TemporaryFolder) async throws -> (PackStore, RunningServer) {
+    let example = "\(packageFolder)/Examples/LevelUpdate"
+    let (old, new) = (folder.path("1.0"), folder.path("1.1"))
+    for words in [["\(example)/1.0", "-o", old], ["\(example)/1.1", "-o", new, "--patch-from", old]] {
+      #expect(try run(packtoolProgram(), ["build"] + words).status == 0)
+    }
+    let place = URL(fileURLWithPath: folder.path("store"))
+    let first = try RunningServer([old, "--port", "0"], in: folder)
+    let store = try await PackStore(at: place, server: #require(URL(string: first.url)))
+    _ = try await store.update()
+    try await store.install()
+    let request = store.request(for: ["Level 1", "Level 2"])
+    try await request.beginAccessing()
+    await store.close()
+    first.end()
+    let second = try RunningServer([new, "--port", "0", "--log", folder.path("1.1.jsonl")], in: folder)
+    let again = try await PackStore(at: place, server: #require(URL(string: second.url)))
+    #expect(try await again.update().changed.count == 2)
+    return (again, second)
+  }
+
+  @Test(arguments: HostileServer.kinds) func noAnswerHarms(kind: String) async throws {
+    let folder = try TemporaryFolder()
+    let server = try HostileServer(in: folder)
+    let place = URL(fileURLWithPath: folder.path("store"))
+    let store = try await PackStore(at: place, server: #require(URL(string: "\(server.url)/\(kind)")))
+    await #expect(throws: OnDemandError.self) { try await store.update() }
+    await store.close()
+  }
+
+  @Test func aStoreThatIsKilledIsWhole() throws {
+    let build = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
+    let words = [build.appendingPathComponent("OnDemandDriver").path, try packtoolProgram(), "--kills", "40"]
+    let result = try run("\(packageFolder)/Tests/Faults/stores", words)
+    #expect(result.status == 0, "\(result.output) \(result.errors)")
+  }
+}
+
+/// A server of Python's whose answers no honest one sends.
+private final class HostileServer {
+  static let kinds = [
+    "redirect", "endless-redirect", "endless", "interim", "headers", "junk", "login", "length", "bomb",
+  ]
+  let url: String
+  private let process = Process()
+
+  init(in folder: TemporaryFolder) throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-u", "\(packageFolder)/Tests/Faults/hostile-server"]
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    url = line.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
