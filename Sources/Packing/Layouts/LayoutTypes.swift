@@ -37,5 +37,5 @@ extension PackSettings {
   }
 
   /// The same settings for a layout of the same kind that knows the plan.
-  func laid(out layout: BackgroundAssetsLayout) -> PackSettings { PackSettings(self, layout) }
+  func laid(out layout: any PackLayout) -> PackSettings { PackSettings(self, layout) }
 }

@@ -27,17 +27,12 @@ extension Command {
     let reading = try BuiltTable(arguments[0])
     session.report(options.shared.judged(reading.diagnostics, path: reading.indexPath), options.shared)
     guard let table = reading.table else { return .inputHasErrors }
-    let settings: PackServer.Settings
-    do {
-      if let server = options.server {
-        let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
-        try session.print(PlainText(lines: config.text(for: server)))
-        return .done
-      }
-      settings = try options.settings { session.complain("\($0); further requests are not logged") }
-    } catch let mistake as UsageMistake {
-      return session.refuse(mistake)
+    if let server = options.server {
+      let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
+      try session.print(PlainText(lines: config.text(for: server)))
+      return .done
     }
+    let settings = try options.settings { session.complain("\($0); further requests are not logged") }
     let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath, said: reading.diagnostics) {
       table, found in
       session.say(options.shared.judged(found, path: reading.indexPath), options.shared)

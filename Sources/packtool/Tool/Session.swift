@@ -123,6 +123,7 @@ extension Session {
   func status(after error: any Error) -> ExitStatus {
     switch error {
     case let error as SystemError where error.isClosedPipe: return .done
+    case let mistake as UsageMistake: return refuse(mistake)
     case let error as InterruptedBuild:
       interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
     case let error as SystemError where error.isInterruption: interrupt("")

@@ -10,6 +10,8 @@ extension Command {
     var form = forms[0]
     /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
+    /// Files of public keys, or keys.
+    var publicKeys: [String] = []
     var shared = SharedOptions()
     var destinations: [Destination] { form.destinations }
 
@@ -38,19 +40,38 @@ extension Command {
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare what they make",
           into: \.patchFrom),
+        .list(
+          "--public-key", valueName: "KEY", kind: .file(),
+          summary: "a public key of minisign, or its file: one of those given must have signed the index",
+          into: \.publicKeys),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
+    let keys = try options.publicKeys.map(publicKey)
     let verification = try FolderVerification(
-      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, jobs: options.shared.workers)
+      of: path, profile: options.shared.profile, patchedFrom: options.patchFrom, signedBy: keys,
+      jobs: options.shared.workers)
+    if !keys.isEmpty && verification.kind != .packtool {
+      throw UsageMistake("flag \"--public-key\" goes with the layout \"packtool\" alone")
+    }
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     let report = VerificationReport(
       path: path, verification: verification, findings: findings, isQuiet: options.shared.isQuiet)
     session.report(findings, options.shared)
     try session.print(report, with: options.form)
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+}
+
+/// The key of a flag's value, which is a key or the path of its file.
+private func publicKey(_ text: String) throws -> PublicKey {
+  if let key = try? PublicKey(text) { return key }
+  do {
+    return try PublicKey(SecretFile.text(of: text))
+  } catch let mistake as MinisignMistake {
+    throw UsageMistake("\(quoted(text)) \(mistake.reason)")
   }
 }
 
