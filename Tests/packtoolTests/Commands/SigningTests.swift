@@ -110,15 +110,17 @@ import Testing
       #expect(run.status == .inputHasErrors && run.errors.contains("[stale-release]"), "\(run.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
     }
-    #expect(try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool/") }
-      == before.filter { !$0.key.hasPrefix(".packtool/") })
+    #expect(
+      try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool/") }
+        == before.filter { !$0.key.hasPrefix(".packtool/") })
   }
 
   @Test func `a build without a key leaves a signed release alone`() throws {
     let folder = try project()
     build(folder)
     let errors = build(folder, signs: false, status: .inputHasErrors)
-    #expect(errors.contains("release 1 in \(quotedPath(folder)) is signed and this build is not; give the key"))
+    #expect(
+      errors.contains("release 1 in \(quotedPath(folder)) is signed and this build is not; give the key"))
     #expect(errors.contains("[unsigned-release]"))
     try FileManager.default.removeItem(atPath: folder.path("out/index.json.minisig"))
     build(folder, signs: false)
@@ -212,15 +214,17 @@ import Testing
     #expect(try folder.read("out/index.json.minisig") == folder.read("whole/index.json.minisig"))
     #expect(runTool(words: words).errors.contains("[unsigned-release]"))
     #expect(runTool(words: words + key + ["--release", "1"]).status == .done)
-    #expect(runTool(words: words + key + ["--expires", "2031-01-01", "--release", "1"]).errors
-      .contains("[stale-release]"))
+    #expect(
+      runTool(words: words + key + ["--expires", "2031-01-01", "--release", "1"]).errors
+        .contains("[stale-release]"))
   }
 
   @Test func `flags that say nothing are mistakes`() throws {
     let folder = try project()
     for flags in [["--release", "2"], ["--expires", "2031-01-01"], ["--sign-password", "x"]] {
       let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
-      #expect(run.status == .usage && run.errors.contains("has no meaning without \"--sign\""), "\(run.errors)")
+      #expect(
+        run.status == .usage && run.errors.contains("has no meaning without \"--sign\""), "\(run.errors)")
     }
     let hosted = build(folder, "--layout", "hosted", "--url-prefix", "https://a.b/", status: .usage)
     #expect(hosted.contains("flag \"--sign\" goes with the layout \"packtool\" alone"))
@@ -246,7 +250,8 @@ import Testing
     try folder.write("secret.key", "untrusted comment: x\n\(text)\n")
     let errors = build(folder, "--sign-password", folder.path("password"), status: .usage)
     #expect(
-      errors.contains("asks for more memory or time than a key may") || errors.contains("has another password"),
+      errors.contains("asks for more memory or time than a key may")
+        || errors.contains("has another password"),
       "\(errors)")
   }
 
@@ -267,7 +272,8 @@ import Testing
   @Test(arguments: [
     ("\"release\": 1,", "\"release\": 0,"), ("\"release\": 1,", "\"release\": \"1\","),
     ("\"release\": 1,", "\"release\": 9007199254740993,"), ("\"release\": 1,", "\"release\": -1,"),
-    ("\"expires\": \"2031", "\"expires\": \"31"), ("\"expires\": \"2031-01-01T00:00:00Z\"", "\"expires\": 2031"),
+    ("\"expires\": \"2031", "\"expires\": \"31"),
+    ("\"expires\": \"2031-01-01T00:00:00Z\"", "\"expires\": 2031"),
   ])
   func `an index with a wrong number is damaged`(old: String, new: String) throws {
     let folder = try project()
