@@ -6,9 +6,6 @@ package struct MinisignMistake: Error {
   package let reason: String
 
   init(_ reason: String) { self.reason = reason }
-
-  /// That of a key without its password.
-  package static let encrypted = MinisignMistake("is encrypted")
 }
 
 /// A public key of minisign: Ed25519, with an identifier.
@@ -26,20 +23,12 @@ package struct PublicKey: Sendable, Hashable {
     id = Array(bytes[2..<10])
     self.bytes = Array(bytes[10...])
   }
-
-  fileprivate init(id: [UInt8], bytes: [UInt8]) {
-    self.id = id
-    self.bytes = bytes
-  }
-
-  /// The last line of its file.
-  package var text: String { encoded(Array("Ed".utf8) + id + bytes) }
 }
 
 /// A secret key of minisign.
 package struct SecretKey: Sendable {
+  private let id: [UInt8]
   private let seed: [UInt8]
-  package let publicKey: PublicKey
 
   /// Bytes of memory that scrypt may take; minisign's own keys take half.
   private static let mostMemory: UInt64 = 2 << 30
@@ -57,7 +46,9 @@ package struct SecretKey: Sendable {
     var key = Array(bytes[54...])
     let isEncrypted = bytes[2..<4].elementsEqual("Sc".utf8)
     if isEncrypted {
-      guard let password else { throw .encrypted }
+      guard let password else {
+        throw MinisignMistake("is encrypted; give the file with its password by \"--sign-password FILE\"")
+      }
       let mask = try Self.mask(
         password, salt: Array(bytes[6..<38]), work: number(bytes[38..<46]), memory: number(bytes[46..<54]))
       key = zip(key, mask).map { $0 ^ $1 }
@@ -68,7 +59,7 @@ package struct SecretKey: Sendable {
     guard let derived = derivedPublicKey(ofSeed: seed), derived.elementsEqual(key[40..<72]) else {
       throw MinisignMistake(isEncrypted ? "has another password, or is damaged" : "is damaged")
     }
-    publicKey = PublicKey(id: Array(key[..<8]), bytes: derived)
+    id = Array(key[..<8])
   }
 
   /// The bytes that hide an encrypted key, by scrypt as libsodium chooses its parameters.
@@ -98,7 +89,7 @@ package struct SecretKey: Sendable {
   /// apps lack, and saves memory only with large files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
-    let line = encoded(Array("Ed".utf8) + publicKey.id + signature)
+    let line = encoded(Array("Ed".utf8) + id + signature)
     return
       "\(Signature.commentPrefix)signature by packtool\n\(line)\n\(Signature.trustedPrefix)\(comment)\n"
       + "\(encoded(signed(signature + comment.utf8)))\n"

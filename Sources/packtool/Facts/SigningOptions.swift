@@ -7,20 +7,12 @@ import System
 
 /// The options by which a release is signed.
 struct SigningOptions: Sendable {
-  /// When a release expires.
-  enum Expiry: Sendable {
-    /// Seconds since 1970.
-    case at(Int64)
-    /// Seconds from the build on.
-    case after(Int64)
-  }
-
   /// The file of the secret key.
   var key: String?
   /// The file with the key's password.
   var password: String?
   var release: Int?
-  var expires: Expiry?
+  var expires: String?
 
   /// The flags of these options.
   static let flags: [Flag<SigningOptions>] = .grouped(
@@ -35,11 +27,11 @@ struct SigningOptions: Sendable {
       .number(
         "--release", summary: "the number of the signed release (default: one more than before)",
         range: 1...Int(ByteSize.largestExact), into: \.release),
-      .parsed(
+      .value(
         "--expires", valueName: "WHEN",
         summary:
           "when clients take the signed release no more: a date, a time, or \"90 days\" after SOURCE_DATE_EPOCH or now",
-        parse: expiry, into: \.expires),
+        into: \.expires),
     ])
 
   /// The message on flags that have no meaning without a key.
@@ -65,36 +57,26 @@ struct SigningOptions: Sendable {
       }
       return signing
     } catch let mistake as MinisignMistake {
-      let isLocked = password == nil && mistake.reason == MinisignMistake.encrypted.reason
-      let hint = isLocked ? "; give the file with its password by \"--sign-password FILE\"" : ""
-      throw UsageMistake("the key \(quoted(key)) \(mistake.reason)\(hint)")
+      throw UsageMistake("the key \(quoted(key)) \(mistake.reason)")
     }
   }
 
   /// The time of expiry in the form of RFC 3339: the same for the same input, unless the clock is asked for.
   private func expiry(in session: Session) throws -> String? {
-    switch expires {
-    case nil: return nil
-    case .at(let time): return UTCTime.text(ofSeconds: time)
-    case .after(let seconds):
-      let start =
-        session.hasSourceDate ? try session.entryTime().get() : ThisProcess.time / 1_000_000_000
-      return UTCTime.text(ofSeconds: start + seconds)
-    }
-  }
-
-  private static func expiry(_ text: String) throws(FlagMistake) -> Expiry? {
+    guard let text = expires else { return nil }
     if let time = (UTCTime.time(of: text) ?? UTCTime.time(of: "\(text)T00:00:00Z"))?.seconds, time >= 0 {
-      return .at(time)
+      return UTCTime.text(ofSeconds: time)
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
     // A thousand years keep the year in four digits.
-    if let duration = number(in: text, units: units, roundsUp: false), 1...31_536_000_000 ~= duration {
-      return .after(duration)
+    guard let duration = number(in: text, units: units, roundsUp: false), 1...31_536_000_000 ~= duration
+    else {
+      throw UsageMistake(
+        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
+          + "\"90 days\", not \(quoted(text))")
     }
-    throw FlagMistake(
-      "takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as \"90 days\", not "
-        + quoted(text))
+    let start = session.hasSourceDate ? try session.entryTime().get() : ThisProcess.time / 1_000_000_000
+    return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
   }
 }
 
