@@ -2,14 +2,18 @@
 import PackageDescription
 
 /// Every Swift target: no warning is left standing, imports and existentials are spelled out.
-let strict: [SwiftSetting] = [
+let portable: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  // Debug information takes an eighth of a release build, and nobody debugs one.
-  .unsafeFlags(["-gnone"], .when(configuration: .release)),
 ]
+/// Every Swift target that no other package builds.
+let strict: [SwiftSetting] =
+  portable + [
+    // Debug information takes an eighth of a release build, and nobody debugs one.
+    .unsafeFlags(["-gnone"], .when(configuration: .release))
+  ]
 /// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
@@ -18,7 +22,12 @@ let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration:
 let package = Package(
   name: "packtool",
   products: [
-    .executable(name: "packtool", targets: ["packtool"])
+    .executable(name: "packtool", targets: ["packtool"]),
+    .library(name: "OnDemand", targets: ["OnDemand"]),
+  ],
+  traits: [
+    .trait(name: "Patches", description: "OnDemand takes updates by patches, for which it needs libzstd."),
+    .default(enabledTraits: ["Patches"]),
   ],
   targets: [
     // C libraries of the system; packtool runs on Linux only.
@@ -96,6 +105,14 @@ let package = Package(
         "Spelling", "Flags", "Markup",
       ],
       swiftSettings: cold, plugins: ["Commit"]),
+    // The runtime for apps, which is a library of its own: sees no other target, and builds elsewhere than on Linux.
+    .target(
+      name: "OnDemand",
+      dependencies: [
+        "CZlib", .target(name: "CCrypto", condition: .when(platforms: [.linux, .android, .windows])),
+        .target(name: "CZstandard", condition: .when(traits: ["Patches"])),
+      ],
+      swiftSettings: portable),
     // The commit for --version --verbose.
     .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
 
@@ -151,6 +168,13 @@ let package = Package(
       dependencies: [
         "Serving", "Releases", "Published", "Simulation", "Packing", "PackKit", "Formats", "Findings",
         "System", "Support",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OnDemandTests",
+      dependencies: [
+        "OnDemand", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats", "Findings", "System",
+        "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),

@@ -1,0 +1,227 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Gets files of a server into the store's folder, each proved by its digest.
+struct Fetcher: Sendable {
+  let server: URL
+  let headers: [String: String]
+  let transport: any Transport
+  let folder: StoreFolder
+
+  private func request(_ path: String, _ more: [String: String] = [:]) -> URLRequest {
+    var request = URLRequest(url: server.appendingPathComponent(path))
+    for (name, value) in headers.merging(more, uniquingKeysWith: { $1 }) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    return request
+  }
+
+  /// All of a small file.
+  func data(_ path: String, atMost most: Int) async throws -> Data {
+    let taker = DataTaker(most)
+    let request = request(path, ["Cache-Control": "no-cache"])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await transport.get(request, into: taker) }
+      // Bytes that drip in, each within patience, would otherwise never end.
+      group.addTask {
+        try await Task.sleep(nanoseconds: 120_000_000_000)
+        throw TransferFailure.passing("it takes more than two minutes")
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    return taker.data
+  }
+
+  /// The pack's files in a new folder, by a patch if there is one, else by its archive.
+  ///
+  /// `progress` is told the bytes that are there, and of how many.
+  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL {
+    #if Patches
+      if let patch = pack.patch, let made = try await patched(pack, patch, progress) { return made }
+    #endif
+    if !pack.archive.path.hasSuffix(".zip") {
+      let name = pack.archive.path.split(separator: "/").last ?? ""
+      let mark = name.range(of: ".tar.")?.lowerBound
+      throw OnDemandError.unsupportedContainer(
+        pack: pack.id, container: mark.map { String(name[$0...].dropFirst()) } ?? "folder")
+    }
+    let archive = try await download(pack.archive, progress)
+    return try await made { try PackMaker.unpack(archive, pack, into: $0, $1) }
+  }
+
+  #if Patches
+    /// Nil where the patch is of no use, whatever is wrong with it.
+    private func patched(
+      _ pack: Catalog.Pack, _ patch: PublishedFile, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws -> URL? {
+      do {
+        let file = try await download(patch, progress)
+        let sources = try folder.filesByDigest()
+        return try await made { try applyPatch(file, pack, sources, into: $0, $1) }
+      } catch let failure as TransferFailure {
+        switch failure {
+        case .unreachable, .passing: throw failure
+        case .refused, .wrong: break
+        }
+      } catch let error as CancellationError {
+        throw error
+      } catch {}
+      folder.remove(download: patch.digest)
+      return nil
+    }
+  #endif
+
+  /// Makes a folder, or leaves nothing of it.
+  private func made(
+    _ make: @escaping @Sendable (URL, _ check: () throws -> Void) throws -> Void
+  ) async throws -> URL {
+    let staged = try folder.stagingFolder()
+    do {
+      try await offPool { try make(staged, $0) }
+    } catch {
+      try? FileManager.default.removeItem(at: staged)
+      if let damage = error as? ZipReader.Damage { throw TransferFailure.wrong(damage.reason) }
+      throw error
+    }
+    return staged
+  }
+
+  /// A whole file, of which what came before is not asked for again.
+  private func download(
+    _ file: PublishedFile, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws -> URL {
+    let place = folder.download(file.digest)
+    if folder.size(of: place) > file.size { folder.remove(download: file.digest) }
+    let taker = try await offPool { _ in try FileTaker(file, at: place) { progress($0, file.size) } }
+    if taker.received < file.size {
+      var headers = ["Accept-Encoding": "identity"]
+      if taker.received > 0 {
+        headers["Range"] = "bytes=\(taker.received)-"
+        headers["If-Range"] = "\"\(file.digest)\""
+      }
+      do {
+        try await transport.get(request(file.path, headers), into: taker)
+      } catch {
+        if case .wrong = error as? TransferFailure { folder.remove(download: file.digest) }
+        throw error
+      }
+      if taker.received < file.size { throw TransferFailure.passing("the answer ended early") }
+    }
+    if try taker.finish() != file.digest {
+      folder.remove(download: file.digest)
+      throw TransferFailure.wrong("its digest is another one")
+    }
+    return place
+  }
+}
+
+/// Does work that blocks on a thread that may; what it calls now and then throws once nobody wants the work any more.
+private func offPool<Value: Sendable>(
+  _ body: @escaping @Sendable (_ check: @Sendable () throws -> Void) throws -> Value
+) async throws -> Value {
+  let isCancelled = Locked(false)
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result { try body { if isCancelled.withLock({ $0 }) { throw CancellationError() } } })
+      }
+    }
+  } onCancel: {
+    isCancelled.withLock { $0 = true }
+  }
+}
+
+/// A small answer in memory.
+private final class DataTaker: AnswerTaker, @unchecked Sendable {
+  private(set) var data = Data()
+  private let most: Int
+
+  init(_ most: Int) { self.most = most }
+
+  func begin(_ answer: HTTPURLResponse) throws {
+    if answer.statusCode != 200 { throw TransferFailure(status: answer.statusCode) }
+    data = Data()
+  }
+
+  func take(_ data: Data) throws {
+    if self.data.count + data.count > most { throw TransferFailure.wrong("it has more than \(most) bytes") }
+    self.data.append(data)
+  }
+}
+
+/// An answer that goes on with a file.
+private final class FileTaker: AnswerTaker, @unchecked Sendable {
+  private let file: PublishedFile
+  private let handle: FileHandle
+  private let progress: @Sendable (Int64) -> Void
+  private var digest = SHA256Digest()
+  private var reported: Int64 = 0
+  /// Bytes of the file that are there.
+  private(set) var received: Int64 = 0
+
+  init(_ file: PublishedFile, at place: URL, _ progress: @escaping @Sendable (Int64) -> Void) throws {
+    self.file = file
+    self.progress = progress
+    if !FileManager.default.fileExists(atPath: place.path) { try Data().write(to: place) }
+    handle = try FileHandle(forUpdating: place)
+    try digest.update(place, upTo: file.size)
+    received = Int64(try handle.seekToEnd())
+    report()
+  }
+
+  deinit { try? handle.close() }
+
+  func begin(_ answer: HTTPURLResponse) throws {
+    let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+    switch answer.statusCode {
+    case 206:
+      let range = "bytes \(received)-\(file.size - 1)/\(file.size)"
+      if received == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
+        throw TransferFailure.wrong("its server sent another range than \(range)")
+      }
+    case 200:
+      if let length, length != file.size {
+        throw TransferFailure.wrong("its server says that it has \(length) bytes, not \(file.size)")
+      }
+      try storing { try handle.truncate(atOffset: 0) }
+      (received, digest) = (0, SHA256Digest())
+    case 416: throw TransferFailure.wrong("its server has no such range")
+    default: throw TransferFailure(status: answer.statusCode)
+    }
+  }
+
+  func take(_ data: Data) throws {
+    if received + Int64(data.count) > file.size {
+      throw TransferFailure.wrong("its server sent more than \(file.size) bytes")
+    }
+    try storing { try handle.write(contentsOf: data) }
+    digest.update(data)
+    received += Int64(data.count)
+    if received - reported >= 1 << 17 { report() }
+  }
+
+  private func report() {
+    reported = received
+    progress(received)
+  }
+
+  /// The digest of all that is there.
+  func finish() throws -> String {
+    report()
+    try handle.close()
+    return digest.hex()
+  }
+}
+
+extension TransferFailure {
+  /// Of an answer that is no file.
+  fileprivate init(status: Int) {
+    let isPassing = status == 408 || status == 429 || status >= 500
+    self = isPassing ? .passing("status \(status)") : .refused(status: status)
+  }
+}

@@ -1,0 +1,388 @@
+public import Foundation
+
+/// The packs of one app on this device: what `packtool` built, brought here from a web server when it is asked for.
+///
+/// All members may be used from any thread, and none waits for the network or the disk but those that are `async`. One
+/// store at a time has a folder open.
+public final class PackStore: Sendable {
+  /// How a store behaves.
+  public struct Options: Sendable {
+    /// Bytes that packs may take up, unpacked; without it there is no end to them. While a pack is made, its archive and
+    /// the old files that patches are made from come on top.
+    public var space: Int64?
+    /// Bytes that the packs of all open requests may have together.
+    public var inUse: Int64 = 2_000_000_000
+    /// Public keys of minisign, as text. With one or more, only an index that is signed by one of them is taken.
+    public var publicKeys: [String] = []
+    /// Whether a folder that another store has open is waited for; if not, opening fails with `folderInUse`.
+    public var waitsForFolder = false
+    /// Headers of every request, such as `Authorization`.
+    public var headers: [String: String] = [:]
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What `update()` found.
+  public struct Update: Sendable, Hashable {
+    /// Whether the release is another one than before.
+    public let isNew: Bool
+    /// Identifiers of packs that only the new release has, that differ in it, and that it lacks.
+    public let added: [String], changed: [String], removed: [String]
+    /// Bytes over the network to bring the packs up to date that were there, by patches where it can.
+    public let downloadSize: Int64
+  }
+
+  let folder: StoreFolder
+  private let fetcher: Fetcher
+  private let keys: TrustedKeys
+  private let surroundings: Surroundings
+  private let lock: FolderLock
+  private let core: Locked<Core>
+  private let saving = DispatchQueue(label: "OnDemand.state")
+
+  /// Opens a store, and makes its folder where there is none; the network is not needed.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder of the store's own, on a disk that can rename.
+  ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
+  /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
+  public convenience init(
+    at folder: URL, server: URL, _ options: Options = Options()
+  ) async throws(OnDemandError) {
+    try await self.init(at: folder, server: server, options, Surroundings())
+  }
+
+  init(
+    at folder: URL, server: URL, _ options: Options, _ surroundings: Surroundings
+  ) async throws(OnDemandError) {
+    self.surroundings = surroundings
+    keys = try TrustedKeys(options.publicKeys)
+    lock = try await FolderLock(folder, waits: options.waitsForFolder)
+    self.folder = try StoreFolder(folder)
+    fetcher = Fetcher(
+      server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder)
+    let schedule = Schedule(space: options.space ?? .max, inUse: options.inUse, isOnline: true)
+    core = Locked(try Core(opening: self.folder, schedule, at: surroundings.now()))
+    perform { $0.resumePrefetch(at: surroundings.now()) }
+  }
+
+  deinit { surroundings.transport.close() }
+}
+
+/// What tests put others in place of.
+struct Surroundings: Sendable {
+  var transport: any Transport = HTTPTransport()
+  /// Microseconds since 1970.
+  var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+  /// Waits some seconds, and throws if the task is cancelled.
+  var wait: @Sendable (Double) async throws -> Void = {
+    try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
+  }
+}
+
+/// Requests.
+extension PackStore {
+  /// A request for all packs of some tags, which does nothing until it is begun.
+  public func request(for tags: some Sequence<String>) -> ResourceRequest { ResourceRequest(self, Array(tags)) }
+
+  /// A file of a pack that an open request holds, by its path within the pack; it stays there until the last such
+  /// request ends, and is not to be changed.
+  ///
+  /// - Throws: `notHeld`.
+  public func url(for path: String) throws(OnDemandError) -> URL {
+    if isSafe(path: path) {
+      for key in perform({ $0.heldKeys }) {
+        let file = folder.file(path, of: key)
+        if FileManager.default.fileExists(atPath: file.path) { return file }
+      }
+    }
+    throw .notHeld(path: path)
+  }
+
+  func begin(_ request: RequestState, _ tags: [String]) async throws(OnDemandError) {
+    try perform { core throws(OnDemandError) in try core.begin(request, tags, at: surroundings.now()) }
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          let outcome = perform { _ in
+            if request.outcome == nil { request.waiter = continuation }
+            return request.outcome
+          }
+          if let outcome { continuation.resume(with: outcome.mapError { $0 as any Error }) }
+        }
+      } onCancel: {
+        end(request)
+      }
+    } catch {
+      throw OnDemandError(storage: error)
+    }
+  }
+
+  func beginConditionally(_ request: RequestState, _ tags: [String]) throws(OnDemandError) -> Bool {
+    try perform { core throws(OnDemandError) in
+      try core.beginConditionally(request, tags, at: surroundings.now())
+    }
+  }
+
+  func end(_ request: RequestState) { perform { $0.end(request, at: surroundings.now()) } }
+
+  func setPriority(of request: RequestState, to priority: LoadingPriority) {
+    perform { core in
+      request.priority = priority
+      guard let number = request.number else { return }
+      core.schedule.setPriority(of: number, to: priority, at: surroundings.now())
+    }
+  }
+
+  func progress(of request: RequestState) -> AsyncStream<ResourceProgress> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      perform { core in
+        if request.isUsed, request.number == nil || request.outcome != nil {
+          core.after.append { continuation.finish() }
+        } else {
+          request.watchers.append(continuation)
+          if let step = core.progress(of: request) { continuation.yield(step) }
+        }
+      }
+    }
+  }
+}
+
+/// The store as a whole.
+extension PackStore {
+  /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
+  ///
+  /// Where it was done before, it returns at once. It may be called again after an error.
+  ///
+  /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
+  public func install() async throws(OnDemandError) {
+    do {
+      try await withCheckedThrowingContinuation { continuation in
+        perform { $0.install(continuation, at: surroundings.now()) }
+      }
+    } catch {
+      throw OnDemandError(storage: error)
+    }
+  }
+
+  /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1: when space is needed,
+  /// the lowest are purged first. A pack has the highest of its tags'.
+  public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
+    perform { $0.schedule.preserve(Array(tags), priority.isNaN ? 0 : min(max(priority, 0), 1)) }
+  }
+
+  /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.
+  public func setSpace(_ bytes: Int64) { perform { $0.schedule.setSpace(bytes, at: surroundings.now()) } }
+
+  /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
+  /// at once, and do not wait for it.
+  public func setNetworkAvailable(_ isAvailable: Bool) {
+    perform { core in
+      core.network = isAvailable ? .unknown : .absent
+      core.schedule.setOnline(isAvailable, at: surroundings.now())
+    }
+  }
+
+  /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
+  public var lowSpaceWarnings: AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      perform { $0.lowSpace.append(continuation) }
+    }
+  }
+
+  /// Bytes that packs take up, whole or in part.
+  public var storedSize: Int64 { perform { $0.schedule.reserved } }
+
+  /// Ends all requests, waits for what is under way, and gives the folder back when nobody holds the store any more.
+  public func close() async {
+    let job = perform { core in
+      core.close(at: surroundings.now())
+      return core.lastJob
+    }
+    await job?.value
+    saving.sync { save() }
+  }
+
+  /// Fetches the index, and takes it if it is another one.
+  ///
+  /// Packs of equal contents stay; others go, and come again when they are next asked for, by patches where the release
+  /// has them. Open requests keep their files until they end; those that still wait get the new packs of their tags.
+  ///
+  /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
+  public func update() async throws(OnDemandError) -> Update {
+    do {
+      return try await updated()
+    } catch let failure as TransferFailure {
+      switch failure {
+      case .refused(let status): throw .refused(pack: nil, status: status)
+      case .wrong(let reason): throw .damaged(pack: nil, reason: reason)
+      case .unreachable, .passing: throw .offline
+      }
+    } catch {
+      throw OnDemandError(storage: error)
+    }
+  }
+
+  private func updated() async throws -> Update {
+    let data = try await fetcher.data("index.json", atMost: Catalog.longest)
+    perform { $0.meetServer(at: surroundings.now()) }
+    let digest = SHA256Digest.hex(of: data)
+    if !keys.isEmpty {
+      try keys.check(data, signature: try await fetcher.data("index.json.minisig", atMost: 4096))
+    }
+    let index = try Catalog.decoded(Catalog.Index.self, data)
+    var catalog = try Catalog(index, digest: digest)
+    if !keys.isEmpty { try checkAge(of: index) }
+    let old = perform { $0.catalog?.digest }
+    if old != digest, let list = index.patches?.first(where: { hexDigest($0.from) == old }) {
+      catalog.addPatches(try? await patchList(list), ofPacks: perform { $0.storedIDs })
+    }
+    return try perform { [catalog] core throws(OnDemandError) in
+      try core.take(catalog, isSigned: !keys.isEmpty, folder, at: surroundings.now())
+    }
+  }
+
+  private func checkAge(of index: Catalog.Index) throws(OnDemandError) {
+    let seen = perform { $0.seen }
+    if index.release ?? 0 < seen {
+      throw .untrusted("its release is \(index.release ?? 0), and \(seen) was seen before")
+    }
+    guard let text = index.expires else { return }
+    let seconds = Double(surroundings.now()) / 1_000_000
+    guard let date = date(text), date.timeIntervalSince1970 > seconds else {
+      throw .untrusted("it expired at \(text)")
+    }
+  }
+
+  private func patchList(_ entry: Catalog.Index.Patches) async throws -> Catalog.PatchList {
+    let file = Catalog.Index.File(path: entry.path, size: entry.size, digest: entry.digest)
+    guard let file = PublishedFile(file), file.size <= Catalog.longest else { throw TransferFailure.wrong("") }
+    let data = try await fetcher.data(file.path, atMost: Int(file.size))
+    if SHA256Digest.hex(of: data) != file.digest { throw TransferFailure.wrong("") }
+    return try Catalog.decoded(Catalog.PatchList.self, data)
+  }
+}
+
+/// A time as RFC 3339 writes it.
+private func date(_ text: String) -> Date? {
+  let reader = ISO8601DateFormatter()
+  if let date = reader.date(from: text) { return date }
+  reader.formatOptions.insert(.withFractionalSeconds)
+  return reader.date(from: text)
+}
+
+/// The link: one pack at a time.
+extension PackStore {
+  /// Changes the store, and does what follows from it.
+  ///
+  /// What others run, such as whoever waits for a request, runs once the lock is given back.
+  @discardableResult
+  func perform<Value, Failure: Error>(
+    _ change: (inout Core) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var after: [@Sendable () -> Void] = []
+    var needsSave = false
+    let result = core.withLock { core in
+      let result = Result { () throws(Failure) in try change(&core) }
+      needsSave = settle(&core)
+      swap(&after, &core.after)
+      return result
+    }
+    for action in after { action() }
+    if needsSave { saving.asyncAfter(deadline: .now() + 0.1) { [self] in save() } }
+    return try result.get()
+  }
+
+  /// Whether a save is to follow.
+  private func settle(_ core: inout Core) -> Bool {
+    let isNew = core.handleEvents(folder) && !core.isSaving
+    if isNew { core.isSaving = true }
+    if core.schedule.serving != core.job?.pack { startJob(&core) }
+    return isNew
+  }
+
+  private func save() {
+    core.withLock { core in
+      core.isSaving = false
+      // What is lost with it is when packs were last used.
+      try? folder.write(core.stateText, to: "state")
+    }
+  }
+
+  /// Leaves what is under way for what is served now.
+  private func startJob(_ core: inout Core) {
+    if let job = core.job { core.after.append { job.task.cancel() } }
+    core.job = nil
+    guard let number = core.schedule.serving, let pack = core.known[number] else { return }
+    core.jobs += 1
+    let (job, previous) = (core.jobs, core.lastJob)
+    let task = Task {
+      // Of one download, the file is in one hand at a time.
+      await previous?.value
+      await bring(pack, number, job)
+    }
+    core.job = Core.Job(number: job, pack: number, task: task)
+    core.lastJob = task
+  }
+
+  private func bring(_ pack: Catalog.Pack, _ number: Int, _ job: Int) async {
+    var (pauses, mistakes, best) = (0, 0, Int64(0))
+    while !Task.isCancelled {
+      do {
+        let made = try await fetcher.fetch(pack) { bytes, total in
+          self.perform { core in
+            guard core.job?.number == job else { return }
+            core.receive(bytes, of: total, number)
+          }
+        }
+        return publish(made, pack, job)
+      } catch let failure as TransferFailure {
+        let bytes = perform { $0.schedule.packs[number].arrived }
+        if bytes > best { pauses = 0 }
+        best = max(best, bytes)
+        switch failure {
+        case .refused(let status): return fail(.refused(pack: pack.id, status: status), job)
+        case .wrong(let reason):
+          mistakes += 1
+          if mistakes == 2 { return fail(.damaged(pack: pack.id, reason: reason), job) }
+          continue
+        case .unreachable where perform({ $0.loseServer(job, at: surroundings.now()) }): return
+        case .unreachable, .passing:
+          if (try? await surroundings.wait(min(60, Double(1 << min(pauses, 6))))) == nil { return }
+          pauses += 1
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        return fail(OnDemandError(storage: error), job)
+      }
+    }
+  }
+
+  private func publish(_ made: URL, _ pack: Catalog.Pack, _ job: Int) {
+    let isTaken: Bool
+    do {
+      isTaken = try perform { core throws(OnDemandError) in
+        guard core.job?.number == job else { return false }
+        try folder.publish(made, as: StoreFolder.key(id: pack.id, digest: pack.digest))
+        core.meetServer(at: surroundings.now())
+        core.job = nil
+        core.schedule.arrive(at: surroundings.now())
+        return true
+      }
+    } catch {
+      return fail(error, job)
+    }
+    if !isTaken { return folder.remove(made) }
+    for file in [pack.archive, pack.patch] { if let file { folder.remove(download: file.digest) } }
+  }
+
+  private func fail(_ error: OnDemandError, _ job: Int) {
+    perform { core in
+      guard core.job?.number == job else { return }
+      core.job = nil
+      core.schedule.fail(error, at: surroundings.now())
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import Foundation
+
+/// The folder of a store: what is where, and how it gets there.
+///
+///     state                 what is known of the store, by rename
+///     catalog.<digest>      the packs of the release in place
+///     packs/<key>/list      of a whole pack: a line "<sha256> <size> <path>" for each file
+///     packs/<key>/files/    its files
+///     partial/<sha256>      a download, as far as it came
+///     staging/              what is being made or removed
+///
+/// A pack gets into `packs` by one rename when it is whole, so what is there is whole.
+struct StoreFolder: Sendable {
+  let url: URL
+  private let packs: URL
+  private let partial: URL
+  private let staging: URL
+
+  /// Makes what is missing, and removes what a store that was killed had under way.
+  init(_ url: URL) throws(OnDemandError) {
+    self.url = url
+    packs = url.appendingPathComponent("packs", isDirectory: true)
+    partial = url.appendingPathComponent("partial", isDirectory: true)
+    staging = url.appendingPathComponent("staging", isDirectory: true)
+    try storing {
+      for folder in [packs, partial, staging] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
+      for old in try FileManager.default.contentsOfDirectory(atPath: staging.path) {
+        try FileManager.default.removeItem(at: staging.appendingPathComponent(old))
+      }
+    }
+  }
+
+  /// The name of a pack's folder: other contents have another.
+  static func key(id: String, digest: String) -> String {
+    String(SHA256Digest.hex(of: Data("\(id)\n\(digest)".utf8)).prefix(32))
+  }
+
+  func pack(_ key: String) -> URL { packs.appendingPathComponent(key, isDirectory: true) }
+  func file(_ path: String, of key: String) -> URL { pack(key).appendingPathComponent("files/\(path)") }
+  func list(of key: String) -> URL { pack(key).appendingPathComponent("list") }
+  func download(_ digest: String) -> URL { partial.appendingPathComponent(digest) }
+
+  /// The keys of all packs that are whole.
+  func storedKeys() throws(OnDemandError) -> Set<String> { try names(in: packs) }
+
+  /// The bytes of each download that is under way, by digest.
+  func downloads() throws(OnDemandError) -> [String: Int64] {
+    let names = try names(in: partial)
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, size(of: download($0))) })
+  }
+
+  private func names(in folder: URL) throws(OnDemandError) -> Set<String> {
+    try storing { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
+  }
+
+  /// Bytes of a file; 0 where there is none.
+  func size(of file: URL) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
+  /// A name for something new.
+  func stagingFolder() throws(OnDemandError) -> URL {
+    let folder = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    try storing { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
+    return folder
+  }
+
+  /// Puts a pack in its place, whole at once.
+  func publish(_ folder: URL, as key: String) throws(OnDemandError) {
+    try storing {
+      if FileManager.default.fileExists(atPath: pack(key).path) {
+        try FileManager.default.removeItem(at: folder)
+      } else {
+        try FileManager.default.moveItem(at: folder, to: pack(key))
+      }
+    }
+  }
+
+  /// Takes a pack away, whole at once; its files go after that.
+  func remove(pack key: String) {
+    let away = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    if (try? FileManager.default.moveItem(at: pack(key), to: away)) != nil { remove(away) }
+  }
+
+  /// Removes what is in staging, some time.
+  func remove(_ folder: URL) {
+    DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
+
+  /// What a file of the store's own has; nil where there is none.
+  func read(_ name: String) throws(OnDemandError) -> Data? {
+    let file = url.appendingPathComponent(name)
+    if !FileManager.default.fileExists(atPath: file.path) { return nil }
+    return try storing { try Data(contentsOf: file) }
+  }
+
+  /// Writes a file of the store's own, by rename.
+  func write(_ text: String, to name: String) throws(OnDemandError) {
+    try storing { try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic) }
+  }
+
+  func remove(_ name: String) { try? FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
+
+  /// The files of all packs by the digest of their contents, for patches.
+  func filesByDigest() throws(OnDemandError) -> [String: URL] {
+    var files: [String: URL] = [:]
+    for key in try storedKeys() {
+      for line in (try? String(contentsOf: list(of: key), encoding: .utf8))?.split(separator: "\n") ?? [] {
+        let fields = line.split(separator: " ", maxSplits: 2)
+        if fields.count == 3 { files[String(fields[0])] = file(String(fields[2]), of: key) }
+      }
+    }
+    return files
+  }
+}
+
+/// Does something with the disk, whose errors become the store's.
+func storing<Value>(_ body: () throws -> Value) throws(OnDemandError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw OnDemandError(storage: error)
+  }
+}
+
+extension OnDemandError {
+  /// Of an error that came while something was written or read.
+  init(storage error: any Error) {
+    if let error = error as? OnDemandError {
+      self = error
+      return
+    }
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    let isFull =
+      error.code == CocoaError.fileWriteOutOfSpace.rawValue
+      || [error, cause].contains { $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC) }
+    self = isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription)
+  }
+}
+
+/// A folder's use by one store at a time, which ends with the process.
+final class FolderLock: Sendable {
+  private let handle: FileHandle
+
+  /// Takes the lock, at once or after others have given it back.
+  init(_ folder: URL, waits: Bool) async throws(OnDemandError) {
+    let file = folder.appendingPathComponent("lock")
+    handle = try storing {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if !FileManager.default.fileExists(atPath: file.path) {
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+      }
+      return try FileHandle(forUpdating: file)
+    }
+    #if !os(Windows)
+      // Foundation has no lock between processes; it re-exports the C library that has this one.
+      while flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
+        if errno != EWOULDBLOCK && errno != EINTR { throw .storage("the folder cannot be locked") }
+        if !waits { throw .folderInUse }
+        do {
+          try await Task.sleep(nanoseconds: 50_000_000)
+        } catch {
+          throw .ended
+        }
+      }
+    #endif
+  }
+
+  deinit { try? handle.close() }
+}
+
+/// Makes the files of a pack in a folder, and proves that they are what the index says.
+struct PackMaker {
+  private let folder: URL
+  private let pack: Catalog.Pack
+  private let list: FileWriter
+  private var lines = SHA256Digest()
+  private var count: Int64 = 0
+  private var size: Int64 = 0
+  private var last = ""
+  private var parent = ""
+
+  init(_ pack: Catalog.Pack, in folder: URL) throws {
+    self.pack = pack
+    self.folder = folder.appendingPathComponent("files", isDirectory: true)
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
+    list = FileWriter(folder.appendingPathComponent("list"))
+  }
+
+  /// Makes the next file, in byte order of the paths; its digest.
+  @discardableResult
+  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
+    if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
+      throw ZipReader.Damage("\"\(path)\" comes twice or out of order")
+    }
+    count += 1
+    self.size = self.size.addingReportingOverflow(size).partialValue
+    if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
+      throw ZipReader.Damage("it has more files or bytes than the index says")
+    }
+    last = path
+    let file = folder.appendingPathComponent(path)
+    let parent = file.deletingLastPathComponent()
+    if parent.path != self.parent {
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      self.parent = parent.path
+    }
+    let writer = FileWriter(file)
+    try write(writer)
+    let digest = try writer.finish()
+    if writer.size != size { throw ZipReader.Damage("\"\(path)\" has another size than it says") }
+    let line = Data("\(digest) \(size) \(path)\n".utf8)
+    lines.update(line)
+    try line.withUnsafeBytes { try list.write($0) }
+    return digest
+  }
+
+  func finish() throws {
+    _ = try list.finish()
+    if count != pack.fileCount || size != pack.size || lines.hex() != pack.digest {
+      throw ZipReader.Damage("its contents are not those of the index")
+    }
+  }
+
+  /// Unpacks an archive that was proved whole.
+  static func unpack(
+    _ archive: URL, _ pack: Catalog.Pack, into folder: URL, _ check: () throws -> Void
+  ) throws {
+    let zip = try ZipReader(archive)
+    var maker = try PackMaker(pack, in: folder)
+    try zip.forEach { entry in
+      try check()
+      try maker.add(entry.path, size: entry.size) { writer in try zip.read(entry) { try writer.write($0) } }
+    }
+    try maker.finish()
+  }
+}
+
+/// A new file, written a part at a time; there must be none of its name.
+final class FileWriter {
+  private let file: URL
+  private var pending = Data()
+  private var handle: FileHandle?
+  private var digest = SHA256Digest()
+  private(set) var size: Int64 = 0
+
+  init(_ file: URL) { self.file = file }
+
+  deinit { try? handle?.close() }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    digest.update(bytes)
+    size += Int64(bytes.count)
+    pending.append(contentsOf: bytes)
+    if pending.count >= 1 << 20 { try flush() }
+  }
+
+  private func flush() throws {
+    if let handle {
+      try handle.write(contentsOf: pending)
+    } else {
+      try pending.write(to: file, options: .withoutOverwriting)
+      handle = try FileHandle(forWritingTo: file)
+      try handle?.seekToEnd()
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what is left; the digest of all.
+  func finish() throws -> String {
+    if handle == nil {
+      try pending.write(to: file, options: .withoutOverwriting)
+    } else {
+      try flush()
+    }
+    return digest.hex()
+  }
+}

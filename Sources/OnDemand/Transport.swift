@@ -1,0 +1,195 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Takes an answer while it comes, one call after another; what throws ends the transfer.
+protocol AnswerTaker: AnyObject, Sendable {
+  func begin(_ answer: HTTPURLResponse) throws
+  func take(_ data: Data) throws
+}
+
+/// What fetches: the network, or a test's.
+protocol Transport: Sendable {
+  /// Returns when all has been taken.
+  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws
+  /// Ends what is under way.
+  func close()
+}
+
+/// Why a transfer ended early.
+enum TransferFailure: Error, Equatable {
+  /// The server cannot be reached at all.
+  case unreachable
+  /// What may go away by itself: a connection that broke, a server that is busy.
+  case passing(String)
+  /// What the server will say again.
+  case refused(status: Int)
+  /// What the server sent cannot be right.
+  case wrong(String)
+}
+
+/// HTTP by URLSession, which is bounded here where it is not by itself.
+final class HTTPTransport: Transport {
+  /// Seconds without a byte, and to the head of an answer.
+  private static let patience: TimeInterval = 30
+
+  private let session: URLSession
+  private let exchanges = Exchanges()
+
+  init() {
+    let settings = URLSessionConfiguration.ephemeral
+    settings.urlCache = nil
+    settings.httpCookieStorage = nil
+    settings.urlCredentialStorage = nil
+    settings.timeoutIntervalForRequest = Self.patience
+    #if canImport(FoundationNetworking)
+      let queue = InlineQueue()
+    #else
+      let queue = OperationQueue()
+    #endif
+    queue.maxConcurrentOperationCount = 1
+    session = URLSession(configuration: settings, delegate: exchanges, delegateQueue: queue)
+  }
+
+  func close() { session.invalidateAndCancel() }
+
+  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
+    let task = session.dataTask(with: request)
+    let exchange = Exchange(task, taker)
+    exchanges.add(exchange)
+    let watch = Task { try await exchange.watch(for: Self.patience) }
+    defer { watch.cancel() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { exchange.start($0) }
+    } onCancel: {
+      exchange.finish(CancellationError())
+    }
+  }
+}
+
+#if canImport(FoundationNetworking)
+  /// Runs what the session delivers on the thread that reads the network.
+  ///
+  /// Elsewhere than on Apple's systems a session puts bytes into its queue as fast as they come, without an end to it.
+  private final class InlineQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+  }
+#endif
+
+/// One request and its answer.
+private final class Exchange: @unchecked Sendable {
+  let task: URLSessionDataTask
+  private let lock = NSLock()
+  private var taker: (any AnswerTaker)?
+  private var continuation: CheckedContinuation<Void, any Error>?
+  private var isAnswered = false
+  private var isFinished = false
+
+  init(_ task: URLSessionDataTask, _ taker: any AnswerTaker) {
+    self.task = task
+    self.taker = taker
+  }
+
+  func start(_ continuation: CheckedContinuation<Void, any Error>) {
+    let isCancelled = lock.withLock {
+      if !isFinished { self.continuation = continuation }
+      return isFinished
+    }
+    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    task.resume()
+  }
+
+  /// Ends the exchange once; no call reaches the taker after it.
+  func finish(_ error: (any Error)?) {
+    let continuation = lock.withLock {
+      defer { self.continuation = nil }
+      (isFinished, taker) = (true, nil)
+      return self.continuation
+    }
+    // Never on the session's own thread, for which it would wait.
+    if error != nil { DispatchQueue.global().async { [task] in task.cancel() } }
+    continuation?.resume(with: error.map(Result.failure) ?? .success(()))
+  }
+
+  func deliver(_ part: (any AnswerTaker) throws -> Void) {
+    do {
+      try lock.withLock {
+        guard let taker else { return }
+        isAnswered = true
+        try part(taker)
+      }
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
+  /// which the session gathers in memory without telling of it.
+  func watch(for seconds: TimeInterval) async throws {
+    var redirected = 0.0
+    for _ in 0..<Int(seconds * 20) {
+      try await Task.sleep(nanoseconds: 50_000_000)
+      if lock.withLock({ isAnswered || isFinished }) { return }
+      #if canImport(FoundationNetworking)
+        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
+        if redirected > 0.5 { return finish(TransferFailure.wrong("it sends a redirect without an end")) }
+      #endif
+    }
+    finish(TransferFailure.passing("no answer within \(Int(seconds)) s"))
+  }
+}
+
+/// The exchanges of a session, by the number of their task.
+private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let lock = NSLock()
+  private var exchanges: [Int: Exchange] = [:]
+
+  func add(_ exchange: Exchange) { lock.withLock { exchanges[exchange.task.taskIdentifier] = exchange } }
+
+  private func exchange(_ task: URLSessionTask) -> Exchange? {
+    lock.withLock { exchanges[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
+      exchange(dataTask)?.deliver { try $0.begin(answer) }
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(dataTask)?.deliver { try $0.take(data) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+    exchange?.finish(error.map(TransferFailure.init))
+  }
+
+  /// Follows a redirect within the server, and no other.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let urls = [task.originalRequest?.url, request.url]
+    let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
+    completionHandler(isWithin ? request : nil)
+  }
+}
+
+extension TransferFailure {
+  /// Of an error of the session.
+  init(_ error: any Error) {
+    let codes: [URLError.Code] = [
+      .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
+      .internationalRoamingOff,
+    ]
+    let code = (error as NSError).code
+    self = codes.contains { $0.rawValue == code } ? .unreachable : .passing("\(error.localizedDescription)")
+  }
+}

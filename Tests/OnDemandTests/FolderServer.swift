@@ -1,0 +1,81 @@
+import Foundation
+import FoundationNetworking
+import Support
+
+@testable import OnDemand
+
+/// A built folder as a server has it, without a network; what it answers can be bent.
+final class FolderServer: Transport, @unchecked Sendable {
+  /// An answer on its way.
+  struct Answer {
+    var status: Int
+    var headers: [String: String]
+    var body: Data
+    /// What ends it in place of its end.
+    var failure: TransferFailure?
+  }
+
+  private let lock = NSLock()
+  private var root: String
+  private var bend: @Sendable (String, inout Answer) -> Void = { _, _ in }
+  private var seen: [URLRequest] = []
+  static let url = URL(string: "http://packs.example")!
+
+  init(_ root: String) { self.root = root }
+
+  /// The requests so far.
+  var requests: [URLRequest] { lock.withLock { seen } }
+  /// The paths that were asked for so far.
+  var paths: [String] { requests.map { String($0.url?.path.dropFirst() ?? "") } }
+
+  func serve(_ root: String) { lock.withLock { self.root = root } }
+  func bend(_ bend: @escaping @Sendable (String, inout Answer) -> Void) { lock.withLock { self.bend = bend } }
+
+  func close() {}
+
+  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
+    let (root, bend) = lock.withLock {
+      seen.append(request)
+      return (self.root, self.bend)
+    }
+    let path = String(request.url?.path.dropFirst() ?? "")
+    var answer = Self.answer(request, try? Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)")))
+    bend(path, &answer)
+    if answer.status == 0, let failure = answer.failure { throw failure }
+    let head = HTTPURLResponse(
+      url: request.url!, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)!
+    try taker.begin(head)
+    var rest = answer.body
+    while !rest.isEmpty {
+      try Task.checkCancellation()
+      await Task.yield()
+      try taker.take(Data(rest.prefix(1 << 16)))
+      rest = Data(rest.dropFirst(1 << 16))
+    }
+    if let failure = answer.failure { throw failure }
+  }
+
+  private static func answer(_ request: URLRequest, _ body: Data?) -> Answer {
+    guard let body else { return Answer(status: 404, headers: [:], body: Data()) }
+    let range = request.value(forHTTPHeaderField: "Range")?.dropFirst("bytes=".count).dropLast()
+    let tag = "\"\(SHA256Digest.hex(of: body))\""
+    guard let start = range.flatMap({ Int($0) }), request.value(forHTTPHeaderField: "If-Range") == tag else {
+      return Answer(status: 200, headers: ["Content-Length": "\(body.count)"], body: body)
+    }
+    if start >= body.count { return Answer(status: 416, headers: [:], body: Data()) }
+    return Answer(
+      status: 206,
+      headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"], body: body.dropFirst(start))
+  }
+}
+
+extension Surroundings {
+  /// A server without a network, and waits that take no time.
+  init(_ server: FolderServer) {
+    self.init(transport: server)
+    wait = { _ in
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import Findings
+import Formats
+import PackKit
+import Projects
+import Support
+import System
+import Testing
+
+@testable import OnDemand
+@testable import Simulation
+
+/// The schedule against the simulator, which was written apart from it: what is served, purged and refused, and when.
+@Suite struct ScheduleTests {
+  @Test(arguments: 0..<8) func itPlaysAsTheSimulatorDoes(part: Int) throws {
+    var transfers = 0
+    for seed in 0..<125 { transfers += try Self.compare(seed: UInt64(20_000 + part * 125 + seed)) }
+    #expect(transfers > 500)
+  }
+
+  /// Plays one scenario both ways; the number of its transfers.
+  private static func compare(seed: UInt64) throws -> Int {
+    let random = RandomScenario(seed: seed)
+    // The app itself is no pack, and comes by a store of its own.
+    var release = random.release
+    release.appSize = nil
+    let text = SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8))
+    let scenario = try #require(ScenarioReader(text: text).scenario)
+    let table = try #require(PackTable(release, updates: random.updates))
+    guard let expected = try? Simulation.run(scenario, on: table, isDetailed: true) else { return 0 }
+    var play = VirtualPlay(scenario, release, random.updates)
+    play.run()
+    let ids = expected.packs.map(\.id)
+    let comment = Comment(rawValue: "seed \(seed)")
+    #expect(
+      play.transfers
+        == expected.transfers.map {
+          VirtualPlay.Transfer(
+            pack: ids[$0.pack ?? 0], from: $0.from, to: $0.to, bytes: $0.bytes, isWhole: $0.isComplete)
+        }, comment)
+    #expect(
+      play.purges == expected.purges.map { VirtualPlay.Purge(pack: ids[$0.pack], time: $0.time) }, comment)
+    #expect(
+      play.requests
+        == expected.requests.map {
+          VirtualPlay.Request(
+            name: $0.name, available: $0.available, ended: $0.ended, error: $0.error?.rawValue)
+        }, comment)
+    #expect(play.installed == expected.summary.installed, comment)
+    return play.transfers.count
+  }
+}
+
+/// A scenario that is played by the schedule on a link with the model's arithmetic.
+private struct VirtualPlay {
+  struct Transfer: Equatable {
+    let pack: String
+    let from: Int64
+    let to: Int64
+    let bytes: Int64
+    let isWhole: Bool
+  }
+  struct Purge: Equatable {
+    let pack: String
+    let time: Int64
+  }
+  struct Request: Equatable {
+    let name: String
+    var available: Int64?
+    var ended: Int64?
+    var error: String?
+  }
+  private struct Service {
+    let pack: Int
+    let start: Int64
+    /// Bytes that were there at the start.
+    let before: Int64
+    let rest: Int64
+    let arrival: Int64
+  }
+
+  private(set) var transfers: [Transfer] = []
+  private(set) var purges: [Purge] = []
+  private(set) var requests: [Request] = []
+  private(set) var installed: Int64?
+
+  private let scenario: Scenario
+  private let updates: [String: SimulatedRelease]
+  private var schedule: Schedule
+  private var now: Int64 = 0
+  private var link: NetworkLink?
+  private var service: Service?
+  /// The place in `requests` of those that are open, by their number in the schedule, and of all by name.
+  private var open: [Int: Int] = [:]
+  private var numbers: [String: Int] = [:]
+  private var hasFailed = false
+
+  init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
+    (self.scenario, self.updates, link) = (scenario, updates, scenario.link)
+    schedule = Schedule(
+      space: scenario.device.space, inUse: scenario.device.inUse, isOnline: scenario.link != nil)
+    put(release)
+  }
+
+  private mutating func put(_ release: SimulatedRelease) {
+    let packs = release.packs.map {
+      Schedule.Pack(id: $0.id, tags: $0.tags, size: $0.size, transfer: $0.transfer, content: $0.content)
+    }
+    schedule.update(
+      to: packs, initialInstall: release.initialInstall, prefetch: release.prefetch, at: now)
+  }
+
+  mutating func run() {
+    for step in scenario.order where !hasFailed {
+      perform(scenario.steps[step].action)
+      advance(to: now)
+    }
+    change { schedule, time in schedule.endAll(at: time) }
+    leave(isWhole: false)
+    for place in open.values { requests[place].ended = now }
+  }
+
+  private mutating func perform(_ action: ScenarioStep.Action) {
+    switch action {
+    case .install: install()
+    case .begin(let tags, let name, let priority): begin(tags, name, priority)
+    case .conditional(let tags, let name): beginConditionally(tags, name)
+    case .end(let name): if let number = numbers[name] { end(number) }
+    case .await(let name):
+      while let number = numbers[name], let place = open[number], requests[place].available == nil {
+        arrive()
+      }
+    case .priority(let name, let priority):
+      guard let number = numbers[name] else { return }
+      change { $0.setPriority(of: number, to: OnDemand.LoadingPriority(priority), at: $1) }
+    case .preserve(let tags, let value): change { schedule, _ in schedule.preserve(tags, value) }
+    case .play(let time): advance(to: now + time)
+    case .link(let link): change(to: link)
+    case .space(let space): change { $0.setSpace(space, at: $1) }
+    case .quit: for number in open.keys.sorted() { end(number) }
+    case .update(let name): if let release = updates[name] { update(to: release) }
+    }
+  }
+
+  private mutating func install() {
+    do {
+      try change { schedule, time in try schedule.install(at: time) }
+      while installed == nil { arrive() }
+    } catch {
+      hasFailed = true
+    }
+  }
+
+  private mutating func begin(_ tags: [String], _ name: String, _ priority: Simulation.LoadingPriority) {
+    requests.append(Request(name: name))
+    numbers[name] = nil
+    do {
+      let priority = OnDemand.LoadingPriority(priority)
+      try change { schedule, time in try schedule.begin(tags, priority: priority, at: time) } opened: {
+        $0.add($1, name)
+      }
+    } catch {
+      requests[requests.count - 1].error = Self.word(error)
+    }
+  }
+
+  private mutating func beginConditionally(_ tags: [String], _ name: String) {
+    requests.append(Request(name: name))
+    numbers[name] = nil
+    do {
+      try change { schedule, time in
+        try schedule.beginConditionally(tags, at: time)
+      } opened: { play, number in
+        if let number { play.add(number, name) }
+      }
+    } catch {
+      requests[requests.count - 1].error = Self.word(error)
+    }
+  }
+
+  private mutating func add(_ number: Int, _ name: String) {
+    open[number] = requests.count - 1
+    numbers[name] = number
+  }
+
+  private mutating func end(_ number: Int) {
+    guard let place = open.removeValue(forKey: number) else { return }
+    requests[place].ended = now
+    change { $0.end(number, at: $1) }
+  }
+
+  private mutating func change(to link: NetworkLink?) {
+    sync()
+    leave(isWhole: false)
+    self.link = link
+    change { $0.setOnline(link != nil, at: $1) }
+  }
+
+  private mutating func update(to release: SimulatedRelease) {
+    sync()
+    put(release)
+    settle()
+  }
+
+  /// Changes the schedule, and does what follows.
+  private mutating func change<Value>(
+    _ body: (inout Schedule, Int64) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
+  ) rethrows {
+    sync()
+    let value = try body(&schedule, now)
+    opened(&self, value)
+    settle()
+  }
+
+  /// Tells the schedule what has come by now.
+  private mutating func sync() {
+    guard let service, let link else { return }
+    let bytes = link.bytes(in: now - service.start - link.latency, atMost: service.rest)
+    schedule.received(service.before + bytes, of: service.pack)
+    came = bytes
+  }
+  private var came: Int64 = 0
+
+  private mutating func settle() {
+    for event in schedule.takeEvents() {
+      switch event {
+      case .purged(let pack): purges.append(Purge(pack: schedule.packs[pack].id, time: now))
+      case .available(let number): if let place = open[number] { requests[place].available = now }
+      case .failed(let number, let error):
+        guard let place = open.removeValue(forKey: number) else { continue }
+        (requests[place].ended, requests[place].error) = (now, Self.word(error))
+      case .installed: installed = now
+      case .stored, .dropped, .installFailed, .lowSpace: continue
+      }
+    }
+    if schedule.serving == service?.pack { return }
+    leave(isWhole: false)
+    guard let link, let pack = schedule.serving else { return }
+    let state = schedule.packs[pack]
+    let rest = max(0, state.transfer - state.arrived)
+    service = Service(
+      pack: pack, start: now, before: state.arrived, rest: rest,
+      arrival: now + link.latency + (link.time(for: rest) ?? .max / 4))
+    came = 0
+  }
+
+  private mutating func leave(isWhole: Bool) {
+    guard let service else { return }
+    self.service = nil
+    transfers.append(
+      Transfer(
+        pack: schedule.packs[service.pack].id, from: service.start, to: now,
+        bytes: isWhole ? service.rest : came, isWhole: isWhole))
+  }
+
+  private mutating func arrive() {
+    guard let service else { return }
+    now = service.arrival
+    leave(isWhole: true)
+    change { $0.arrive(at: $1) }
+  }
+
+  private mutating func advance(to time: Int64) {
+    while let arrival = service?.arrival, arrival <= time { arrive() }
+    now = time
+  }
+
+  private static func word(_ error: any Error) -> String {
+    switch error as? OnDemandError {
+    case .invalidTag: "invalid-tag"
+    case .inUseLimit: "in-use-limit"
+    case .offline: "offline"
+    case .outOfSpace: "out-of-space"
+    default: "\(error)"
+    }
+  }
+}
+
+extension OnDemand.LoadingPriority {
+  fileprivate init(_ priority: Simulation.LoadingPriority) {
+    switch priority {
+    case .urgent: self = .urgent
+    case .level(let level): self.init(level)
+    }
+  }
+}
