@@ -259,24 +259,24 @@ def archive_case(name, must, does):
 
 
 for code in (403, 404, 416, 500, 503):
-    archive_case(str(code), "old", "names the pack that it lacks, keeps the release before")(lambda site, data, code=code: status(code))
+    archive_case(str(code), "part", "names the pack that it lacks, keeps the release before")(lambda site, data, code=code: status(code))
 archive_case("once-503", "either", "tries again later")(lambda site, data: once(status(503), data))
-archive_case("cut", "old", "gives nothing of a part to the app")(lambda site, data: cut(data))
+archive_case("cut", "part", "gives nothing of a part to the app")(lambda site, data: cut(data))
 archive_case("cut-once", "either", "goes on where it was cut, or begins anew")(lambda site, data: once(cut(data), data))
-archive_case("empty", "old", "checks the digest")(lambda site, data: b"")
-archive_case("longer", "old", "stops at the size that the index says")(lambda site, data: data + b"more")
-archive_case("endless", "old", "stops at the size that the index says")(lambda site, data: endless)
-archive_case("length-too-large", "old", "believes no Content-Length")(lambda site, data: longer(data[:100], 1 << 40))
-archive_case("length-too-small", "old", "sees that bytes are missing")(lambda site, data: longer(data[:100], 100))
-archive_case("one-bit", "old", "checks the digest of every archive")(lambda site, data: data[:-30] + bytes([data[-30] ^ 1]) + data[-29:])
-archive_case("of-another-pack", "old", "checks the digest of every archive")(
+archive_case("empty", "part", "checks the digest")(lambda site, data: b"")
+archive_case("longer", "part", "stops at the size that the index says")(lambda site, data: data + b"more")
+archive_case("endless", "part", "stops at the size that the index says")(lambda site, data: endless)
+archive_case("length-too-large", "part", "believes no Content-Length")(lambda site, data: longer(data[:100], 1 << 40))
+archive_case("length-too-small", "part", "sees that bytes are missing")(lambda site, data: longer(data[:100], 100))
+archive_case("one-bit", "part", "checks the digest of every archive")(lambda site, data: data[:-30] + bytes([data[-30] ^ 1]) + data[-29:])
+archive_case("of-another-pack", "part", "checks the digest of every archive")(
     lambda site, data: site.files[min((pack["archive"] for pack in site.index["packs"]), key=lambda file: file["size"])["path"]])
-archive_case("page", "old", "takes a page with status 200 for no archive")(lambda site, data: b"<html>Please log in</html>")
+archive_case("page", "part", "takes a page with status 200 for no archive")(lambda site, data: b"<html>Please log in</html>")
 archive_case("redirect", "new", "may follow a redirection, since it checks what comes")(
     lambda site, data: redirect(lambda request: f"/moved/{request.path.lstrip('/')}"))
-archive_case("redirect-to-page", "old", "checks what comes")(lambda site, data: redirect(lambda request: "/index.json"))
-archive_case("redirect-loop", "old", "follows no redirection for ever")(lambda site, data: redirect(lambda request: request.path))
-archive_case("redirect-to-file", "old", "follows no redirection to another scheme")(lambda site, data: redirect(lambda request: "file:///etc/hostname"))
+archive_case("redirect-to-page", "part", "checks what comes")(lambda site, data: redirect(lambda request: "/index.json"))
+archive_case("redirect-loop", "part", "follows no redirection for ever")(lambda site, data: redirect(lambda request: request.path))
+archive_case("redirect-to-file", "part", "follows no redirection to another scheme")(lambda site, data: redirect(lambda request: "file:///etc/hostname"))
 archive_case("compressed", "either", "asks for no compression of archives")(lambda site, data: lambda request: request.answer(200, bomb(1 << 30), {"Content-Encoding": "gzip"}))
 archive_case("range-416", "either", "begins anew where the rest is refused")(lambda site, data: ranged(status(416), data))
 archive_case("range-ignored", "either", "begins anew where all comes in place of the rest")(lambda site, data: ranged(lambda request: request.plainly(data)(request), data))
@@ -286,7 +286,7 @@ archive_case("range-of-another-file", "either", "checks the digest of what it ha
     lambda site, data: ranged(lambda request: request.answer(206, bytes(len(data) - len(data) // 2), {"Content-Range": f"bytes {len(data) // 2}-{len(data) - 1}/{len(data)}"}), data))
 
 
-@case("mixed-releases", "old", does="gives the app no packs of two releases at once")
+@case("mixed-releases", "part", does="gives the app no packs of two releases at once")
 def _(site):
     site.without_patches()
     site.files[site.archive()] = status(404)
@@ -296,7 +296,7 @@ def _(site):
 
 def zip_case(name, does):
     def add(change):
-        @case(f"zip-{name}", "old", does=does)
+        @case(f"zip-{name}", "part", does=does)
         def _(site): change(site)
         return change
     return add
