@@ -173,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "OnDemandTests",
       dependencies: [
-        "OnDemand", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats", "Findings", "System",
+        "OnDemand", "CCrypto", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats", "Findings", "System",
         "Support",
       ],
       swiftSettings: strict),

@@ -41,7 +41,7 @@ struct Core: Sendable {
   /// Also one that was cancelled, and may still end.
   var lastJob: Task<Void, Never>?
   var jobs = 0
-  private var isClosed = false
+  private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
   /// What follows from a change once the lock is given back.
@@ -228,7 +228,9 @@ extension Core {
 
   /// Whether a pack is still to come by a patch.
   private var wantsSources: Bool {
-    known.contains { $0.value.patch != nil && !schedule.packs[$0.key].isStored }
+    known.contains { number, pack in
+      pack.patch != nil && schedule.packs[number].isCurrent && !schedule.packs[number].isStored
+    }
   }
 
   private mutating func dropSources(_ folder: StoreFolder) {
@@ -331,7 +333,7 @@ extension Core {
     }
     for (number, pack) in known {
       let state = schedule.packs[number]
-      if state.lastUse == 0 && !state.wasPurged { continue }
+      if !state.isCurrent || state.lastUse == 0 && !state.wasPurged { continue }
       let key = StoreFolder.key(id: pack.id, digest: pack.digest)
       lines.append("pack\t\(key)\t\(state.lastUse)\t\(state.wasPurged ? 1 : 0)")
     }

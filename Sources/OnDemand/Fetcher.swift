@@ -50,7 +50,12 @@ struct Fetcher: Sendable {
         pack: pack.id, container: mark.map { String(name[$0...].dropFirst()) } ?? "folder")
     }
     let archive = try await download(pack.archive, progress)
-    return try await made { try PackMaker.unpack(archive, pack, into: $0, $1) }
+    do {
+      return try await made { try PackMaker.unpack(archive, pack, into: $0, $1) }
+    } catch let failure as TransferFailure {
+      folder.remove(download: pack.archive.digest)
+      throw failure
+    }
   }
 
   #if Patches
@@ -85,6 +90,10 @@ struct Fetcher: Sendable {
     } catch {
       try? FileManager.default.removeItem(at: staged)
       if let damage = error as? ZipReader.Damage { throw TransferFailure.wrong(damage.reason) }
+      // Two paths that are one to this disk, or a file that is also a folder.
+      if (error as? CocoaError)?.code == .fileWriteFileExists {
+        throw TransferFailure.wrong("two of its paths are one")
+      }
       throw error
     }
     return staged
@@ -106,6 +115,7 @@ struct Fetcher: Sendable {
       do {
         try await transport.get(request(file.path, headers), into: taker)
       } catch {
+        progress(taker.received, file.size)
         if case .wrong = error as? TransferFailure { folder.remove(download: file.digest) }
         throw error
       }

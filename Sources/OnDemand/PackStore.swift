@@ -194,7 +194,7 @@ extension PackStore {
   /// Bytes that packs take up, whole or in part.
   public var storedSize: Int64 { perform { $0.schedule.reserved } }
 
-  /// Ends all requests, waits for what is under way, and gives the folder back when nobody holds the store any more.
+  /// Ends all requests, waits for what is under way, and gives the folder back.
   public func close() async {
     let job = perform { core in
       core.close(at: surroundings.now())
@@ -202,6 +202,7 @@ extension PackStore {
     }
     await job?.value
     saving.sync { save() }
+    lock.release()
   }
 
   /// Fetches the index, and takes it if it is another one.
@@ -296,7 +297,7 @@ extension PackStore {
 
   /// Whether a save is to follow.
   private func settle(_ core: inout Core) -> Bool {
-    let isNew = core.handleEvents(folder) && !core.isSaving
+    let isNew = core.handleEvents(folder) && !core.isSaving && !core.isClosed
     if isNew { core.isSaving = true }
     if core.schedule.serving != core.job?.pack { startJob(&core) }
     return isNew
@@ -305,6 +306,7 @@ extension PackStore {
   private func save() {
     core.withLock { core in
       core.isSaving = false
+      if lock.isReleased { return }
       // What is lost with it is when packs were last used.
       try? folder.write(core.stateText, to: "state")
     }

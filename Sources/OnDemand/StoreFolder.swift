@@ -147,6 +147,7 @@ extension OnDemandError {
 /// A folder's use by one store at a time, which ends with the process.
 final class FolderLock: Sendable {
   private let handle: FileHandle
+  private let released = Locked(false)
 
   /// Takes the lock, at once or after others have given it back.
   init(_ folder: URL, waits: Bool) async throws(OnDemandError) {
@@ -170,6 +171,13 @@ final class FolderLock: Sendable {
         }
       }
     #endif
+  }
+
+  var isReleased: Bool { released.withLock { $0 } }
+
+  func release() {
+    released.withLock { $0 = true }
+    try? handle.close()
   }
 
   deinit { try? handle.close() }

@@ -1,20 +1,72 @@
 import Foundation
+import FoundationNetworking
+import PackKit
+import Published
 import Support
 import Testing
 
 @testable import OnDemand
 
-/// From an empty folder to files that can be read.
+/// A store in a folder of its own, with a server in the same process.
+struct StoreSite {
+  let server: FolderServer
+  let folder: TemporaryFolder
+  var options = PackStore.Options()
+  let waits = Locked<[Double]>([])
+  var now: @Sendable () -> Int64 = Surroundings(FolderServer("")).now
+
+  init(_ root: String) throws {
+    server = FolderServer(root)
+    folder = try TemporaryFolder()
+  }
+
+  var url: URL { URL(fileURLWithPath: folder.path("store")) }
+
+  func open() async throws -> PackStore {
+    var surroundings = Surroundings(server)
+    surroundings.now = now
+    let (waits, wait) = (waits, surroundings.wait)
+    surroundings.wait = {
+      let seconds = $0
+      waits.withLock { $0.append(seconds) }
+      try await wait(seconds)
+    }
+    return try await PackStore(at: url, server: FolderServer.url, options, surroundings)
+  }
+
+  /// Opens a store with the server's release in it.
+  func updated() async throws -> PackStore {
+    let store = try await open()
+    _ = try await store.update()
+    return store
+  }
+
+  /// The names of the packs that are there.
+  func packs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path + "/packs") }
+}
+
+extension BuiltSite {
+  /// The contents of each tag's files, by path.
+  func filesByTag() throws -> [String: [String: Data]] {
+    let paths = [
+      "A": ["a/1.bin", "a/2/deep", "a/3", "a/é.txt", "both/x"], "B": ["both/x"], "C": ["c", "d"], "D": ["d"],
+    ]
+    return try paths.mapValues { paths in
+      try Dictionary(uniqueKeysWithValues: paths.map { ($0, Data(try site.folder.read("Assets/\($0)"))) })
+    }
+  }
+}
+
+/// From an empty folder to files that can be read, and back.
 @Suite struct StoreTests {
   @Test func aTagIsFetchedAndRead() async throws {
-    let site = try BuiltSite()
-    let server = FolderServer(site.path)
-    let folder = try TemporaryFolder()
-    let store = try await PackStore(
-      at: folder.url("store"), server: FolderServer.url, PackStore.Options(), Surroundings(server))
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.open()
     let update = try await store.update()
-    #expect(update.isNew && !update.added.isEmpty && update.downloadSize == 0)
-    for (tag, files) in try site.filesByTag() {
+    #expect(update.isNew && update.added.count == 4 && update.downloadSize == 0)
+    #expect(try await store.update().isNew == false)
+    for (tag, files) in try built.filesByTag() {
       let request = store.request(for: [tag])
       let progress = request.progress
       try await request.beginAccessing()
@@ -23,8 +75,202 @@ import Testing
       for await step in progress { last = step }
       #expect(last?.fraction == 1 && last?.bytes == last?.total)
       request.endAccessing()
-      #expect(throws: OnDemandError.self) { try store.url(for: files.keys.sorted()[0]) }
+      #expect(throws: OnDemandError.notHeld(path: "c")) { try store.url(for: "c") }
     }
     await store.close()
+  }
+
+  @Test func whatIsThereNeedsNoNetwork() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let first = try await site.updated()
+    try await first.request(for: ["A"]).beginAccessing()
+    await first.close()
+    site.server.bend { _, answer in (answer.status, answer.failure) = (0, .unreachable) }
+    let store = try await site.open()
+    await #expect(throws: OnDemandError.offline) { try await store.update() }
+    let request = store.request(for: ["A"])
+    #expect(try await request.conditionallyBeginAccessing())
+    #expect(try store.url(for: "a/3").path.hasSuffix("/a/3"))
+    #expect(try await store.request(for: ["C"]).conditionallyBeginAccessing() == false)
+    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["C"]).beginAccessing() }
+    await #expect(throws: OnDemandError.invalidTag("x")) { try await store.request(for: ["x"]).beginAccessing() }
+    site.server.bend { _, _ in }
+    try await store.request(for: ["C"]).beginAccessing()
+    await store.close()
+  }
+
+  @Test func anEmptyStoreIsOffline() async throws {
+    let store = try await StoreSite("/nowhere").open()
+    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
+    await #expect(throws: OnDemandError.offline) { try await store.install() }
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.update() }
+  }
+
+  @Test func aRequestIsUsedOnce() async throws {
+    let built = try BuiltSite()
+    let store = try await StoreSite(built.path).updated()
+    let request = store.request(for: ["A"])
+    try await request.beginAccessing()
+    await #expect(throws: OnDemandError.ended) { try await request.beginAccessing() }
+    request.endAccessing()
+    await #expect(throws: OnDemandError.ended) { try await request.conditionallyBeginAccessing() }
+    await store.close()
+    await #expect(throws: OnDemandError.ended) { try await store.request(for: ["A"]).beginAccessing() }
+  }
+
+  @Test func aRequestEndsWhileItWaits() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    site.server.bend { _, answer in answer.failure = .passing("it broke") }
+    let request = store.request(for: ["A"])
+    let waiting = Task { try await request.beginAccessing() }
+    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    waiting.cancel()
+    await #expect(throws: OnDemandError.ended) { try await waiting.value }
+    await store.close()
+  }
+
+  @Test func theInstallBringsTheInitialInstallAndThePrefetch() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    try await store.install()
+    #expect(try await store.request(for: ["A", "B"]).conditionallyBeginAccessing())
+    while try await store.request(for: ["C", "D"]).conditionallyBeginAccessing() == false { await Task.yield() }
+    try await store.install()
+    await store.close()
+    #expect(try site.packs().count == 4)
+  }
+
+  @Test func errorsOfTheNetworkAreTriedAgainFromWhereTheyBroke() async throws {
+    let built = try BuiltSite()
+    let pack = try built.pack("C", "D")
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let tries = Locked(0)
+    site.server.bend { path, answer in
+      if !path.hasPrefix("packs/") { return }
+      let number = tries.withLock { tries in
+        tries += 1
+        return tries
+      }
+      if number == 1 { answer.body = answer.body.prefix(50) }
+      if (2...4).contains(number) { answer = FolderServer.Answer(status: 503, headers: [:], body: Data()) }
+      if number == 1 { answer.failure = .passing("it broke") }
+    }
+    try await store.request(for: ["D"]).beginAccessing()
+    #expect(site.waits.withLock { $0 } == [1, 2, 4, 8])
+    let asked = site.server.requests.filter { $0.url?.path == "/\(pack.archive.path)" }
+    #expect(asked.count == 5)
+    #expect(asked.dropFirst().allSatisfy { $0.value(forHTTPHeaderField: "Range") == "bytes=50-" })
+    await store.close()
+  }
+
+  @Test func aDownloadGoesOnAfterTheStoreWasOpenedAgain() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let first = try await site.updated()
+    site.server.bend { path, answer in
+      if !path.hasPrefix("packs/") { return }
+      answer.body = answer.body.prefix(100)
+      answer.failure = .passing("it broke")
+    }
+    let request = first.request(for: ["D"])
+    let waiting = Task { try await request.beginAccessing() }
+    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    await first.close()
+    _ = try? await waiting.value
+    site.server.bend { _, _ in }
+    let store = try await site.open()
+    try await store.request(for: ["D"]).beginAccessing()
+    #expect(site.server.requests.last?.value(forHTTPHeaderField: "Range") == "bytes=100-")
+    await store.close()
+  }
+
+  @Test func whatTheServerRefusesNamesThePack() async throws {
+    let built = try BuiltSite()
+    let id = try built.pack("C", "D").id
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    for status in [301, 401, 403, 404, 410] {
+      site.server.bend { _, answer in answer = FolderServer.Answer(status: status, headers: [:], body: Data()) }
+      await #expect(throws: OnDemandError.refused(pack: id, status: status)) {
+        try await store.request(for: ["D"]).beginAccessing()
+      }
+    }
+    site.server.bend { _, answer in answer.body = Data(answer.body.reversed()) }
+    do {
+      try await store.request(for: ["D"]).beginAccessing()
+      Issue.record("it was taken")
+    } catch {
+      guard case .damaged(id, _) = error else { throw error }
+    }
+    #expect(site.server.paths.suffix(2).allSatisfy { $0.hasPrefix("packs/") })
+    await store.close()
+  }
+
+  @Test func otherContainersAreNamed() async throws {
+    for container in ["tar.gz", "tar.zst", "folder"] {
+      let built = try BuiltSite(try #require(.init(rawValue: container)))
+      let store = try await StoreSite(built.path).updated()
+      let ids = built.index.packs.map(\.id)
+      do {
+        try await store.request(for: ["A"]).beginAccessing()
+        Issue.record("it was taken")
+      } catch { #expect(ids.contains { error == .unsupportedContainer(pack: $0, container: container) }) }
+      await store.close()
+    }
+  }
+
+  @Test func spaceIsMadeOfWhatNobodyHolds() async throws {
+    let built = try BuiltSite()
+    var site = try StoreSite(built.path)
+    let size = try built.pack("A").size
+    site.options.space = size + 10
+    let store = try await site.updated()
+    let (all, small) = (store.request(for: ["A", "C"]), store.request(for: ["C"]))
+    var warnings = store.lowSpaceWarnings.makeAsyncIterator()
+    await #expect(throws: OnDemandError.outOfSpace(needed: size)) { try await all.beginAccessing() }
+    #expect(await warnings.next() != nil)
+    try await small.beginAccessing()
+    small.endAccessing()
+    let large = store.request(for: ["A"])
+    // With "A" comes the pack of "A" and "B", for which there is room only without those of "C".
+    try await large.beginAccessing()
+    #expect(store.storedSize <= size + 10)
+    store.setSpace(0)
+    #expect(store.storedSize >= size)
+    large.endAccessing()
+    store.setSpace(0)
+    #expect(store.storedSize == 0)
+    while try !site.packs().isEmpty { await Task.yield() }
+    await store.close()
+  }
+
+  @Test func aFolderHasOneStore() async throws {
+    var site = try StoreSite(BuiltSite().path)
+    let first = try await site.open()
+    await #expect(throws: OnDemandError.folderInUse) { try await site.open() }
+    site.options.waitsForFolder = true
+    let second = Task { [site] in try await site.open() }
+    await first.close()
+    try await second.value.close()
+  }
+
+  @Test func aDiskThatRefusesIsAnError() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    try FileManager.default.removeItem(at: site.url)
+    do {
+      try await store.request(for: ["A"]).beginAccessing()
+      Issue.record("it was taken")
+    } catch {
+      guard case .storage = error else { throw error }
+    }
+    try Data().write(to: site.url)
+    await #expect(throws: OnDemandError.self) { try await site.open() }
   }
 }

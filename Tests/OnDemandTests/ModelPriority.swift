@@ -1,0 +1,4 @@
+import Simulation
+
+/// The simulator's priority, where the library's has the same name.
+typealias ModelPriority = LoadingPriority

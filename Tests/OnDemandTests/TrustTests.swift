@@ -1,0 +1,145 @@
+import CCrypto
+import Foundation
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// Which indexes are taken where keys are given.
+@Suite struct TrustTests {
+  @Test func onlySignedIndexesAreTaken() async throws {
+    let built = try BuiltSite()
+    let (key, other) = (TestKey(1), TestKey(2))
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [other.text, "untrusted comment: minisign public key\n\(key.text)\n"]
+    let store = try await site.open()
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.update() }
+    try sign(built, key, release: 5)
+    #expect(try await store.update().isNew)
+    try sign(built, other, release: 5)
+    #expect(try await store.update().isNew == false)
+    try sign(built, TestKey(3), release: 6)
+    await #expect(throws: OnDemandError.untrusted("it is signed by another key")) { try await store.update() }
+    try sign(built, key, release: 4)
+    await #expect(throws: OnDemandError.self) { try await store.update() }
+    try sign(built, key, release: 6)
+    #expect(try await store.update().isNew)
+    await store.close()
+    let again = try await site.open()
+    try sign(built, key, release: 5)
+    await #expect(throws: OnDemandError.self) { try await again.update() }
+    await again.close()
+  }
+
+  @Test func signaturesThatAreWrongInOnePlaceAreRefused() async throws {
+    let built = try BuiltSite()
+    let key = TestKey(1)
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [key.text]
+    let store = try await site.open()
+    try sign(built, key, release: 1)
+    let good = try built.site.folder.read("out/index.json.minisig")
+    var refused = 0
+    for place in stride(from: 0, to: good.count, by: 5) where good[place] != 10 {
+      var bytes = good
+      bytes[place] ^= 1
+      try built.site.folder.write("out/index.json.minisig", Data(bytes))
+      let isTaken = (try? await store.update()) != nil
+      // The comment that nobody is to trust may say anything.
+      if !isTaken { refused += 1 }
+      let isFree = bytes.prefix(18).elementsEqual(good.prefix(18)) && place < good.firstIndex(of: 10)!
+      #expect(!isTaken || isFree, "byte \(place)")
+    }
+    #expect(refused > 20)
+    await store.close()
+  }
+
+  @Test func anIndexExpires() async throws {
+    let built = try BuiltSite()
+    let key = TestKey(1)
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [key.text]
+    site.now = { 1_800_000_000_000_000 }
+    let store = try await site.open()
+    try sign(built, key, release: 1, expires: "2027-01-15T07:59:59Z")
+    await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) { try await store.update() }
+    for date in ["2027-01-15T08:00:01Z", "2027-01-15T10:00:00.5+01:00"] {
+      try sign(built, key, release: 1, expires: date)
+      #expect(try await store.update().isNew)
+    }
+    await store.close()
+  }
+
+  @Test func prehashedSignaturesAreTaken() throws {
+    let key = TestKey(7)
+    let keys = try TrustedKeys([key.text])
+    for size in [0, 1, 1000] {
+      let data = Data(repeating: 7, count: size)
+      for isHashed in [false, true] { try keys.check(data, signature: key.signature(of: data, isHashed: isHashed)) }
+    }
+    #expect(throws: OnDemandError.self) { try TrustedKeys(["no key"]) }
+  }
+
+  /// Gives the index a release, and signs it.
+  private func sign(_ built: BuiltSite, _ key: TestKey, release: Int, expires: String? = nil) throws {
+    let data = Data(try built.site.folder.read("out/index.json"))
+    var index = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    index["release"] = release
+    index["expires"] = expires
+    let text = try JSONSerialization.data(withJSONObject: index, options: .sortedKeys)
+    try built.site.folder.write("out/index.json", text)
+    try built.site.folder.write("out/index.json.minisig", key.signature(of: text))
+  }
+}
+
+/// A key pair as minisign has them.
+struct TestKey {
+  private let id: Data
+  private let secret: [UInt8]
+
+  init(_ seed: UInt8) {
+    id = Data(repeating: seed, count: 8)
+    secret = Array(repeating: seed, count: 32)
+  }
+
+  private func withKey<Value>(_ body: (OpaquePointer) -> Value) -> Value {
+    let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, secret.count)!
+    defer { EVP_PKEY_free(key) }
+    return body(key)
+  }
+
+  /// The public key, as `minisign -G` prints it.
+  var text: String {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    var count = bytes.count
+    _ = withKey { EVP_PKEY_get_raw_public_key($0, &bytes, &count) }
+    return (Data("Ed".utf8) + id + Data(bytes)).base64EncodedString()
+  }
+
+  private func signed(_ message: Data) -> Data {
+    withKey { key in
+      let context = EVP_MD_CTX_new()
+      defer { EVP_MD_CTX_free(context) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      var count = bytes.count
+      EVP_DigestSignInit(context, nil, nil, nil, key)
+      let message = Array(message)
+      EVP_DigestSign(context, &bytes, &count, message, message.count)
+      return Data(bytes)
+    }
+  }
+
+  /// A `.minisig` file.
+  func signature(of data: Data, isHashed: Bool = false) -> Data {
+    var digest = [UInt8](repeating: 0, count: 64)
+    if isHashed {
+      let bytes = Array(data)
+      EVP_Digest(bytes, bytes.count, &digest, nil, EVP_blake2b512(), nil)
+    }
+    let signature = signed(isHashed ? Data(digest) : data)
+    let comment = "timestamp:1800000000\tfile:index.json"
+    let first = (Data((isHashed ? "ED" : "Ed").utf8) + id + signature).base64EncodedString()
+    let second = signed(signature + Data(comment.utf8)).base64EncodedString()
+    return Data("untrusted comment: signature\n\(first)\ntrusted comment: \(comment)\n\(second)\n".utf8)
+  }
+}

@@ -1,0 +1,106 @@
+import Findings
+import Foundation
+import Packing
+import Published
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// A new release while the old one is in use.
+@Suite struct UpdateTests {
+  @Test func patchesMakeThePacksThatChanged() async throws {
+    let patched = try PatchSite()
+    _ = try patched.build(into: "new", from: ["old"])
+    let site = try StoreSite(patched.site.folder.path("old"))
+    let store = try await site.updated()
+    let tags = ["A", "C", "D", "E", "F"]
+    try await store.request(for: tags).beginAccessing()
+    site.server.serve(patched.site.folder.path("new"))
+    let update = try await store.update()
+    #expect(update.isNew && !update.changed.isEmpty && update.downloadSize > 0)
+    let before = site.server.paths.count
+    let request = store.request(for: tags)
+    try await request.beginAccessing()
+    let fetched = site.server.paths.dropFirst(before)
+    #if Patches
+      #expect(fetched.contains { $0.hasPrefix("patches/") })
+    #endif
+    #expect(!fetched.contains { $0.contains("+F") || $0.contains(".F-") })
+    try check(store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
+    await store.close()
+    // The old packs went with the last that could be made of them.
+    #expect(try site.packs().count == update.added.count + 6)
+  }
+
+  @Test func aPatchThatIsWrongIsPassedOver() async throws {
+    let patched = try PatchSite()
+    _ = try patched.build(into: "new", from: ["old"])
+    let site = try StoreSite(patched.site.folder.path("old"))
+    let store = try await site.updated()
+    try await store.request(for: ["A", "C"]).beginAccessing()
+    site.server.serve(patched.site.folder.path("new"))
+    _ = try await store.update()
+    site.server.bend { path, answer in
+      if path.hasPrefix("patches/") { answer.body = Data(answer.body.reversed()) }
+    }
+    let request = store.request(for: ["A", "C"])
+    try await request.beginAccessing()
+    try check(store, patched, ["a/changed.bin", "c/moved.bin"])
+    await store.close()
+  }
+
+  private func check(_ store: PackStore, _ patched: PatchSite, _ paths: [String]) throws {
+    for path in paths {
+      #expect(try Data(contentsOf: store.url(for: path)) == Data(patched.site.folder.read("Assets/\(path)")))
+    }
+  }
+
+  @Test func openRequestsKeepTheirFiles() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let old = store.request(for: ["C"])
+    try await old.beginAccessing()
+    let file = try store.url(for: "c")
+    try built.site.write("c", "new")
+    built.site.rest()
+    _ = try built.site.request(into: "new").run(Policy())
+    site.server.serve(built.site.folder.path("new"))
+    let update = try await store.update()
+    #expect(update.changed == [try built.pack("C").id] && update.downloadSize > 0)
+    #expect(try Data(contentsOf: file) == Data("c".utf8))
+    let new = store.request(for: ["C"])
+    try await new.beginAccessing()
+    #expect(try Data(contentsOf: file) == Data("c".utf8))
+    old.endAccessing()
+    #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
+    while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+    await store.close()
+  }
+
+  @Test func anIndexThatIsNoneLeavesTheRelease() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let index = try built.site.folder.read("out/index.json")
+    let text = String(decoding: index, as: UTF8.self)
+    let bad: [Data] = [
+      Data(), Data("{}".utf8), Data(index.prefix(400)), Data(repeating: 0x5B, count: 1_000_000),
+      Data(repeating: 0x20, count: Catalog.longest + 1), Data(repeating: 0x2C, count: 500_000),
+      Data(text.replacingOccurrences(of: "\"formatVersion\": 1", with: "\"formatVersion\": 9").utf8),
+      Data(text.replacingOccurrences(of: "\"packs/", with: "\"../packs/").utf8),
+      Data(text.replacingOccurrences(of: "sha256:", with: "sha256:x").utf8),
+      Data(text.replacingOccurrences(of: "\"size\": ", with: "\"size\": 9000000000000000").utf8),
+    ]
+    for data in bad {
+      site.server.bend { path, answer in
+        answer = FolderServer.Answer(status: 200, headers: [:], body: path == "index.json" ? data : answer.body)
+      }
+      await #expect(throws: OnDemandError.self, "\(data.count) bytes") { try await store.update() }
+    }
+    site.server.bend { _, _ in }
+    try await store.request(for: ["A"]).beginAccessing()
+    await store.close()
+  }
+}
