@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a terminal shows of a run: its requests as bars while it lasts, and what happened.
+/// What a terminal shows of a run: its tags as bars while it lasts, and what happened.
 struct Gauge {
   private let isLive = isatty(STDOUT_FILENO) == 1
   private var said = 0
@@ -11,17 +11,25 @@ struct Gauge {
     var text = height > 0 ? "\u{1b}[\(height)A\u{1b}[J" : ""
     for line in record.lines.dropFirst(said) { text += "\(seconds(line.time))  \(line.text)\n" }
     said = record.lines.count
-    let bars = isLive ? record.requests.filter { $0.ended == nil && $0.error == nil }.map(Self.bar) : []
+    let bars = isLive ? Self.bars(of: record.requests) : []
     text += bars.joined()
     height = bars.count
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
-  private static func bar(_ request: Player.Request) -> String {
-    let full = Int(request.fraction * 30)
-    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 30 - full)
-    let state = request.available == nil ? "loading \(Int(request.fraction * 100)) %" : "in use"
-    return "  \(bar)  \(request.name): \(state)\n"
+  /// A line for each tag that was asked for: how much is there, its bytes, and who uses it.
+  private static func bars(of requests: [Player.Request]) -> [String] {
+    Set(requests.flatMap(\.tags)).sorted().map { tag in
+      let all = requests.filter { $0.tags.contains(tag) }
+      let open = all.filter { $0.ended == nil && $0.error == nil }
+      let fraction = open.map(\.fraction).max() ?? 0
+      let full = Int(fraction * 30)
+      let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 30 - full)
+      let users = open.count { $0.available != nil }
+      let state = open.isEmpty ? "not in use" : users > 0 ? "in use by \(users)" : "loading \(Int(fraction * 100)) %"
+      let size = ByteCountFormatter.string(fromByteCount: all.map(\.size).max() ?? 0, countStyle: .file)
+      return "  \(bar)  \(tag), \(size): \(state)\n"
+    }
   }
 }
 

@@ -16,6 +16,8 @@ final class Player: Sendable {
     var error: String?
     /// How much of it is there, from 0 to 1.
     var fraction = 0.0
+    /// Bytes over the network of all its packs.
+    var size: Int64 = 0
   }
 
   struct Played: Encodable {
@@ -123,7 +125,10 @@ final class Player: Sendable {
     say("begins \(quoted(tags)) as \"\(name)\"")
     Task {
       for await step in request.progress {
-        record.withLock { $0.requests[number].fraction = step.fraction }
+        record.withLock {
+          $0.requests[number].fraction = step.fraction
+          $0.requests[number].size = step.total
+        }
       }
     }
     // At once, so that requests begin in the order of the steps.
