@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import System
 import Testing
 
 @testable import packtool

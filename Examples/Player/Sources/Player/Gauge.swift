@@ -2,23 +2,27 @@ import Foundation
 
 /// What a terminal shows of a run: its tags as bars while it lasts, and what happened.
 struct Gauge {
+  /// The bytes of each tag's packs.
+  let sizes: [String: Int64]
   private let isLive = isatty(STDOUT_FILENO) == 1
   private var said = 0
   private var height = 0
+
+  init(sizes: [String: Int64]) { self.sizes = sizes }
 
   /// Writes what is new since the last time.
   mutating func show(_ record: Player.Record) {
     var text = height > 0 ? "\u{1b}[\(height)A\u{1b}[J" : ""
     for line in record.lines.dropFirst(said) { text += "\(seconds(line.time))  \(line.text)\n" }
     said = record.lines.count
-    let bars = isLive ? Self.bars(of: record.requests) : []
+    let bars = isLive ? bars(of: record.requests) : []
     text += bars.joined()
     height = bars.count
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
   /// A line for each tag that was asked for: how much is there, its bytes, and who uses it.
-  private static func bars(of requests: [Player.Request]) -> [String] {
+  private func bars(of requests: [Player.Request]) -> [String] {
     Set(requests.flatMap(\.tags)).sorted().map { tag in
       let all = requests.filter { $0.tags.contains(tag) }
       let open = all.filter { $0.ended == nil && $0.error == nil }
@@ -27,7 +31,7 @@ struct Gauge {
       let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 30 - full)
       let users = open.count { $0.available != nil }
       let state = open.isEmpty ? "not in use" : users > 0 ? "in use by \(users)" : "loading \(Int(fraction * 100)) %"
-      let size = ByteCountFormatter.string(fromByteCount: all.map(\.size).max() ?? 0, countStyle: .file)
+      let size = ByteCountFormatter.string(fromByteCount: sizes[tag] ?? 0, countStyle: .file)
       return "  \(bar)  \(tag), \(size): \(state)\n"
     }
   }

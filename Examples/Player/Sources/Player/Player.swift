@@ -16,8 +16,6 @@ final class Player: Sendable {
     var error: String?
     /// How much of it is there, from 0 to 1.
     var fraction = 0.0
-    /// Bytes over the network of all its packs.
-    var size: Int64 = 0
   }
 
   struct Played: Encodable {
@@ -125,10 +123,7 @@ final class Player: Sendable {
     say("begins \(quoted(tags)) as \"\(name)\"")
     Task {
       for await step in request.progress {
-        record.withLock {
-          $0.requests[number].fraction = step.fraction
-          $0.requests[number].size = step.total
-        }
+        record.withLock { $0.requests[number].fraction = step.fraction }
       }
     }
     // At once, so that requests begin in the order of the steps.

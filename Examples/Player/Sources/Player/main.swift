@@ -1,6 +1,10 @@
 import Foundation
 import OnDemand
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 // Plays a scenario of packtool's simulation with OnDemand against a real server:
 //
 //   packtool serve packs --link 3G --port 8080 &
@@ -18,6 +22,12 @@ struct Result: Encodable {
   let steps: [Player.Played]
   let requests: [Player.Request]
   let summary: Summary
+}
+
+/// What the gauge shows of `index.json`, which OnDemand reads by itself.
+struct Index: Decodable {
+  struct Tag: Decodable { let size: Int64 }
+  let tags: [String: Tag]
 }
 
 /// Puts another release in the place of the one that is served: its index last, as a build does.
@@ -70,8 +80,10 @@ func run(_ words: ArraySlice<String>) async throws {
     let release = URL(fileURLWithPath: release, relativeTo: file.deletingLastPathComponent())
     try publish(release, in: URL(fileURLWithPath: served))
   }
+  let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
+  let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
   let screen = Task {
-    var gauge = Gauge()
+    var gauge = Gauge(sizes: sizes)
     while !Task.isCancelled {
       gauge.show(player.record.withLock { $0 })
       try? await Task.sleep(for: .milliseconds(100))
