@@ -41,8 +41,10 @@ struct PlayerLinkTests {
   @Test func onDemandHoldsAgainstHostileAnswers() throws {
     let runner = "\(packageFolder)/Examples/Clients/run.py"
     let names = [
-      "release-1-to-3", "rollback", "expired", "signature-wrong-key", "signature-comment-changed", "index-cut",
-      "index-bomb", "archive-one-bit", "archive-404", "archive-endless", "zip-parent", "zip-link", "zip-twins",
+      "release-1-to-3", "rollback", "expired", "signature-wrong-key", "signature-comment-changed",
+      "index-cut",
+      "index-bomb", "archive-one-bit", "archive-404", "archive-endless", "zip-parent", "zip-link",
+      "zip-twins",
       "zip-bomb", "zip-lying-size", "patch-404", "patch-parent", "patch-source-path",
     ]
     // Foundation's own threads take more addresses than a limit on them allows.
