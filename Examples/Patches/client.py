@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
-"""A client of packs and patches: client.py URL STORE [TAG…]
+"""A client of packs and patches: client.py [--key KEY] URL STORE [TAG…]
 
-Brings the packs of the tags, of all tags where none is given, to the release at URL. STORE is what the device has:
-objects/<SHA-256 in hex> is a file; state.json tells the release and the files of each pack. Prints the bytes that were
-fetched, as they were sent, and how many packs came by each way. Needs the program zstd, and packs that are zips.
+Brings the packs of the tags, of all tags where none is given, to the release at URL, or leaves the store as it was and
+ends with status 1. STORE is what the device has: objects/<SHA-256 in hex> is a file; state.json tells the release and the
+files of each pack. KEY is a public key of minisign that must have signed the index. Prints the bytes that were fetched,
+as they were sent, how many packs came by each way, and the files that an app can use now. Needs the program zstd, with
+--key minisign, and packs that are zips.
 """
-import gzip, hashlib, io, json, pathlib, subprocess, sys, urllib.parse, urllib.request, zipfile
+import argparse, hashlib, io, json, pathlib, subprocess, sys, tempfile, time, urllib.parse, urllib.request, zipfile, zlib
 
-base, store, tags = sys.argv[1].rstrip("/"), pathlib.Path(sys.argv[2]), sys.argv[3:]
+LONGEST = 64 << 20  # of an index, which nobody has said the size of before
+parser = argparse.ArgumentParser()
+for name, more in {"--key": {}, "url": {}, "store": {"type": pathlib.Path}, "tags": {"nargs": "*"}}.items():
+    parser.add_argument(name, **more)
+asked = parser.parse_args()
+store, state = asked.store, asked.store / "state.json"
 fetched, ways = {"index": 0, "patches": 0, "archives": 0}, {"patches": 0, "archives": 0}
 
 
@@ -17,17 +24,27 @@ def sha256(data): return "sha256:" + hashlib.sha256(data).hexdigest()
 def held(digest): return store / "objects" / digest.removeprefix("sha256:")
 
 
+def need(condition, what):
+    if not condition: raise ValueError(what)
+
+
 def checked(data, digest):
-    if sha256(data) != digest: raise ValueError(f"what should be {digest} is not")
+    need(sha256(data) == digest, f"what should be {digest} is not")
     return data
 
 
-def fetch(kind, path, digest=None, **_):
-    request = urllib.request.Request(f"{base}/{urllib.parse.quote(path)}", headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        data, coding = answer.read(), answer.headers["Content-Encoding"]
+def is_plain(path): return all(part not in ("", ".", "..") for part in path.split("/")) and path.isprintable() and "\\" not in path
+
+
+def fetch(kind, path, size=LONGEST, digest=None, **_):
+    need(is_plain(path), f"the path {path!r} leads elsewhere")
+    headers = {"Accept-Encoding": "gzip"} if path.endswith(".json") else {}
+    with urllib.request.urlopen(urllib.request.Request(f"{asked.url.rstrip('/')}/{urllib.parse.quote(path)}", headers=headers), timeout=20) as answer:
+        need(answer.status == 200, f"{path}: status {answer.status}")
+        data, coding = answer.read(size + 1), answer.headers["Content-Encoding"]
     fetched[kind] += len(data)
-    data = gzip.decompress(data) if coding == "gzip" else data
+    data = zlib.decompressobj(31).decompress(data, size + 1) if headers and coding == "gzip" else data
+    need(len(data) <= size, f"{path} is longer than {size} bytes")
     return checked(data, digest) if digest else data
 
 
@@ -36,54 +53,106 @@ def put(path, data):
     path.with_suffix(".new").replace(path)
 
 
+def is_signed(data, signature):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in {"index.json": data, "index.json.minisig": signature}.items(): pathlib.Path(folder, name).write_bytes(content)
+        return subprocess.run(["minisign", "-V", "-q", "-P", asked.key, "-m", f"{folder}/index.json"]).returncode == 0
+
+
+def newest(old):
+    for attempt in range(2):  # a build may have published between the two
+        data = fetch("index", "index.json")
+        if not asked.key or is_signed(data, fetch("index", "index.json.minisig", 1 << 14)): break
+        need(attempt == 0, "the index has no right signature")
+    index = json.loads(data)
+    need(index["formatVersion"] == 1, "the index is of a later version: update the app")
+    need(old["app"] in (None, index["bundleIdentifier"]), "the index is of another app")
+    need(index.get("release", 0) >= old["number"], "the index is older than one that was seen")
+    need(index.get("expires", "9") > time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "the index has expired")
+    return index, sha256(data)
+
+
+def entry(archive, info, most=LONGEST):
+    need(info.file_size <= most, f"{info.filename} is too long")
+    with archive.open(info) as file: data = file.read(info.file_size + 1)
+    need(len(data) == info.file_size, f"{info.filename} has another size")
+    return data
+
+
+def proved(pack, files):  # by path: size and digest
+    lines = "".join(f"{digest[7:]} {size} {path}\n" for path, (size, digest) in sorted(files.items(), key=lambda file: file[0].encode()))
+    need(all(map(is_plain, files)), "a path leads elsewhere")
+    checked(lines.encode(), pack["digest"])
+    return {path: digest for path, (_, digest) in files.items()}
+
+
+def unfrozen(frame, source, size):
+    with tempfile.NamedTemporaryFile() as file:
+        pathlib.Path(file.name).write_bytes(frame)
+        prefix = [f"--patch-from={held(source)}"] if source else []
+        with subprocess.Popen(["zstd", "-d", "-q", "-c", "--long=27", *prefix, file.name], stdout=subprocess.PIPE) as zstd:
+            data = zstd.stdout.read(size + 1)
+            zstd.kill()
+    return data
+
+
 def by_patch(pack, patch):
     archive = zipfile.ZipFile(io.BytesIO(fetch("patches", **patch)))
-    recipe = json.loads(archive.read("patch.json"))
-    if (recipe["formatVersion"], recipe["digest"]) != (1, pack["digest"]): raise ValueError("it makes another pack")
+    recipe = json.loads(entry(archive, archive.getinfo("patch.json")))
+    need(recipe["formatVersion"] == 1 and sum(file["size"] for file in recipe["files"]) == pack["size"], "it makes another pack")
+    files = proved(pack, {file["path"]: (file["size"], file["digest"]) for file in recipe["files"]})
     for file in recipe["files"]:
         if file["as"] == "same":
-            checked(held(file["from"]).read_bytes(), file["digest"])
+            checked(held(file["digest"]).read_bytes(), file["digest"])
             continue
-        prefix = ["--long=31", f"--patch-from={held(file['from'])}"] if file["as"] == "patch" else []
-        frame = archive.read(file["digest"].removeprefix("sha256:"))
-        made = subprocess.run(["zstd", "-d", "-q", "-c", *prefix], input=frame, stdout=subprocess.PIPE).stdout
-        put(held(file["digest"]), checked(made, file["digest"]))
-    return {file["path"]: file["digest"] for file in recipe["files"]}
+        frame = entry(archive, archive.getinfo(file["digest"].removeprefix("sha256:")))
+        put(held(file["digest"]), checked(unfrozen(frame, file["from"] if file["as"] == "patch" else None, file["size"]), file["digest"]))
+    return files
 
 
 def by_archive(pack):
     archive = zipfile.ZipFile(io.BytesIO(fetch("archives", **pack["archive"])))
-    files = {name: archive.read(name) for name in sorted(archive.namelist(), key=str.encode)}
-    lines = "".join(f"{hashlib.sha256(data).hexdigest()} {len(data)} {name}\n" for name, data in files.items())
-    checked(lines.encode(), pack["digest"])
-    for data in files.values(): put(held(sha256(data)), data)
-    return {name: sha256(data) for name, data in files.items()}
+    entries = archive.infolist()
+    need(sum(info.file_size for info in entries) == pack["size"] and len(entries) == pack["fileCount"], "the archive has other files")
+    need(all(info.external_attr >> 28 in (0, 8) for info in entries), "an entry is no file")
+    data = {info.filename: entry(archive, info, pack["size"]) for info in entries}
+    files = proved(pack, {path: (len(content), sha256(content)) for path, content in data.items()})
+    for content in data.values(): put(held(sha256(content)), content)
+    return files
+
+
+def update(old):
+    index, release = newest(old)
+    wanted = {id for tag in asked.tags or index["tags"] for id in index["tags"].get(tag, {"packs": []})["packs"]}
+    packs = {pack["id"]: old["packs"][pack["id"]] for pack in index["packs"] if pack["id"] in old["packs"]}
+    try:
+        lists = [patches for patches in index.get("patches", []) if patches["from"] == old["release"]]
+        patches = {pack["id"]: pack["patch"] for each in lists for pack in json.loads(fetch("index", **each))["packs"]}
+    except Exception as error:
+        patches = print(f"no patches: {error}", file=sys.stderr) or {}
+    for pack in index["packs"]:
+        if pack["id"] not in wanted or packs.get(pack["id"], {}).get("digest") == pack["digest"]: continue
+        try:
+            files, way = by_patch(pack, patches[pack["id"]]), "patches"
+        except Exception as error:  # whatever is wrong with a patch, also that there is none: the archive has all
+            if pack["id"] in patches: print(f"{pack['name']}: {error}", file=sys.stderr)
+            files, way = by_archive(pack), "archives"
+        packs[pack["id"]] = {"digest": pack["digest"], "tags": pack["tags"], "files": files}
+        ways[way] += 1
+    return {"release": release, "number": index.get("release", 0), "app": index["bundleIdentifier"], "packs": packs}
 
 
 (store / "objects").mkdir(parents=True, exist_ok=True)
-state = store / "state.json"
-old = json.loads(state.read_bytes()) if state.exists() else {"release": None, "packs": {}}
-index = json.loads(data := fetch("index", "index.json"))
-asked = {id for tag in tags or index["tags"] for id in index["tags"].get(tag, {"packs": []})["packs"]}
-packs = {pack["id"]: old["packs"][pack["id"]] for pack in index["packs"] if pack["id"] in old["packs"]}
+now = json.loads(state.read_bytes()) if state.exists() else {"release": None, "number": 0, "app": None, "packs": {}}
 try:
-    lists = [entry for entry in index.get("patches", []) if entry["from"] == old["release"]]
-    patches = {pack["id"]: pack["patch"] for entry in lists for pack in json.loads(fetch("index", **entry))["packs"]}
+    now, status = update(now), 0
+    put(state, json.dumps(now).encode())
+    # The source of one pack may be in another, so old files go once all are made and the state is written.
+    needed = {held(digest) for pack in now["packs"].values() for digest in pack["files"].values()}
+    for path in set((store / "objects").iterdir()) - needed: path.unlink()
 except Exception as error:
-    patches = print(f"no patches: {error}", file=sys.stderr) or {}
-
-for pack in index["packs"]:
-    if pack["id"] not in asked or packs.get(pack["id"], {}).get("digest") == pack["digest"]: continue
-    try:
-        files, way = by_patch(pack, patches[pack["id"]]), "patches"
-    except Exception as error:  # whatever is wrong with a patch, also that there is none: the archive has all
-        if pack["id"] in patches: print(f"{pack['name']}: {error}", file=sys.stderr)
-        files, way = by_archive(pack), "archives"
-    packs[pack["id"]] = {"digest": pack["digest"], "files": files}
-    ways[way] += 1
-
-# The source of one pack may be in another, so old files go once all are made, and the state is written before.
-put(state, json.dumps({"release": sha256(data), "packs": packs}).encode())
-needed = {held(digest) for pack in packs.values() for digest in pack["files"].values()}
-for path in set((store / "objects").iterdir()) - needed: path.unlink()
-print(json.dumps({"fetched": fetched, "total": sum(fetched.values()), "packs": ways}))
+    status = print(f"nothing is changed: {error}", file=sys.stderr) or 1
+packs = [pack for pack in now["packs"].values() if not asked.tags or set(asked.tags) & set(pack["tags"])]
+files = {path: sha256(held(digest).read_bytes()) for pack in packs for path, digest in pack["files"].items()}
+print(json.dumps({"fetched": fetched, "total": sum(fetched.values()), "packs": ways, "release": now["number"], "files": files}))
+sys.exit(status)

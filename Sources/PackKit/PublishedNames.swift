@@ -5,6 +5,21 @@ package import System
 package enum PublishedNames {
   /// The index in the layout `packtool`.
   package static let index = "index.json"
+  /// The signature of the index, in the form of minisign.
+  package static let signature = "\(index)\(signatureSuffix)"
+  /// What the name of a signature has behind that of the file.
+  package static let signatureSuffix = ".minisig"
+
+  /// The signed comment of a signature that a build writes.
+  ///
+  /// It says which index it is of, so that a wrong one is noticed without a key; no time makes it differ.
+  package static func signatureComment(release: Int64, index digest: Digest) -> String {
+    "\(signatureCommentStart)\(release)\tsha256:\(digest.hex)"
+  }
+
+  /// What that comment begins with.
+  package static let signatureCommentStart = "file:\(index)\trelease:"
+
   /// The folder of the packs, in the layout `packtool`.
   package static let packsFolder = "packs"
   /// The folder of the record, which only the next build uses.

@@ -13,7 +13,8 @@ extension BuildRequest {
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
     try observer.prepared(prepared)
-    let whole = try self.settings(for: prepared)
+    let baselines = try baselines()
+    let whole = try self.settings(for: prepared, after: baselines)
     let (plan, settings) = part(of: prepared.slice.map { whole?.layout.arranged($0) ?? $0 }, whole)
     let last = try timings.measure(.compare) {
       try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
@@ -22,14 +23,13 @@ extension BuildRequest {
     let policy = policy.adding(prepared.manifest)
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     let checks = prepared.checks(known: known, jobs: input.jobs)
-    var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: try baselines())
+    var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: baselines)
     result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output, result.baselines) } : nil
     result.findings = try findings(on: result, checks, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
       return result
     }
-
     var work = BuildWork(
       plan: plan, root: root, settings: settings, output: output, last: last, scanTime: prepared.scanTime,
       jobs: input.jobs, keepsOld: keepsOld, timings: timings, reads: prepared.reads, usesRecord: usesRecord,
@@ -62,6 +62,7 @@ extension BuildRequest {
     var findings =
       try prepared.diagnostics + undecidedVariants(of: prepared.plan)
       + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
+    if shard == nil { findings += try folder.findings(replacedBy: (layout as? PacktoolLayout)?.signing) }
     findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
     findings += result.depfile?.findings ?? []
     findings += try result.baselines.flatMap { old throws(SystemError) in

@@ -31,6 +31,8 @@ package struct BuildRequest: Sendable {
   package var patchFrom: [String] = []
   /// The most releases that patches are made from.
   package static let mostBaselines = 8
+  /// How the release is signed; nil for one without a signature.
+  package var signing: Signing?
   /// The part to build; nil for the whole.
   package var shard: Shard?
   /// The wait for another build that holds the lock on the folder.
@@ -47,13 +49,16 @@ package struct BuildRequest: Sendable {
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
 
   /// The settings on which the bytes of packs depend; nil without a manifest.
-  func settings(for prepared: Preparation) throws -> PackSettings? {
+  func settings(for prepared: Preparation, after baselines: [PatchBaseline]) throws -> PackSettings? {
     guard let manifest = prepared.manifest else { return nil }
     var settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
-    if layout.layout == .backgroundAssets, let plan = prepared.plan {
+    if var signing {
+      for old in baselines { signing.follow(old.digest, old.index?.edition) }
+      settings.layout = PacktoolLayout(signing: signing)
+    } else if layout.layout == .backgroundAssets, let plan = prepared.plan {
       var choice = layout.assets
       choice.base = layout.urlPrefix ?? ""
       settings.layout = try BackgroundAssetsLayout(choice, plan, in: folder.path)

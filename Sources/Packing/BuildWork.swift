@@ -95,24 +95,28 @@ struct BuildWork: Sendable {
     _ progress: PackProgress?
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
-    let published = try publisher.publish(under: lock) {
-      let (written, job) = try pack(decisions, progress)
-      let found = job.contentFindings
-      findings = found.map(\.finding).refusingPointers
-      guard job.diagnostics.isEmpty, policy.accepts(findings) else {
-        findings += job.diagnostics
-        return nil
+    do {
+      let published = try publisher.publish(under: lock) {
+        let (written, job) = try pack(decisions, progress)
+        let found = job.contentFindings
+        findings = found.map(\.finding).refusingPointers
+        guard job.diagnostics.isEmpty, policy.accepts(findings) else {
+          findings += job.diagnostics
+          return nil
+        }
+        var build = unpublished(written, kept + found, decisions)
+        if !baselines.isEmpty {
+          let (patches, found) = try timings.measure(.patch) { try PatchMaker(self, build.packs).make() }
+          findings += found
+          guard policy.accepts(found) else { return nil }
+          build.patches = found.isEmpty ? patches : nil
+        }
+        return build
       }
-      var build = unpublished(written, kept + found, decisions)
-      if !baselines.isEmpty {
-        let (patches, found) = try timings.measure(.patch) { try PatchMaker(self, build.packs).make() }
-        findings += found
-        guard policy.accepts(found) else { return nil }
-        build.patches = found.isEmpty ? patches : nil
-      }
-      return build
+      return (published, findings)
+    } catch let mistake as StaleRelease {
+      return (nil, findings + [mistake.diagnostic])
     }
-    return (published, findings)
   }
 
   /// The patches of published packs, if none must be made; otherwise nil.

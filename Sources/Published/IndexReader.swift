@@ -53,6 +53,8 @@ package struct IndexReader {
     }
     // Only an index of a build with patches has them.
     if value.member("patches") != nil { readPatches(of: value, into: &index) }
+    // Only a signed index has them.
+    if value.member("release") != nil { readEdition(of: value, into: &index) }
     // Only an index of a slice has it.
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     return index
@@ -118,6 +120,19 @@ package struct IndexReader {
         report("\(quoted(list.path)) is not in \(quoted(PublishedNames.patchesFolder))", at: element.offset)
       }
     }
+  }
+
+  private mutating func readEdition(of value: JSONValue, into index: inout PublishedIndex) {
+    let number = take("release", of: value, "a whole number from 1 to \(grouped(ByteSize.largestExact))") {
+      $0.wholeNumber.flatMap { (1...ByteSize.largestExact).contains($0) ? $0 : nil }
+    }
+    var expires: String?
+    if value.member("expires") != nil {
+      expires = take("expires", of: value, "a time such as \"2027-01-31T00:00:00Z\"") {
+        $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
+      }
+    }
+    index.edition = number.map { Release.Edition(number: $0, expires: expires) }
   }
 
   private mutating func readDevice(_ value: JSONValue) -> ReleaseDevice? {

@@ -20,6 +20,8 @@ package struct PublishedIndex: Sendable {
   package internal(set) var untagged = FileCount()
   /// The devices that the build is for; nil for all.
   package internal(set) var device: ReleaseDevice?
+  /// The number and the expiry of a signed release; nil without.
+  package internal(set) var edition: Release.Edition?
   /// The lists of patches, each with the digest of the earlier release's index.
   package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
   /// The offset of the list of packs.
@@ -99,7 +101,7 @@ package struct PublishedIndex: Sendable {
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
-      contents: contents, device: device, patches: patches, indexDigest: digest)
+      contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)
   }
 }
 

@@ -99,14 +99,8 @@ package struct RequestLogReader: Sendable {
 
   /// Microseconds since 1970 of a time such as `2026-11-22T21:49:30.123456Z`; nil for any other text.
   private static func microseconds(_ text: String) -> Int64? {
-    guard let match = text.wholeMatch(of: #/(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z/#),
-      case let numbers = [
-        match.1, match.2, match.3, match.4, match.5, match.6, match.7,
-      ].compactMap({ Int64($0) }), numbers.count == 7,
-      let day = CivilDate.day(year: numbers[0], month: numbers[1], day: numbers[2]), day >= 0
-    else { return nil }
-    let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
-    return seconds * 1_000_000 + numbers[6]
+    guard let (seconds, fraction) = UTCTime.time(of: text, digits: 6), seconds >= 0 else { return nil }
+    return seconds * 1_000_000 + fraction
   }
 }
 

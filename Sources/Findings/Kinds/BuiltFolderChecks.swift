@@ -2,7 +2,7 @@
 extension Check {
   package static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch,
-    notInIndex, existingFile, unknownFile,
+    damagedSignature, expiredRelease, notInIndex, existingFile, unknownFile,
   ]
 
   package static let missingIndex = error(
@@ -34,6 +34,14 @@ extension Check {
     "A device takes the whole pack where a patch fails, so players download more than they need to. Copy the folder "
       + "\"patches\" again or build again with the same \"--patch-from\"; with \"--patch-from OLD\" verify applies each "
       + "patch to OLD and compares what it makes.")
+  package static let damagedSignature = error(
+    "damaged-signature", "the signature of the index is missing, damaged, or of another index or key",
+    "Clients with a public key take no index without a right signature. Copy index.json.minisig again, together with "
+      + "index.json, or build again with \"--sign\".")
+  package static let expiredRelease = warning(
+    "expired-release", "a signed release has expired",
+    "Clients take no index after the time in its \"expires\", since an old one might be played to them for ever. Build "
+      + "again with a later \"--expires\".")
   package static let notInIndex = warning(
     "not-in-index", "something in the folder that the index does not name",
     "Nobody asks for it, but who copies the folder copies it too. A pack may be one of an older build, kept by "

@@ -2,6 +2,7 @@
 extension Check {
   package static let outputChecks: [Check] = [
     outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, doubtfulURLPrefix,
+    unsignedRelease, staleRelease,
   ]
 
   package static let outputIsRoot = safetyRefusal(
@@ -18,6 +19,14 @@ extension Check {
     "A build writes to its own files and folders, such as .packtool and packs, and removes what it left there. A link "
       + "in their place would lead it to files that it did not make. Remove what is named, or choose another folder."
   )
+  package static let unsignedRelease = safetyRefusal(
+    "unsigned-release", "a build without a signature over a signed release",
+    "Clients with a public key would take no update any more. Give the key with \"--sign\"; to end the signing, remove "
+      + "index.json.minisig first.")
+  package static let staleRelease = safetyRefusal(
+    "stale-release", "the number of a signed release does not rise",
+    "Clients take no release with a lower number than they have seen, and tell two releases by their numbers. Give a "
+      + "higher \"--release\", or leave it out: the build counts on from the baseline and the output folder.")
   package static let unusableShard = runFailure(
     "unusable-shard", "parts of a build that cannot be merged",
     "\"merge\" takes all parts of one build, made from the same manifest, files, settings and versions. Build the part "

@@ -33,6 +33,8 @@ package enum IndexFormat {
     if let contents = release.contents { members["contents"] = contents.json }
     if !release.patches.isEmpty { members["patches"] = .array(release.patches.map(\.json)) }
     members["device"] = release.device?.json
+    members["release"] = release.edition.map { .integer($0.number) }
+    members["expires"] = release.edition?.expires.map(JSONText.string)
     return members
   }
 }

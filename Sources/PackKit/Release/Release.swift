@@ -20,7 +20,22 @@ package struct Release: Sendable {
   package let patches: [PatchSet]
   /// The digest of its `index.json`; nil for a plan.
   package let indexDigest: Digest?
+  /// What a signed release has in its index besides; nil for one that is not signed.
+  package var edition: Edition?
   private let order: [Delivery: [Int]]
+
+  /// The number of a signed release, and when it expires.
+  package struct Edition: Sendable, Hashable {
+    /// Higher than those of all releases before.
+    package let number: Int64
+    /// A time in the form of RFC 3339 after which clients ask for a newer release; nil for never.
+    package let expires: String?
+
+    package init(number: Int64, expires: String?) {
+      self.number = number
+      self.expires = expires
+    }
+  }
 
   /// One asset pack.
   package struct Pack: Sendable {
@@ -78,8 +93,9 @@ package struct Release: Sendable {
   package init(
     bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
     untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil, patches: [PatchSet] = [],
-    indexDigest: Digest? = nil
+    indexDigest: Digest? = nil, edition: Edition? = nil
   ) {
+    self.edition = edition
     self.patches = patches
     self.indexDigest = indexDigest
     self.device = device

@@ -151,17 +151,8 @@ struct ModificationTime: Sendable, Hashable, Comparable {
 
   /// The time of a text in that form with a year of four digits; nil for any other text.
   init?(_ text: String) {
-    let form = "0000-00-00T00:00:00.000Z"
-    guard text.utf8.count == form.utf8.count,
-      zip(text.utf8, form.utf8).allSatisfy({ $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
-      )
-    else { return nil }
-    let numbers = text.split { !$0.isNumber }.compactMap { Int64($0) }
-    guard numbers.count == 7,
-      let day = CivilDate.day(year: numbers[0], month: numbers[1], day: numbers[2])
-    else { return nil }
-    seconds = day * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-    milliseconds = numbers[6]
+    guard let (seconds, milliseconds) = UTCTime.time(of: text, digits: 3) else { return nil }
+    self.init(seconds: seconds, milliseconds: milliseconds)
   }
 
   var next: ModificationTime {
@@ -174,16 +165,5 @@ struct ModificationTime: Sendable, Hashable, Comparable {
     (first.seconds, first.milliseconds) < (second.seconds, second.milliseconds)
   }
 
-  var text: String {
-    let (day, second) = seconds.floored(by: 86_400)
-    let date = CivilDate(daysSince1970: day)
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-      + [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-      + ".\(padded(milliseconds, 3))Z"
-  }
-}
-
-private func padded(_ number: Int64, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  var text: String { UTCTime.text(ofSeconds: seconds, fraction: milliseconds, digits: 3) }
 }

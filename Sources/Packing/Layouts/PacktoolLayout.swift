@@ -10,6 +10,8 @@ struct PacktoolLayout: PackLayout {
   let indexName = PublishedNames.index
   let replacesInPlace = false
   let otherFolders = [PublishedNames.patchesFolder]
+  /// How the index is signed; nil for one without a signature.
+  var signing: Signing?
 
   func container(_ chosen: Container) -> Container { chosen }
   func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
@@ -94,8 +96,9 @@ struct PacktoolLayout: PackLayout {
     let (packs, written) = try build.stagedPacks { try $0.perform() }
     let (contents, record) = try publishLists(of: build)
     let patched = try publishPatches(of: build)
-    let release = Release(
+    let unsigned = Release(
       of: build.plan, packs: packs, contents: contents.list, patches: build.patches?.sets ?? [])
+    let release = try signing?.numbered(unsigned, in: build.output) ?? unsigned
     let isElsewhereWritten = try build.output.publish(ElsewhereFormat.list(of: release))
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
@@ -154,24 +157,49 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current by one rename, which is all that readers see; false if it is already.
+  /// Makes the build current by the last rename, which is all that readers see; false if it is already.
+  ///
+  /// Just before it the signature is renamed: a build that is killed between the two leaves the old index with the
+  /// signature of the new one, which clients pass over, and which the next build mends.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
-    let bytes = IndexFormat.bytes(of: release)
-    if FileOperations.holds(output.indexPath, bytes) { return false }
-    let staged = joined(output.stagingPath, indexName)
-    try FileOperations.write(bytes, toNew: staged)
-    try FileOperations.sync(staged)
+    var renames: [PendingRename] = []
+    for file in lists(of: release) where !FileOperations.holds(joined(output.path, file.name), file.bytes) {
+      let staged = joined(output.stagingPath, file.name)
+      try FileOperations.write(file.bytes, toNew: staged)
+      try FileOperations.sync(staged)
+      let target = joined(output.path, file.name)
+      let replaces = file.name == indexName ? false : try output.exists(target)
+      renames.append(PendingRename(staged: staged, target: target, replaces: replaces, isFolder: false))
+    }
+    if renames.isEmpty { return false }
     // Everything that the index names must be on the disk before the index is.
     try output.syncFolders()
-    try FileOperations.rename(staged, to: output.indexPath)
+    try OutputFolder.perform(renames)
     return true
+  }
+
+  /// The signature, where there is one, and the index.
+  private func lists(of release: Release) -> [NamedBytes] {
+    let index = IndexFormat.bytes(of: release)
+    guard let signing, let edition = release.edition else {
+      return [NamedBytes(name: indexName, bytes: index)]
+    }
+    let signature = signing.signature(of: index, edition)
+    return [
+      NamedBytes(name: PublishedNames.signature, bytes: signature), NamedBytes(name: indexName, bytes: index),
+    ]
   }
 
   func isPublished(
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
-  ) -> Bool {
-    FileOperations.holds(folder.indexPath, IndexFormat.bytes(of: release))
+  ) throws(SystemError) -> Bool {
+    var release = release
+    if let signing {
+      guard let same = try signing.republished(release, in: folder) else { return false }
+      release = same
+    }
+    return lists(of: release).allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
       && folder.hasPublished(ElsewhereFormat.list(of: release))
   }
 }

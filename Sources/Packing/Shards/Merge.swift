@@ -11,6 +11,8 @@ package struct MergeRequest: Sendable {
   package var output: String
   /// Whether packs that the new index does not name are kept.
   package var keepsOld = false
+  /// How the release is signed; nil for one without a signature.
+  package var signing: Signing?
   package var patience = OutputLock.Patience.fails
   /// The number of threads.
   package var jobs: Int
@@ -42,9 +44,11 @@ extension MergeRequest {
     do {
       // The mistake of the first part is the one that is told, whichever thread comes first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
-      let parts = try MergedParts(read.map { try $0.get() })
+      var parts = try MergedParts(read.map { try $0.get() })
+      if let signing { try parts.sign(signing) }
       let output = OutputFolder(output, layout: parts.settings.layout)
-      let findings = try output.findings(about: parts.plan, root: nil)
+      let findings =
+        try output.findings(about: parts.plan, root: nil) + output.findings(replacedBy: signing)
       if !findings.isEmpty { return refused(findings) }
       let lock = try OutputLock(output, patience)
       let publisher = Publisher(
@@ -58,6 +62,8 @@ extension MergeRequest {
       return MergeResult(
         release: published?.0, changes: published?.1 ?? OutputChanges(), findings: [], output: output.path)
     } catch let mistake as ShardMistake {
+      return refused([mistake.diagnostic])
+    } catch let mistake as StaleRelease {
       return refused([mistake.diagnostic])
     }
   }
@@ -177,7 +183,7 @@ extension MergedParts {
 /// The plan and settings of all parts of a build, which belong together.
 struct MergedParts: Sendable {
   let plan: PackPlan
-  let settings: PackSettings
+  private(set) var settings: PackSettings
   /// The part and the description of each pack, in the plan's order.
   let packs: [(folder: String, pack: ShardContents.Pack)]
 
@@ -206,6 +212,16 @@ struct MergedParts: Sendable {
         first.folder,
         "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))")
     }
+  }
+
+  /// Has the release signed, in the one layout that can be.
+  fileprivate mutating func sign(_ signing: Signing) throws {
+    guard settings.layout.kind == .packtool else {
+      let layout = quoted(settings.layout.kind.rawValue)
+      throw ShardMistake(
+        packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
+    }
+    settings.layout = PacktoolLayout(signing: signing)
   }
 
   private static func expectSameBuild(_ shards: [ShardContents]) throws {

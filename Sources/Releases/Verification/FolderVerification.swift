@@ -1,7 +1,7 @@
 package import Findings
 package import PackKit
 import Published
-import System
+package import System
 
 /// A check of a folder in any layout: everything in it against its lists.
 package struct FolderVerification: Sendable {
@@ -16,20 +16,23 @@ package struct FolderVerification: Sendable {
   package private(set) var elsewhereCount = 0
 
   /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
-  /// that it was built for; patches are applied to the releases in `old`.
+  /// that it was built for; patches are applied to the releases in `old`; one of `keys`, where there are any, must have
+  /// signed the index.
   package init(
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
+    signedBy keys: [PublicKey] = [],
     jobs: Int
   ) throws {
     self = try UndisturbedLook(at: path).take { look in
       !look.diagnostics.hasErrors
     } _: {
-      try Self(oneLook: path, profile, old, ledger, jobs)
+      try Self(oneLook: path, profile, old, ledger, keys, jobs)
     }
   }
 
   private init(
-    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ jobs: Int
+    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ keys: [PublicKey],
+    _ jobs: Int
   ) throws {
     kind = try BuiltFolderKind(of: path)
     switch kind {
@@ -48,7 +51,8 @@ package struct FolderVerification: Sendable {
       indexPath = build.indexPath
       count = build.count
     case .packtool:
-      let verification = try Verification(argument: path, profile: profile, patchedFrom: old, jobs: jobs)
+      let verification = try Verification(
+        argument: path, profile: profile, patchedFrom: old, signedBy: keys, jobs: jobs)
       diagnostics = verification.diagnostics
       indexPath = verification.folder.indexPath
       count = verification.folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }

@@ -13,9 +13,11 @@ package struct Verification: Sendable {
   package let diagnostics: [Diagnostic]
 
   /// Checks the built folder that is named by itself or by its index, and all packs in it; `profile` replaces the
-  /// limits that the index names, and patches are applied to the releases in `old`.
+  /// limits that the index names, patches are applied to the releases in `old`, and one of `keys`, where there are any,
+  /// must have signed the index.
   package init(
-    argument: String, profile: LimitProfile?, patchedFrom old: [String] = [], jobs: Int
+    argument: String, profile: LimitProfile?, patchedFrom old: [String] = [],
+    signedBy keys: [PublicKey] = [], jobs: Int
   ) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     self.folder = folder
@@ -34,6 +36,7 @@ package struct Verification: Sendable {
       let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
       found += try PackVerifier(folder, index, packs: here).findings(jobs: jobs)
       found += try PatchVerification(folder, index, from: old, jobs: jobs).diagnostics
+      found += try folder.signatureFindings(index, keys)
       found += try folder.surplus(of: index, list.name)
       elsewhereCount = elsewhere.packs.count
     } else {
@@ -50,7 +53,8 @@ extension BuiltFolder {
   ) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
-      index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.recordFolder,
+      index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,
+      PublishedNames.recordFolder,
     ]
     let patches = index.patches.map(\.list.path) + self.patches.flatMap { $0.packs.map(\.patch.path) }
     let folders = [PublishedNames.patchesFolder, folder]
@@ -116,6 +120,59 @@ extension BuiltFolder {
   /// Findings about the index and the list of files, and about figures in which they disagree.
   package var allFindings: [Diagnostic] {
     diagnostics + (index.map { IndexConsistency($0, contents).diagnostics } ?? [])
+  }
+}
+
+extension BuiltFolder {
+  /// The most bytes of a signature, of which minisign's comments may have most.
+  package static let longestSignature = 1 << 14
+
+  /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
+  /// release has expired.
+  fileprivate func signatureFindings(
+    _ index: PublishedIndex, _ keys: [PublicKey]
+  ) throws(SystemError) -> [Diagnostic] {
+    let path = "\(indexPath)\(PublishedNames.signatureSuffix)"
+    var found: [Diagnostic] = []
+    if let fault = try signatureFault(of: index, at: path, keys) {
+      found.append(Diagnostic(.damagedSignature, "\(quoted(path)) \(fault)", at: Place(path)))
+    }
+    if let expires = index.edition?.expires, let time = UTCTime.time(of: expires)?.seconds,
+      time <= ThisProcess.time / 1_000_000_000
+    {
+      found.append(Diagnostic(.expiredRelease, "the release expired at \(expires)", at: Place(indexPath)))
+    }
+    return found
+  }
+
+  /// What is wrong with the signature, as the end of a sentence; nil if it is right, or rightly missing.
+  private func signatureFault(
+    of index: PublishedIndex, at path: String, _ keys: [PublicKey]
+  ) throws(SystemError) -> String? {
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: Self.longestSignature) {
+    case .bytes(let found): bytes = found
+    case .missing, .noFile:
+      guard index.edition != nil || !keys.isEmpty else { return nil }
+      return
+        "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
+    case .tooLong: return "is longer than \(ByteSize.exact(Self.longestSignature))"
+    }
+    let signature: Signature
+    do throws(MinisignMistake) {
+      signature = try Signature(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      return error.reason
+    }
+    let comment = PublishedNames.signatureComment(release: index.edition?.number ?? 0, index: index.digest)
+    if signature.comment.hasPrefix(PublishedNames.signatureCommentStart), signature.comment != comment {
+      return "is the signature of another index; copy both again, or build again"
+    }
+    if keys.isEmpty || keys.contains(where: { signature.isRight(for: index.text.bytes, by: $0) }) {
+      return nil
+    }
+    return keys.contains(where: signature.names)
+      ? "is not the signature of this index; copy both again, or build again" : "is by another key"
   }
 }
 

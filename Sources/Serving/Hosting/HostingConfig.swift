@@ -93,7 +93,7 @@ extension ServedTable.Layout {
     switch self {
     case .packtool:
       [
-        ("^/index\\.json$", .revalidated),
+        ("^/index\\.json(\\.minisig)?$", .revalidated),
         ("^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$", .immutable),
       ]
     case .hosted: [("^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", .revalidated)]

@@ -81,6 +81,12 @@ extension BuiltTable {
     else { return }
     draft.add(indexFile)
     draft.add(list)
+    // Renamed just before the index, so that it is that of the index which was read.
+    if lastName(of: indexPath) == PublishedNames.index,
+      let signature = try draft.open(PublishedNames.signature, .revalidated)
+    {
+      draft.add(signature)
+    }
     for set in folder.patches { try add(set, to: &draft, in: folder.path) }
     for (number, pack) in index.packs.enumerated() {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.archive.file.size))

@@ -85,6 +85,7 @@ package final class ServedFile: Sendable {
   static let types: [(suffix: String, type: String)] = [
     (".json", "application/json"), (".zip", "application/zip"), (".tar.gz", "application/gzip"),
     (".tar.zst", "application/zstd"), (".plist", "application/x-plist"),
+    (PublishedNames.signatureSuffix, "text/plain"),
   ]
 }
 

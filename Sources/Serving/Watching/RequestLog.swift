@@ -56,30 +56,14 @@ struct LogEntry: Sendable {
   var json: JSONText {
     let request =
       "\(method.prefix(Self.longest)) \(String(decoding: target.prefix(Self.longest), as: UTF8.self))"
+    let (seconds, fraction) = (time / 1000).floored(by: 1_000_000)
     return .ordered([
-      ("time", .string(UTCTime.text(ofNanoseconds: time))), ("request", .string(request)),
+      ("time", .string(UTCTime.text(ofSeconds: seconds, fraction: fraction, digits: 6))),
+      ("request", .string(request)),
       ("range", range.map { .string(String($0.prefix(Self.longest))) } ?? .null),
       ("status", .integer(status)), ("bytes", .integer(bytes)),
       ("milliseconds", .real(Double(microseconds) / 1000)),
       ("pack", pack.map { .string($0.id) } ?? .null), ("tags", .strings(pack?.tags ?? [])),
     ])
-  }
-}
-
-/// Times as logs have them: `2026-11-22T21:49:30.123456Z`.
-enum UTCTime {
-  /// The text of a time after 1970.
-  static func text(ofNanoseconds time: Int64) -> String {
-    let (days, rest) = (time / 1000).floored(by: 86_400_000_000)
-    let date = CivilDate(daysSince1970: days)
-    let (seconds, fraction) = rest.floored(by: 1_000_000)
-    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
-    return
-      "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T\(clock).\(padded(fraction, 6))Z"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

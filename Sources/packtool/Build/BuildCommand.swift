@@ -36,6 +36,7 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), self)
+    request.signing = try options.signing.signing(self, after: options.manifest.update.baseline)
     try options.onto.add(to: &request)
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))

@@ -23,13 +23,14 @@ struct BuildOptions: ReportingOptions {
   var compression: Compression?
   var layout = LayoutOptions()
   var onto = OntoOptions()
+  var signing = SigningOptions()
   var report = ReportOptions()
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
     own + ReportOptions.flags.lifted(into: \.report) + OntoOptions.flags.lifted(into: \.onto)
-    + LayoutOptions.flags.lifted(into: \.layout)
+    + SigningOptions.flags.lifted(into: \.signing) + LayoutOptions.flags.lifted(into: \.layout)
     + ManifestOptions.flags.lifted(into: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
@@ -89,7 +90,7 @@ struct BuildOptions: ReportingOptions {
     if compression != nil && layout.choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    if let mistake = deviceMistake ?? patchMistake { return mistake }
+    if let mistake = deviceMistake ?? patchMistake ?? signing.mistake ?? signMistake { return mistake }
     let onto = onto.mistake(
       layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
     return layout.mistake ?? onto ?? manifest.mistake
@@ -106,6 +107,16 @@ struct BuildOptions: ReportingOptions {
     }
     let most = BuildRequest.mostBaselines
     return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
+  }
+
+  /// The message on a build whose index no key can sign.
+  private var signMistake: String? {
+    if signing.key == nil { return nil }
+    if layout.choice.layout != .packtool {
+      return
+        "flag \"--sign\" goes with the layout \"packtool\" alone, whose index names all else by its digest"
+    }
+    return shard == nil ? nil : "flag \"--sign\" does not go with \"--shard\": give it to \"merge\""
   }
 
   /// The message on flags that a build for one class of devices does not take.
@@ -216,6 +227,7 @@ struct OntoOptions: Sendable {
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.moreChecks.append { _, _ in findings }
     request.onto = findings.hasErrors ? nil : folder.release
+    request.signing?.follow(folder.index?.digest, folder.index?.edition)
   }
 }
 

@@ -21,6 +21,8 @@ extension UpdateReport {
       "movedFiles": .array(update.moves.map(update.json)),
       "remarks": .array(remarks.map(\.json)),
       "devices": reach.map { .array($0.groups.map(Self.json)) },
+      "oldRelease": update.old.release.edition.map { .integer($0.number) },
+      "newRelease": update.new.release.edition.map { .integer($0.number) },
     ])
   }
 

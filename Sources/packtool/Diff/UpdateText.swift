@@ -10,8 +10,12 @@ extension UpdateReport {
   private static let mostPacks = 20
 
   func text(on screen: Screen) -> PlainText {
+    func name(_ release: ReleaseContents) -> PlainText {
+      let number = release.release.edition.map { " (release \(grouped($0.number)))" } ?? ""
+      return "\(displayed(release.name))\(number)"
+    }
     let head: PlainText =
-      "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(displayed(update.old.name)) to \(displayed(update.new.name))"
+      "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(name(update.old)) to \(name(update.new))"
     return screen.paint(head, .bold) + "\n\n" + counts(on: screen) + downloads(on: screen) + reached
       + changeText(on: screen) + advice(on: screen)
   }

@@ -113,7 +113,7 @@ extension Inspection {
     let total = index.total
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
-      + table.text(indentation: 2)
+      + (index.edition.map { "\($0.text)\n" } ?? "") + table.text(indentation: 2)
   }
 
   /// The JSON of `inspect`.
@@ -162,9 +162,18 @@ extension Inspection {
         "priority": pack.priority.map(JSONText.real),
       ])
     }
-    return [
+    return .known([
       "kind": .string("index"), "bundleIdentifier": .string(index.bundleIdentifier), "packs": .array(packs),
-    ]
+      "release": index.edition.map { .integer($0.number) },
+      "expires": index.edition?.expires.map(JSONText.string),
+    ])
+  }
+}
+
+extension Release.Edition {
+  fileprivate var text: PlainText {
+    let end: PlainText = expires.map { ", expires \(displayed($0))" } ?? ""
+    return "release \(grouped(number))\(end)"
   }
 }
 

@@ -8,7 +8,9 @@ extension Command {
     var output: String?
     var keepsOld = false
     var isImpatient = false
+    var signing = SigningOptions()
     var shared = SharedOptions()
+    var mistake: String? { signing.mistake }
   }
 
   /// The command `packtool merge SHARD… -o DIR`.
@@ -36,12 +38,14 @@ extension Command {
         .toggle(
           "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
-      ] + SharedOptions.flags(in: \.shared)),
+      ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),
+      mistake: \.mistake),
     MergeOptions.init
   ) { options, arguments, session in
     let start = ThisProcess.seconds
     var request = MergeRequest(arguments, output: options.output ?? ".", jobs: options.shared.workers)
     request.keepsOld = options.keepsOld
+    request.signing = try options.signing.signing(session)
     if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
     let result = try request.run()
     session.report(options.shared.judged(result.findings, path: result.output), options.shared)

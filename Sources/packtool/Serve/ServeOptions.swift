@@ -26,9 +26,6 @@ struct ServeOptions: ReportingOptions {
     let path: String
   }
 
-  /// Bytes of a password, a certificate or a key that are read.
-  private static let longestFile = 1 << 20
-
   /// Options that do not go together.
   var mistake: String? {
     if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
@@ -47,9 +44,10 @@ struct ServeOptions: ReportingOptions {
     settings.link = link
     settings.faults = faults
     settings.allowedOrigin = allowedOrigin
-    settings.login = try user.map { Login(name: $0.name, password: try password(in: $0.path)) }
+    settings.login = try user.map { Login(name: $0.name, password: try SecretFile.password(in: $0.path)) }
     if let certificate, let key {
-      settings.certificate = .init(chain: try text(of: certificate), key: try text(of: key))
+      settings.certificate = .init(
+        chain: try SecretFile.text(of: certificate), key: try SecretFile.text(of: key))
     }
     settings.log = try log.map { try RequestLog($0, complain: logFailure) }
     return settings
@@ -69,28 +67,6 @@ struct ServeOptions: ReportingOptions {
       throw FlagMistake(
         "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
     }
-  }
-
-  private func password(in path: String) throws -> String {
-    let password = try text(of: path).prefix { !$0.isNewline }
-    if password.isEmpty {
-      throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
-    }
-    return String(password)
-  }
-
-  private func text(of path: String) throws -> String {
-    let bytes: [UInt8]
-    switch try FileContents(of: path, limit: Self.longestFile) {
-    case .bytes(let found): bytes = found
-    case .missing: throw FlagMistake("\(quoted(path)) does not exist")
-    case .noFile: throw FlagMistake("\(quoted(path)) is no file")
-    case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(Self.longestFile))")
-    }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-      throw FlagMistake("\(quoted(path)) is no text")
-    }
-    return text
   }
 
   /// The flags of these options.

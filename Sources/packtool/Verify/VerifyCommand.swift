@@ -11,6 +11,8 @@ extension Command {
     /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
     var ledger: String?
+    /// Files of public keys, or keys.
+    var publicKeys: [String] = []
     var shared = SharedOptions()
   }
 
@@ -39,20 +41,38 @@ extension Command {
         .value(
           "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "compare the versions of self-hosted packs with the file that keeps them", into: \.ledger),
+        .list(
+          "--public-key", valueName: "KEY", kind: .file(),
+          summary: "a public key of minisign, or its file: one of those given must have signed the index",
+          into: \.publicKeys),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
     VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
+    let keys = try options.publicKeys.map(publicKey)
     let verification = try FolderVerification(
       of: path, profile: options.shared.profile, patchedFrom: options.patchFrom,
-      ledger: options.ledger, jobs: options.shared.workers)
+      ledger: options.ledger, signedBy: keys, jobs: options.shared.workers)
+    if !keys.isEmpty && verification.kind != .packtool {
+      throw FlagMistake("flag \"--public-key\" goes with the layout \"packtool\" alone")
+    }
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     session.report(findings, options.shared)
     try session.print(
       options.form, findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
       verification.json(findings, path: path))
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+}
+
+/// The key of a flag's value, which is a key or the path of its file.
+private func publicKey(_ text: String) throws -> PublicKey {
+  if let key = try? PublicKey(text) { return key }
+  do {
+    return try PublicKey(SecretFile.text(of: text))
+  } catch let mistake as MinisignMistake {
+    throw FlagMistake("\(quoted(text)) \(mistake.reason)")
   }
 }
 

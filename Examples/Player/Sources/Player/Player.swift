@@ -1,0 +1,218 @@
+import Foundation
+import OnDemand
+import Synchronization
+
+/// Plays a scenario against a real store and a real server, and measures when things happen.
+///
+/// Steps run on one task, one after the other, as in the simulation; requests wait on tasks of their own.
+final class Player: Sendable {
+  /// What became of one request; times in microseconds from the start of the run.
+  struct Request: Encodable {
+    let name: String
+    let tags: [String]
+    let began: Int64
+    var available, ended: Int64?
+    var waited: Int64 = 0
+    var error: String?
+    /// How much of it is there, from 0 to 1.
+    var fraction = 0.0
+  }
+
+  struct Played: Encodable {
+    let step: Int
+    let from: Int64
+    var to: Int64
+  }
+
+  struct Record {
+    var requests: [Request] = []
+    var steps: [Played] = []
+    var installed: Int64?
+    var stalls = 0
+    var stalled: Int64 = 0
+    /// What happened, for the log of a run.
+    var lines: [(time: Int64, text: String)] = []
+    /// Time that does not count: that in which the index of an update comes, which a simulation has at once.
+    var pause: Int64 = 0
+  }
+
+  let record = Mutex(Record())
+  private let open = Mutex<[String: (number: Int, request: ResourceRequest)]>([:])
+  private let store: PackStore
+  private let publish: @Sendable (String) throws -> Void
+  private let start = ContinuousClock.now
+
+  init(_ store: PackStore, publish: @escaping @Sendable (String) throws -> Void) {
+    self.store = store
+    self.publish = publish
+  }
+
+  /// Microseconds since the start of the run.
+  var now: Int64 {
+    let time = ContinuousClock.now - start
+    return time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+      - record.withLock { $0.pause }
+  }
+
+  func play(_ steps: [Step]) async throws {
+    for (number, step) in steps.enumerated() {
+      let from = now
+      try await play(step)
+      record.withLock { $0.steps.append(Played(step: number + 1, from: from, to: now(in: $0))) }
+    }
+    quit()
+  }
+
+  private func now(in record: Record) -> Int64 {
+    let time = ContinuousClock.now - start
+    return time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 - record.pause
+  }
+
+  private func play(_ step: Step) async throws {
+    if step.install == true { return try await install() }
+    if let tags = step.begin { return begin(tags, named: step.as ?? tags.joined(separator: " + "), step.priority) }
+    if let tags = step.conditional { return try await look(for: tags, named: step.as ?? tags.joined(separator: " + ")) }
+    if let name = step.await { return await wait(for: name) }
+    if let name = step.end { return end(name) }
+    if let text = step.play { return try await Task.sleep(for: .microseconds(microseconds(text))) }
+    if let tags = step.preserve, case .number(let value) = step.to {
+      return await store.setPreservationPriority(value, for: tags)
+    }
+    if case .text(let name) = step.priority, let priority = step.to {
+      open.withLock { $0[name] }?.request.loadingPriority = loadingPriority(priority)
+      return
+    }
+    if let space = step.space { return store.setSpace(space.bytes) }
+    if step.quit == true { return quit() }
+    if let release = step.update { return try await update(to: release) }
+    // Only the server could do it, and it does not take orders.
+    say("a step that a real run cannot play is passed over")
+  }
+
+  private func install() async throws {
+    do {
+      try await store.install()
+      record.withLock { $0.installed = now(in: $0) }
+      say("installed")
+    } catch {
+      say("the install failed: \(error)")
+      throw PlayerError("the install failed: \(error)")
+    }
+  }
+
+  private func loadingPriority(_ priority: Step.Priority?) -> LoadingPriority {
+    switch priority {
+    case .number(let value): LoadingPriority(floatLiteral: value)
+    case .text("urgent"): .urgent
+    default: 0.5
+    }
+  }
+
+  private func add(_ name: String, _ tags: [String]) -> Int {
+    record.withLock { record in
+      record.requests.append(Request(name: name, tags: tags, began: now(in: record)))
+      return record.requests.count - 1
+    }
+  }
+
+  private func begin(_ tags: [String], named name: String, _ priority: Step.Priority?) {
+    let request = store.request(for: tags)
+    request.loadingPriority = loadingPriority(priority)
+    let number = add(name, tags)
+    open.withLock { $0[name] = (number, request) }
+    say("begins \(quoted(tags)) as \"\(name)\"")
+    Task {
+      for await step in request.progress {
+        record.withLock { $0.requests[number].fraction = step.fraction }
+      }
+    }
+    // At once, so that requests begin in the order of the steps.
+    Task.immediate {
+      do throws(OnDemandError) {
+        try await request.beginAccessing()
+        record.withLock {
+          $0.requests[number].available = now(in: $0)
+          $0.requests[number].fraction = 1
+        }
+        say("\"\(name)\" is there")
+      } catch .ended {
+        // The scenario has ended it while it waited.
+      } catch {
+        _ = open.withLock { $0.removeValue(forKey: name) }
+        record.withLock { $0.requests[number].error = word(for: error) }
+        say("\"\(name)\" failed: \(error)")
+      }
+    }
+  }
+
+  private func look(for tags: [String], named name: String) async throws {
+    let request = store.request(for: tags)
+    let number = add(name, tags)
+    do throws(OnDemandError) {
+      if try await request.conditionallyBeginAccessing() {
+        open.withLock { $0[name] = (number, request) }
+        record.withLock {
+          $0.requests[number].available = $0.requests[number].began
+          $0.requests[number].fraction = 1
+        }
+        say("\"\(name)\" is there already")
+      } else {
+        say("\"\(name)\" is not there")
+      }
+    } catch {
+      record.withLock { $0.requests[number].error = word(for: error) }
+      say("\"\(name)\" failed: \(error)")
+    }
+  }
+
+  private func wait(for name: String) async {
+    guard let (number, _) = open.withLock({ $0[name] }) else { return }
+    let from = now
+    func isWaiting() -> Bool {
+      record.withLock { $0.requests[number].available == nil && $0.requests[number].error == nil }
+    }
+    if !isWaiting() { return }
+    say("the player waits for \"\(name)\"")
+    while isWaiting() { try? await Task.sleep(for: .microseconds(500)) }
+    record.withLock { record in
+      let time = (record.requests[number].available ?? now(in: record)) - from
+      record.requests[number].waited += max(0, time)
+      record.stalled += max(0, time)
+      record.stalls += 1
+    }
+  }
+
+  private func end(_ name: String) {
+    guard let (number, request) = open.withLock({ $0.removeValue(forKey: name) }) else { return }
+    record.withLock { $0.requests[number].ended = now(in: $0) }
+    request.endAccessing()
+    say("ends \"\(name)\"")
+  }
+
+  private func quit() {
+    for name in open.withLock({ $0.keys.sorted() }) { end(name) }
+  }
+
+  private func update(to release: String) async throws {
+    let from = now
+    try publish(release)
+    let update = try await store.update()
+    record.withLock { $0.pause += now(in: $0) - from }
+    say("updates to \(release): \(update.downloadSize) bytes for packs that were there")
+  }
+
+  private func say(_ text: String) { record.withLock { $0.lines.append((now(in: $0), text)) } }
+}
+
+private func quoted(_ tags: [String]) -> String { tags.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+/// The word of a simulation for an error.
+private func word(for error: OnDemandError) -> String {
+  switch error {
+  case .invalidTag: "invalid-tag"
+  case .inUseLimit: "in-use-limit"
+  case .outOfSpace: "out-of-space"
+  case .offline: "offline"
+  default: "\(error)"
+  }
+}

@@ -1,0 +1,190 @@
+import CCrypto
+
+/// A key or a signature in the form of minisign that cannot be read or used.
+package struct MinisignMistake: Error {
+  /// What is wrong with it, as the end of a sentence.
+  package let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// A public key of minisign: Ed25519, with an identifier.
+package struct PublicKey: Sendable, Hashable {
+  /// Eight bytes by which a signature names its key.
+  fileprivate let id: [UInt8]
+  fileprivate let bytes: [UInt8]
+
+  /// The key of a text: the two lines of its file, or the last of them alone.
+  package init(_ text: String) throws(MinisignMistake) {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard (1...2).contains(lines.count), let bytes = decoded(lines[lines.count - 1], count: 42),
+      bytes.starts(with: "Ed".utf8)
+    else { throw MinisignMistake("is no public key of minisign, which begins with \"RW\"") }
+    id = Array(bytes[2..<10])
+    self.bytes = Array(bytes[10...])
+  }
+}
+
+/// A secret key of minisign.
+package struct SecretKey: Sendable {
+  private let id: [UInt8]
+  private let seed: [UInt8]
+
+  /// Bytes of memory that scrypt may take; minisign's own keys take half.
+  private static let mostMemory: UInt64 = 2 << 30
+  /// The most work that a key may ask of scrypt, in units of minisign's own keys.
+  private static let mostRounds: UInt64 = 16
+
+  /// The key in the text of a file, with the password of one that is encrypted.
+  ///
+  /// minisign's checksum is BLAKE2b; deriving the public key from the secret one proves as much without it.
+  package init(_ text: String, password: String?) throws(MinisignMistake) {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard lines.count == 2, let bytes = decoded(lines[1], count: 158), bytes.starts(with: "Ed".utf8),
+      bytes[4..<6].elementsEqual("B2".utf8)
+    else { throw MinisignMistake("is no secret key of minisign") }
+    var key = Array(bytes[54...])
+    let isEncrypted = bytes[2..<4].elementsEqual("Sc".utf8)
+    if isEncrypted {
+      guard let password else {
+        throw MinisignMistake("is encrypted; give the file with its password by \"--sign-password FILE\"")
+      }
+      let mask = try Self.mask(
+        password, salt: Array(bytes[6..<38]), work: number(bytes[38..<46]), memory: number(bytes[46..<54]))
+      key = zip(key, mask).map { $0 ^ $1 }
+    } else if bytes[2..<4].contains(where: { $0 != 0 }) {
+      throw MinisignMistake("is encrypted in an unknown way")
+    }
+    seed = Array(key[8..<40])
+    guard let derived = derivedPublicKey(ofSeed: seed), derived.elementsEqual(key[40..<72]) else {
+      throw MinisignMistake(isEncrypted ? "has another password, or is damaged" : "is damaged")
+    }
+    id = Array(key[..<8])
+  }
+
+  /// The bytes that hide an encrypted key, by scrypt as libsodium chooses its parameters.
+  private static func mask(
+    _ password: String, salt: [UInt8], work: UInt64, memory: UInt64
+  ) throws(MinisignMistake) -> [UInt8] {
+    let work = max(work, 32_768)
+    let isBoundByWork = work < memory / 32
+    let most = isBoundByWork ? work / 32 : memory / 1024
+    var cost: UInt64 = 2
+    while cost <= most / 2 && cost < 1 << 40 { cost *= 2 }
+    let lanes = isBoundByWork ? 1 : min(work / 4 / cost, 0x3fff_ffff) / 8
+    guard lanes > 0, cost * 1024 < mostMemory, cost * lanes <= mostRounds << 20 else {
+      throw MinisignMistake("asks for more memory or time than a key may")
+    }
+    var mask = [UInt8](repeating: 0, count: 104)
+    let characters = Array(password.utf8).map(CChar.init(bitPattern:))
+    let done = EVP_PBE_scrypt(
+      characters, characters.count, salt, salt.count, cost, 8, lanes, mostMemory, &mask, mask.count)
+    guard done == 1 else { throw MinisignMistake("cannot be decrypted: too little memory") }
+    return mask
+  }
+
+  /// The text of a signature file, the same for the same message and comment.
+  ///
+  /// It is in minisign's older form, over the message itself: the newer one needs BLAKE2b, which the libraries of many
+  /// apps lack, and saves memory only with large files.
+  package func signature(of message: [UInt8], comment: String) -> String {
+    let signature = signed(message)
+    let line = encoded(Array("Ed".utf8) + id + signature)
+    return
+      "\(Signature.commentPrefix)signature by packtool\n\(line)\n\(Signature.trustedPrefix)\(comment)\n"
+      + "\(encoded(signed(signature + comment.utf8)))\n"
+  }
+
+  private func signed(_ message: [UInt8]) -> [UInt8] {
+    let key = EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count)
+    let context = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(context)
+      EVP_PKEY_free(key)
+    }
+    var (signature, count) = ([UInt8](repeating: 0, count: 64), 64)
+    let done =
+      EVP_DigestSignInit_ex(context, nil, nil, nil, nil, key, nil) == 1
+      && EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+    precondition(done, "libcrypto has Ed25519, and the key is 32 bytes")
+    return signature
+  }
+}
+
+/// A signature file of minisign.
+package struct Signature: Sendable {
+  /// The comment that is signed, too.
+  package let comment: String
+  private let keyID: [UInt8]
+  private let bytes: [UInt8]
+  private let commentSignature: [UInt8]
+
+  fileprivate static let commentPrefix = "untrusted comment: "
+  fileprivate static let trustedPrefix = "trusted comment: "
+
+  /// The signature in the text of a file.
+  package init(_ text: String) throws(MinisignMistake) {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard lines.count == 4, lines[0].hasPrefix(Self.commentPrefix), lines[2].hasPrefix(Self.trustedPrefix),
+      let line = decoded(lines[1], count: 74), let last = decoded(lines[3], count: 64)
+    else { throw MinisignMistake("is no signature of minisign") }
+    if line.starts(with: "ED".utf8) {
+      throw MinisignMistake(
+        "is of the prehashed kind, which clients do not read; sign with \"minisign -S -l\"")
+    }
+    guard line.starts(with: "Ed".utf8) else { throw MinisignMistake("is of an unknown kind") }
+    keyID = Array(line[2..<10])
+    bytes = Array(line[10...])
+    comment = String(lines[2].dropFirst(Self.trustedPrefix.count))
+    commentSignature = last
+  }
+
+  /// Whether it names a key as its own, which proves nothing.
+  package func names(_ key: PublicKey) -> Bool { key.id == keyID }
+
+  /// Whether a key has signed these bytes and the comment.
+  package func isRight(for message: [UInt8], by key: PublicKey) -> Bool {
+    names(key) && isSigned(message, bytes, by: key)
+      && isSigned(bytes + comment.utf8, commentSignature, by: key)
+  }
+
+  private func isSigned(_ message: [UInt8], _ signature: [UInt8], by key: PublicKey) -> Bool {
+    let key = EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, key.bytes, key.bytes.count)
+    let context = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(context)
+      EVP_PKEY_free(key)
+    }
+    return EVP_DigestVerifyInit_ex(context, nil, nil, nil, nil, key, nil) == 1
+      && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+  }
+}
+
+/// The public key that belongs to a secret one; nil if libcrypto takes no such seed.
+private func derivedPublicKey(ofSeed seed: [UInt8]) -> [UInt8]? {
+  let key = EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count)
+  defer { EVP_PKEY_free(key) }
+  var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
+  return EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 ? bytes : nil
+}
+
+/// The little-endian number of eight bytes.
+private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+}
+
+private func encoded(_ bytes: [UInt8]) -> String {
+  var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+  let count = Int(EVP_EncodeBlock(&text, bytes, Int32(bytes.count)))
+  return String(decoding: text[..<count], as: UTF8.self)
+}
+
+/// The bytes of a text in Base64; nil unless it is the one text of so many bytes.
+private func decoded(_ text: Substring, count: Int) -> [UInt8]? {
+  let length = (count + 2) / 3 * 4
+  guard text.utf8.count == length else { return nil }
+  var bytes = [UInt8](repeating: 0, count: length / 4 * 3)
+  guard EVP_DecodeBlock(&bytes, Array(text.utf8), Int32(length)) >= 0 else { return nil }
+  let found = Array(bytes[..<count])
+  return encoded(found) == text ? found : nil
+}

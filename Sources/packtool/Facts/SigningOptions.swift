@@ -1,0 +1,110 @@
+import Findings
+import Flags
+import PackKit
+import Packing
+import Published
+import System
+
+/// The options by which a release is signed.
+struct SigningOptions: Sendable {
+  /// The file of the secret key.
+  var key: String?
+  /// The file with the key's password.
+  var password: String?
+  var release: Int?
+  var expires: String?
+
+  /// The flags of these options.
+  static let flags: [Flag<SigningOptions>] = .grouped(
+    under: "flags of signing",
+    [
+      .value(
+        "--sign", valueName: "KEY", kind: .file(),
+        summary: "sign the index with a secret key of minisign: writes index.json.minisig", into: \.key),
+      .value(
+        "--sign-password", valueName: "FILE", kind: .file(),
+        summary: "the password of an encrypted key is the first line of a file", into: \.password),
+      .number(
+        "--release", summary: "the number of the signed release (default: one more than before)",
+        range: 1...Int(ByteSize.largestExact), into: \.release),
+      .value(
+        "--expires", valueName: "WHEN",
+        summary:
+          "when clients take the signed release no more: a date, a time, or \"90 days\" after SOURCE_DATE_EPOCH or now",
+        into: \.expires),
+    ])
+
+  /// The message on flags that have no meaning without a key.
+  var mistake: String? {
+    let others = [
+      ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
+    ]
+    guard key == nil, let flag = others.first(where: \.1)?.0 else { return nil }
+    return "flag \(quoted(flag)) has no meaning without \"--sign\""
+  }
+
+  /// How the release is signed, with a number above that of a baseline; nil where no key is given.
+  ///
+  /// - Throws: a `FlagMistake` about a key that cannot be used.
+  func signing(_ session: Session, after baseline: String? = nil) throws -> Signing? {
+    guard let key else { return nil }
+    let password = try password.map { try SecretFile.password(in: $0) }
+    do {
+      let secret = try SecretKey(SecretFile.text(of: key), password: password)
+      var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
+      if let baseline, try BuiltFolder.isNamed(by: baseline), let index = try BuiltFolder(baseline).index {
+        signing.follow(index.digest, index.edition)
+      }
+      return signing
+    } catch let mistake as MinisignMistake {
+      throw FlagMistake("the key \(quoted(key)) \(mistake.reason)")
+    }
+  }
+
+  /// The time of expiry in the form of RFC 3339: the same for the same input, unless the clock is asked for.
+  private func expiry(in session: Session) throws -> String? {
+    guard let text = expires else { return nil }
+    if let time = (UTCTime.time(of: text) ?? UTCTime.time(of: "\(text)T00:00:00Z"))?.seconds, time >= 0 {
+      return UTCTime.text(ofSeconds: time)
+    }
+    let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
+    // A thousand years keep the year in four digits.
+    guard let duration = number(in: text, units: units, roundsUp: false), 1...31_536_000_000 ~= duration
+    else {
+      throw FlagMistake(
+        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
+          + "\"90 days\", not \(quoted(text))")
+    }
+    let start = session.hasSourceDate ? try session.entryTime().get() : ThisProcess.time / 1_000_000_000
+    return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
+  }
+}
+
+/// Files whose text the command line must not show.
+enum SecretFile {
+  /// Bytes of a password, a certificate or a key that are read.
+  private static let longest = 1 << 20
+
+  /// The first line of a file.
+  static func password(in path: String) throws -> String {
+    let password = try text(of: path).prefix { !$0.isNewline }
+    if password.isEmpty {
+      throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
+    }
+    return String(password)
+  }
+
+  static func text(of path: String) throws -> String {
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: longest) {
+    case .bytes(let found): bytes = found
+    case .missing: throw FlagMistake("\(quoted(path)) does not exist")
+    case .noFile: throw FlagMistake("\(quoted(path)) is no file")
+    case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+      throw FlagMistake("\(quoted(path)) is no text")
+    }
+    return text
+  }
+}

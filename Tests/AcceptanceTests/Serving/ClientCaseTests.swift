@@ -1,0 +1,38 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// `Examples/Clients`: the example of a client against good releases and hostile answers.
+@Suite(
+  .enabled(
+    if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
+    "needs python3, zstd and minisign"))
+struct ClientCaseTests {
+  private static let runner = "\(packageFolder)/Examples/Clients/run.py"
+  private static let client = "\(packageFolder)/Examples/Patches/client.py"
+
+  private func tryClient(_ client: [String], _ flags: [String] = []) throws -> ProgramResult {
+    try run("python3", [Self.runner, "--packtool", try packtoolProgram()] + flags + ["--"] + client)
+  }
+
+  @Test func theExampleHolds() throws {
+    let run = try tryClient(["python3", Self.client, "--key", "{key}", "{url}", "{store}"])
+    let lines = run.output.split(separator: "\n")
+    #expect(
+      run.status == 0, "\(lines.filter { $0.hasPrefix("FAIL") }.joined(separator: "\n"))\n\(run.errors)")
+    #expect(lines.count { $0.hasPrefix("pass") } > 90)
+  }
+
+  /// A client without a key holds to all but what only a signature tells.
+  @Test func theRunnerSeesWhatAClientLacks() throws {
+    let client = ["python3", Self.client, "{url}", "{store}"]
+    func isHeld(_ name: String) throws -> Bool { try tryClient(client, ["--case", name]).status == 0 }
+    #expect(try isHeld("archive-one-bit"))
+    #expect(try !isHeld("signature-wrong-key"))
+    #expect(try !isHeld("index-changed"))
+    let other = try tryClient(["echo", "{}"], ["--case", "nothing-new"])
+    #expect(other.status == 1 && other.output.contains("FAIL  nothing-new"))
+  }
+}

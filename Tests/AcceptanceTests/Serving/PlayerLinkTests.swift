@@ -1,0 +1,57 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// `Examples/Player`: OnDemand itself, against `packtool serve --link`, beside simulations of the same scenarios.
+@Suite(
+  .serialized,
+  .enabled(
+    if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
+    "needs python3, zstd and minisign"))
+struct PlayerLinkTests {
+  /// A program of the example's own package, which is built once.
+  private func program(_ name: String) throws -> String {
+    let folder = "\(packageFolder)/.build/player"
+    let words = ["build", "--package-path", "\(packageFolder)/Examples/Player", "--scratch-path", folder]
+    let built = try run("swift", words)
+    #expect(built.status == 0, "\(built.output.suffix(2_000))\(built.errors)")
+    return "\(folder)/debug/\(name)"
+  }
+
+  private func compare(_ flags: String...) throws {
+    let script = "\(packageFolder)/Examples/Player/compare.py"
+    let programs = ["--packtool", try packtoolProgram(), "--player", try program("Player")]
+    let run = try run("python3", [script] + programs + flags)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains(" scenarios agree, "))
+  }
+
+  @Test func aRealRunHasTheOrderAndTheErrorsOfASimulation() throws {
+    try compare("--order-only", "--releases", "2", "--scenarios", "4", "--seed", "7")
+  }
+
+  @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"))
+  func aRealRunHasTheTimesOfASimulation() throws {
+    try compare("--releases", "3", "--scenarios", "5")
+  }
+
+  /// The hostile answers of `Examples/Clients`, to the library that apps use.
+  @Test func onDemandHoldsAgainstHostileAnswers() throws {
+    let runner = "\(packageFolder)/Examples/Clients/run.py"
+    let names = [
+      "release-1-to-3", "rollback", "expired", "signature-wrong-key", "signature-comment-changed",
+      "index-cut",
+      "index-bomb", "archive-one-bit", "archive-404", "archive-endless", "zip-parent", "zip-link",
+      "zip-twins",
+      "zip-bomb", "zip-lying-size", "patch-404", "patch-parent", "patch-source-path",
+    ]
+    // Foundation's own threads take more addresses than a limit on them allows.
+    let words = [runner, "--packtool", try packtoolProgram(), "--memory", "0"]
+    let run = try run(
+      "python3",
+      words + names.flatMap { ["--case", $0] } + ["--", try program("Client"), "{url}", "{store}", "{key}"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+}

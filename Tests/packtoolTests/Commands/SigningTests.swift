@@ -1,0 +1,290 @@
+import Foundation
+import PackKit
+import Support
+import Testing
+@testable import packtool
+
+/// `build --sign`, and what reads a signed release.
+@Suite struct SigningTests {
+  /// Made by `minisign -G -W`.
+  static let key = """
+    untrusted comment: minisign encrypted secret key
+    RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAYYUXU/5wM4YgFXkgutshaXvuBmImoXJMlSiKXczfWn7ArgLzgxpn1lxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+    """
+  static let publicKey = "RWRhhRdT/nAzhlxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36"
+  static let otherKey = "RWR6g9IYjjJkGGvBRfvA0AcHmaM6eISRnAzM5ooeOQVNWg6IL+6f3yzc"
+
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.game", "root": "Assets",
+       "resources": [{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
+      """)
+    for name in ["a", "b"] { try folder.write("Assets/\(name)/1", "the file \(name)") }
+    try folder.write("secret.key", Self.key)
+    try folder.write("public.key", "untrusted comment: minisign public key\n\(Self.publicKey)\n")
+    return folder
+  }
+
+  @discardableResult
+  private func build(
+    _ folder: TemporaryFolder, into output: String = "out", _ flags: String..., signs: Bool = true,
+    environment: [String: String] = [:], status: packtool.ExitStatus = .done,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> String {
+    let key = signs ? ["--sign", folder.path("secret.key")] : []
+    let words = ["build", folder.path, "-o", folder.path(output)] + key + flags
+    let run = runTool(words: words, environment: environment)
+    #expect(run.status == status, "\(run.errors)", sourceLocation: sourceLocation)
+    return run.errors
+  }
+
+  private func change(_ folder: TemporaryFolder, _ content: String) throws {
+    try folder.write("Assets/a/1", content)
+  }
+
+  private func index(_ folder: TemporaryFolder, _ output: String = "out") throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: folder.read("\(output)/index.json"))
+    return try #require(object as? [String: Any])
+  }
+
+  private func release(_ folder: TemporaryFolder, _ output: String = "out") throws -> Int? {
+    try index(folder, output)["release"] as? Int
+  }
+
+  private func verify(_ folder: TemporaryFolder, _ flags: String...) -> String {
+    let run = runTool(words: ["verify", folder.path("out")] + flags)
+    #expect((run.status == .done) == !run.errors.contains("error:"), "\(run.errors)")
+    return run.errors
+  }
+
+  @Test func `the same build has the same number and signature, another a higher one`() throws {
+    let folder = try project()
+    build(folder)
+    #expect(try release(folder) == 1)
+    let first = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool/") }
+    #expect(first["index.json.minisig"] != nil)
+    for flags in [[], ["--no-cache"], ["--release", "1"]] {
+      let words = ["build", folder.path, "-o", folder.path("out"), "--sign", folder.path("secret.key")]
+      #expect(runTool(words: words + flags).status == .done)
+      let again = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool/") }
+      #expect(again == first, "\(flags)")
+    }
+    build(folder, into: "elsewhere")
+    #expect(try folder.read("elsewhere/index.json.minisig") == first["index.json.minisig"])
+
+    try change(folder, "changed")
+    build(folder)
+    #expect(try release(folder) == 2)
+    build(folder, "--release", "7")
+    #expect(try release(folder) == 7)
+    #expect(verify(folder, "--public-key", Self.publicKey, "--strict").isEmpty)
+  }
+
+  @Test func `a number rises over the folder and all releases that it is compared with`() throws {
+    let folder = try project()
+    build(folder, into: "old", "--release", "5")
+    build(folder, into: "out", "--baseline", folder.path("old"))
+    #expect(try release(folder) == 6)
+    build(folder, into: "out", "--baseline", folder.path("out"))
+    #expect(try release(folder) == 6, "a copy of itself is no release before it")
+    try change(folder, "changed")
+    build(folder, into: "patched", "--patch-from", folder.path("old"))
+    #expect(try release(folder, "patched") == 6)
+    build(folder, into: "onto", "--onto", folder.path("old"))
+    #expect(try release(folder, "onto") == 6)
+
+    let before = try folder.files(below: "out")
+    for number in ["5", "6"] {
+      let errors = build(folder, into: "out", "--release", number, status: .inputHasErrors)
+      #expect(
+        errors.contains(
+          "the release has the number \(number), and one before it 6; give a higher number with \"--release\" "
+            + "[stale-release]"))
+    }
+    for flags in [["--baseline", folder.path("old")], ["--patch-from", folder.path("old")]] {
+      let words = ["build", folder.path, "-o", folder.path("new"), "--sign", folder.path("secret.key")]
+      let run = runTool(words: words + flags + ["--release", "5"])
+      #expect(run.status == .inputHasErrors && run.errors.contains("[stale-release]"), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+    }
+    #expect(
+      try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool/") }
+        == before.filter { !$0.key.hasPrefix(".packtool/") })
+  }
+
+  @Test func `a build without a key leaves a signed release alone`() throws {
+    let folder = try project()
+    build(folder)
+    let errors = build(folder, signs: false, status: .inputHasErrors)
+    #expect(
+      errors.contains("release 1 in \(quotedPath(folder)) is signed and this build is not; give the key"))
+    #expect(errors.contains("[unsigned-release]"))
+    try FileManager.default.removeItem(atPath: folder.path("out/index.json.minisig"))
+    build(folder, signs: false)
+    #expect(try release(folder) == nil)
+  }
+
+  private func quotedPath(_ folder: TemporaryFolder) -> String { "\"\(folder.path("out"))\"" }
+
+  @Test func `a release expires when the user says, by no clock unless asked`() throws {
+    let folder = try project()
+    func expiry(_ text: String, _ environment: [String: String] = [:]) throws -> String? {
+      build(folder, "--expires", text, environment: environment)
+      return try index(folder)["expires"] as? String
+    }
+    #expect(try expiry("2031-02-28") == "2031-02-28T00:00:00Z")
+    #expect(try expiry("2031-02-28T12:30:01Z") == "2031-02-28T12:30:01Z")
+    #expect(try expiry("36 h", ["SOURCE_DATE_EPOCH": "946684800"]) == "2000-01-02T12:00:00Z")
+    #expect(verify(folder).contains("warning: the release expired at 2000-01-02T12:00:00Z [expired-release]"))
+    let text = try #require(try expiry("90 days"))
+    let date = try #require(ISO8601DateFormatter().date(from: text))
+    #expect(abs(date.timeIntervalSinceNow - 90 * 86_400) < 3_600)
+    for wrong in ["soon", "2031-02-30", "2031-02-28T25:00:00Z", "0 days", "99999999 days"] {
+      let errors = build(folder, "--expires", wrong, status: .usage)
+      #expect(errors.contains("flag \"--expires\" takes a date such as 2027-01-31"), "\(errors)")
+    }
+  }
+
+  @Test func `verify finds every wrong signature`() throws {
+    let folder = try project()
+    build(folder)
+    let (old, oldIndex) = (try folder.read("out/index.json.minisig"), try folder.read("out/index.json"))
+    try change(folder, "changed")
+    build(folder)
+    let right = String(decoding: try folder.read("out/index.json.minisig"), as: UTF8.self)
+    func finding(_ signature: String?, _ flags: String...) throws -> String {
+      try? FileManager.default.removeItem(atPath: folder.path("out/index.json.minisig"))
+      if let signature { try folder.write("out/index.json.minisig", signature) }
+      return runTool(words: ["verify", folder.path("out")] + flags).errors
+    }
+    let lines = right.split(separator: "\n").map(String.init)
+    #expect(try finding(right).isEmpty)
+    #expect(try finding(nil).contains("index.json.minisig\" is not there, so clients"))
+    #expect(try finding(String(decoding: old, as: UTF8.self)).contains("is the signature of another index"))
+    #expect(try finding("x").contains("is no signature of minisign"))
+    #expect(try finding(right.replacing("\nRWRh", with: "\nRURh")).contains("is of the prehashed kind"))
+    #expect(try finding(right, "--public-key", Self.otherKey).contains("is by another key"))
+    #expect(try finding(right, "--public-key", Self.otherKey, "--public-key", Self.publicKey).isEmpty)
+    #expect(try finding(right, "--public-key", folder.path("public.key")).isEmpty)
+    #expect(try finding(String(repeating: "x", count: 20_000)).contains("is longer than 16,384 bytes"))
+    // Only a key tells these from the right one.
+    let changes = [
+      lines[1].replacing("A", with: "B"), lines[2].replacing("file:", with: "the file:"),
+      lines[3].replacing("A", with: "B"),
+    ]
+    for (place, change) in changes.enumerated() {
+      var wrong = lines
+      wrong[place + 1] = change
+      let text = wrong.joined(separator: "\n") + "\n"
+      #expect(try finding(text, "--public-key", Self.publicKey).contains("[damaged-signature]"), "\(change)")
+    }
+    try folder.write("out/index.json.minisig", old)
+    try folder.write("out/index.json", oldIndex)
+    #expect(
+      runTool(words: ["verify", folder.path("out"), "--public-key", Self.publicKey]).errors
+        .contains("[damaged-signature]") == false, "an older release has its own signature")
+  }
+
+  @Test func `an unsigned release is none by a key`() throws {
+    let folder = try project()
+    build(folder, signs: false)
+    #expect(verify(folder).isEmpty)
+    #expect(verify(folder, "--public-key", Self.publicKey).contains("is not there"))
+    #expect(
+      runTool(words: ["verify", folder.path("out"), "--public-key", "RWx"]).errors.contains("does not exist"))
+    #expect(
+      runTool(words: ["verify", folder.path("out"), "--public-key", folder.path("secret.key")]).errors
+        .contains("is no public key of minisign"))
+  }
+
+  @Test func `parts are signed where they are merged`() throws {
+    let folder = try project()
+    build(folder, into: "whole")
+    for part in ["1/2", "2/2"] {
+      build(folder, into: "part\(part.prefix(1))", "--shard", part, signs: false)
+      let errors = build(folder, into: "no", "--shard", part, status: .usage)
+      #expect(errors.contains("flag \"--sign\" does not go with \"--shard\": give it to \"merge\""))
+    }
+    let words = ["merge", folder.path("part1"), folder.path("part2"), "-o", folder.path("out")]
+    let key = ["--sign", folder.path("secret.key")]
+    for _ in 0..<2 { #expect(runTool(words: words + key).status == .done) }
+    #expect(try folder.read("out/index.json.minisig") == folder.read("whole/index.json.minisig"))
+    #expect(runTool(words: words).errors.contains("[unsigned-release]"))
+    #expect(runTool(words: words + key + ["--release", "1"]).status == .done)
+    #expect(
+      runTool(words: words + key + ["--expires", "2031-01-01", "--release", "1"]).errors
+        .contains("[stale-release]"))
+  }
+
+  @Test func `flags that say nothing are mistakes`() throws {
+    let folder = try project()
+    for flags in [["--release", "2"], ["--expires", "2031-01-01"], ["--sign-password", "x"]] {
+      let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
+      #expect(
+        run.status == .usage && run.errors.contains("has no meaning without \"--sign\""), "\(run.errors)")
+    }
+    let hosted = build(folder, "--layout", "hosted", "--url-prefix", "https://a.b/", status: .usage)
+    #expect(hosted.contains("flag \"--sign\" goes with the layout \"packtool\" alone"))
+    for (text, message) in [
+      ("nonsense", "is no secret key of minisign"),
+      (Self.key.replacing("RWQAAEIy", with: "RWRTY0Iy"), "is encrypted; give the file with its password"),
+      (Self.key.replacing("YYUXU/5wM4YgFXk", with: "YYUXU/5wM4YgFXl"), "is damaged"),
+    ] {
+      try folder.write("secret.key", text)
+      #expect(build(folder, status: .usage).contains(message))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  /// The key asks scrypt for 2^63 bytes; and for none, which is taken for the least.
+  @Test(arguments: ["f39/f39/f39/f39/f39/fw", "AAAAAAAAAAAAAAAAAAAAAA"])
+  func `an encrypted key takes no more memory than there is`(limits: String) throws {
+    let folder = try project()
+    try folder.write("password", "secret\n")
+    let head = "RWRTY0Iy" + String(repeating: "A", count: 43)
+    let line = Self.key.split(separator: "\n")[1]
+    let text = head + limits.prefix(21) + line.dropFirst(head.count + 21)
+    try folder.write("secret.key", "untrusted comment: x\n\(text)\n")
+    let errors = build(folder, "--sign-password", folder.path("password"), status: .usage)
+    #expect(
+      errors.contains("asks for more memory or time than a key may")
+        || errors.contains("has another password"),
+      "\(errors)")
+  }
+
+  @Test func `inspect and diff show the numbers`() throws {
+    let folder = try project()
+    build(folder, into: "old")
+    build(folder, into: "out", "--release", "1200", "--expires", "2031-01-01")
+    let inspected = runTool(words: ["inspect", folder.path("out")]).output
+    #expect(inspected.contains("\nrelease 1,200, expires 2031-01-01T00:00:00Z\n"))
+    let json = runTool(words: ["inspect", folder.path("out"), "--format", "json"]).output
+    #expect(json.contains("\"expires\": \"2031-01-01T00:00:00Z\"") && json.contains("\"release\": 1200"))
+    let diff = runTool(words: ["diff", folder.path("old"), folder.path("out")]).output
+    #expect(diff.contains("/old (release 1) to ") && diff.contains("/out (release 1,200)\n"))
+    let changes = runTool(words: ["diff", folder.path("old"), folder.path("out"), "--format", "json"]).output
+    #expect(changes.contains("\"newRelease\": 1200") && changes.contains("\"oldRelease\": 1"))
+  }
+
+  @Test(arguments: [
+    ("\"release\": 1,", "\"release\": 0,"), ("\"release\": 1,", "\"release\": \"1\","),
+    ("\"release\": 1,", "\"release\": 9007199254740993,"), ("\"release\": 1,", "\"release\": -1,"),
+    ("\"expires\": \"2031", "\"expires\": \"31"),
+    ("\"expires\": \"2031-01-01T00:00:00Z\"", "\"expires\": 2031"),
+  ])
+  func `an index with a wrong number is damaged`(old: String, new: String) throws {
+    let folder = try project()
+    build(folder, "--expires", "2031-01-01")
+    let text = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
+    #expect(text.contains(old))
+    try folder.write("out/index.json", text.replacing(old, with: new))
+    #expect(verify(folder).contains("[damaged-index]"))
+    // Whatever is there, the next build is one.
+    let run = runTool(
+      words: ["build", folder.path, "-o", folder.path("out"), "--sign", folder.path("secret.key")])
+    #expect([.done, .inputHasErrors].contains(run.status), "\(run.errors)")
+  }
+}
