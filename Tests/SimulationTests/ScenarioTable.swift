@@ -10,11 +10,13 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   var inUse: String?
   /// What `update 2` puts in place.
   var update: String?
+  var connections: Int
 
   init(
     _ name: String, _ release: String, _ steps: String, _ result: String, link: String = "8/1",
-    space: String? = nil, inUse: String? = nil, update: String? = nil
+    space: String? = nil, inUse: String? = nil, update: String? = nil, connections: Int = 1
   ) {
+    self.connections = connections
     self.name = name
     self.release = release
     self.steps = steps
@@ -28,7 +30,27 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   var description: String { name }
 
   /// A second of latency, then a megabyte a second, unless a scenario says otherwise.
-  static let all = loading + order + failures + network + space + purges + install + updates + rounding
+  static let all = loading + sharing + order + failures + network + space + purges + install + updates + rounding
+
+  private static let sharing = [
+    KnownScenario(
+      "two at a time wait for one latency", "a:2 b:2", "begin r ab; await r",
+      "r 0>5>5 w5 | end 5 stalls 1/5 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "who is left has the whole link", "a:1 b:3", "begin r a; begin s b; await r; await s",
+      "r 0>3>5 w3, s 0>5>5 w2 | end 5 stalls 2/5 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "who comes later takes a share from its first byte on", "a:3 b:1",
+      "begin r a; play 1; begin s b; await s; await r",
+      "r 0>5>5 w1, s 1>4>5 w3 | end 5 stalls 2/4 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "a third waits for a place", "a:1 b:1 c:1", "begin r ab; begin s c; await r; await s",
+      "r 0>3>5 w3, s 0>5>5 w2 | end 5 stalls 2/5 got 3 stored 3 use 3", connections: 2),
+    KnownScenario(
+      "what is urgent takes the place of the last", "a:2 b:2 c:1",
+      "begin r a; begin s b; play 2; begin t c urgent; await t; await r; await s",
+      "r 0>4>6.5, s 0>6.5>6.5 w2, t 2>4.5>6.5 w2.5 | end 6.5 stalls 2/4.5 got 5 stored 5 use 5", connections: 2),
+  ]
 
   private static let loading = [
     KnownScenario(
