@@ -57,10 +57,10 @@ package struct PackGrouping: Sendable {
       let first = Double(pack.first.nonzeroBitCount) / runs
       let later = Double((pack.any & ~pack.first).nonzeroBitCount) / runs + pack.chance
       let changes = Double(pack.changes.nonzeroBitCount) / Double(max(1, updateCount))
+      let early = first * (self.first.request + self.first.byte * bytes)
+      let late = later * (self.later.request + self.later.byte * bytes)
       let refusal = pack.size > largestPack ? bytes : 0
-      return pack + first * (self.first.request + self.first.byte * bytes)
-        + later * (self.later.request + self.later.byte * bytes) + update * changes * bytes * (first + later)
-        + refusal
+      return self.pack + early + late + update * changes * bytes * (first + later) + refusal
     }
   }
 

@@ -184,9 +184,9 @@ package struct TagProposal: Sendable {
   /// Today's manifest, folders, exact sets, one pack, the proposal and the lower bound, on the runs that were held out.
   package let table: [TagPlayback.Result]
 
-  /// Seconds that a pack more is worth, from none on: of those that wait as little the fewest packs are taken.
-  private static let packPrices = [0, 0.01, 0.05]
-  /// The runs on which lists and groupings are tried.
+  /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
+  private static let packPrices: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
+  /// The runs on which lists are tried.
   private static let mostTried = 12
 
   /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
@@ -195,43 +195,64 @@ package struct TagProposal: Sendable {
   ) {
     guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
     let playback = TagPlayback(links: request.links, connections: request.connections, of: plan)
-    let classes = FileClasses(learned, plan, changes: request.changes)
-    let price = PackGrouping.Price(learned, plan, request)
-    let tried = stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / Self.mostTried))
-      .map { learned.runs[$0] }
-    let sizes = plan.tree.files.map(\.size)
-    let items = classes.classes.map(\.item)
-    func tagging(_ name: String, _ groups: [[Int]]) -> Tagging {
-      playback.withLists(
-        Tagging(name, classes, groups: groups, sizes: sizes), tried, jobs: request.jobs)
-    }
-    let exact = tagging("exact sets", items.indices.map { [$0] })
-    let groupings = Self.packPrices.enumerated().map { number, perPack in
-      var price = price
-      price.pack = perPack
-      let share = 1 / Double(Self.packPrices.count)
-      return PackGrouping(of: items, price: price, seed: request.seed) {
-        progress((Double(number) + $0) * share)
+    let tries = Double(Self.packPrices.count + 1)
+    // How few packs are too few is seen on a part of the runs to learn from.
+    var choice: Double? = 0
+    if let (first, second) = learned.split(seed: request.seed) {
+      let means = Self.packPrices.enumerated().map { number, perPack in
+        let fit = Fit("proposal", first, plan, request, playback, perPack: perPack) {
+          progress((Double(number) + $0) / tries)
+        }
+        return playback.result(of: fit.tagging, second.runs, jobs: request.jobs)?.mean ?? .max
       }
+      let least = means.min() ?? 0
+      choice = Self.packPrices[means.indices.last { means[$0] <= least + least / 200 } ?? 0]
     }
-    let candidates = [tagging("proposal", items.indices.map { [$0] })]
-      + groupings.map { tagging("proposal", $0.groups) }
-    // Measured on the runs that were learned from: the others must not choose.
-    let waits = candidates.map { playback.result(of: $0, tried, jobs: request.jobs)?.mean ?? .max }
-    let least = waits.min() ?? 0
-    self.tagging = candidates[waits.indices.last { waits[$0] <= least + least / 100 } ?? 0]
-    (self.learned, self.heldOut, self.classes, self.price) = (learned, heldOut, classes, price)
+    let fit = Fit("proposal", learned, plan, request, playback, perPack: choice) {
+      progress((tries - 1 + $0) / tries)
+    }
+    (self.learned, self.heldOut, classes, price, tagging) = (learned, heldOut, fit.classes, fit.price, fit.tagging)
+    let exact = Fit("exact sets", learned, plan, request, playback, perPack: nil) { _ in }.tagging
     let count = loaded.scenes.count
     let folders = Tagging("folders", plan, sceneCount: count) { path in
       path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
     }
     let one = Tagging("one pack", plan, sceneCount: count) { _ in "all" }
+    let tried = Self.tried(learned)
     let rows = [
       Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, tried, jobs: request.jobs),
-      exact, playback.withLists(one, tried, jobs: request.jobs), self.tagging,
+      exact, playback.withLists(one, tried, jobs: request.jobs), tagging,
     ]
     table = (rows.map { playback.result(of: $0, heldOut.runs, jobs: request.jobs) }
       + [playback.bound(heldOut.runs, jobs: request.jobs)]).compactMap(\.self)
+  }
+
+  private static func tried(_ learned: LoadedScenes) -> [LoadedScenes.Run] {
+    stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / mostTried)).map { learned.runs[$0] }
+  }
+
+  /// Tags learned from some runs.
+  private struct Fit {
+    let classes: FileClasses
+    let price: PackGrouping.Price
+    let tagging: Tagging
+
+    init(
+      _ name: String, _ learned: LoadedScenes, _ plan: PackPlan, _ request: Request, _ playback: TagPlayback,
+      perPack: Double?, progress: (Double) -> Void
+    ) {
+      classes = FileClasses(learned, plan, changes: request.changes)
+      var price = PackGrouping.Price(learned, plan, request)
+      price.pack = perPack ?? 0
+      let items = classes.classes.map(\.item)
+      let groups =
+        perPack == nil
+        ? items.indices.map { [$0] }
+        : PackGrouping(of: items, price: price, seed: request.seed, progress: progress).groups
+      self.price = price
+      tagging = playback.withLists(
+        Tagging(name, classes, groups: groups, of: plan), TagProposal.tried(learned), jobs: request.jobs)
+    }
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.

@@ -17,15 +17,15 @@ package struct Tagging: Sendable {
   package var prefetch: [String] = []
   /// The scene whose request stays open from the start on.
   package var base: Int?
-  /// The tag of each scene; nil where it has none of its own.
-  package private(set) var sceneTags: [Int32?]
+  /// The tags that each scene asks for whatever it loads: its own, and those that it shares with many.
+  private var sceneTags: [[Int32]]
   private var numbers: [String: Int32] = [:]
   private var known: [[Int32]: Int32] = [:]
 
   init(_ name: String, fileCount: Int, sceneCount: Int) {
     self.name = name
     packOfFile = Array(repeating: -1, count: fileCount)
-    sceneTags = Array(repeating: nil, count: sceneCount)
+    sceneTags = Array(repeating: [], count: sceneCount)
   }
 
   /// The tags of a plan, with its lists.
@@ -36,7 +36,7 @@ package struct Tagging: Sendable {
       for file in pack.files { add(file, to: set, size: plan.tree.files[file].size) }
     }
     let places = Dictionary(tags.map { ($0.lowercased(), numbers[$0]) }) { first, _ in first }
-    for (scene, name) in scenes.enumerated() { sceneTags[scene] = places[name.lowercased()] ?? nil }
+    for (scene, name) in scenes.enumerated() { sceneTags[scene] = [places[name.lowercased()] ?? nil].compactMap(\.self) }
     initialInstall = plan.manifest.initialInstallTags.map(\.value)
     prefetch = plan.manifest.prefetchTagOrder.map(\.value)
   }
@@ -49,25 +49,42 @@ package struct Tagging: Sendable {
     }
   }
 
+  /// The most scenes and folders that a file has as tags; what more share has a tag of its own.
+  private static let mostShared = 3
+
   /// Classes of files joined to packs, each with the tags of all of them.
-  init(_ name: String, _ classes: FileClasses, groups: [[Int]], sizes: [Int64]) {
+  init(_ name: String, _ classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     base = classes.base
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
+    var used = Set(classes.names)
+    var shared: [(scenes: [Int], tag: String)] = []
     for group in groups {
       var atoms = Set(group.flatMap { classes.classes[$0].atoms })
       // Who holds the first scene's tag has its files.
       if let base, atoms.contains(Int32(base)) { atoms = [Int32(base)] }
       var tags = atoms.map { classes.names[Int($0)] }
+      if atoms.count > Self.mostShared {
+        let tag = ([String](used) + [classes.folderName(of: group)]).madeUnique.last ?? ""
+        used.insert(tag)
+        tags = [tag]
+        shared.append((atoms.map { Int($0) }.filter { $0 < classes.sceneCount }, tag))
+      }
       if group.allSatisfy({ classes.classes[$0].isChanging }) { tags.append(classes.changingTag) }
       let set = number(of: tags)
       for number in group { sets[number] = set }
     }
     for (file, number) in classes.classOfFile.enumerated() {
-      add(file, to: sets[Int(number)], size: sizes[file])
+      add(file, to: sets[Int(number)], size: plan.tree.files[file].size)
     }
-    for scene in 0..<classes.sceneCount { sceneTags[scene] = numbers[classes.names[scene]] }
+    for scene in 0..<classes.sceneCount { sceneTags[scene] = [numbers[classes.names[scene]]].compactMap(\.self) }
+    for (scenes, tag) in shared {
+      for scene in scenes { sceneTags[scene] += [numbers[tag]].compactMap(\.self) }
+    }
   }
+
+  /// What a scene asks for whatever it loads, its own tag first.
+  package func tags(ofScene scene: Int) -> [String] { sceneTags[scene].map { tags[Int($0)] } }
 
   private mutating func number(of tags: [String]) -> Int32 {
     let set = Set(tags.map { tag -> Int32 in
@@ -112,8 +129,7 @@ package struct Tagging: Sendable {
   /// The tags that an app asks for in a scene that loads some files: the scene's own, and for what has not got that the
   /// tag with the fewest bytes.
   package func asked(_ visit: LoadedScenes.Visit, _ weights: [Int64]) -> [String] {
-    var asked: Set<Int32> = []
-    if let own = sceneTags[visit.scene] { asked.insert(own) }
+    var asked = Set(sceneTags[visit.scene])
     let sets = Set(visit.files.lazy.map { packOfFile[Int($0)] }.filter { $0 >= 0 }).map { self.sets[Int($0)] }
     for set in sets.sorted(by: { ($0.count, $0[0], $0.count) < ($1.count, $1[0], $1.count) })
     where asked.isDisjoint(with: set) {
@@ -147,6 +163,8 @@ package struct FileClasses: Sendable {
 
   private(set) var classes: [FileClass] = []
   private(set) var classOfFile: [Int32] = []
+  /// The innermost folder of each class.
+  private var commonFolders: [String] = []
   /// The names of scenes, then of folders.
   private(set) var names: [String]
   let sceneCount: Int
@@ -193,13 +211,22 @@ package struct FileClasses: Sendable {
       let place = numbers[key] ?? Int32(classes.count)
       if numbers.updateValue(place, forKey: key) == nil {
         classes.append(FileClass(atoms: atoms, isChanging: mask != 0))
+        commonFolders.append(folderPath(of: file.path))
       }
+      commonFolders[Int(place)] = commonFolder(commonFolders[Int(place)], folderPath(of: file.path))
       classes[Int(place)].item.size = classes[Int(place)].item.size.saturatingSum(with: file.size)
       classes[Int(place)].item.changes |= mask
       classOfFile.append(place)
     }
     nameFolders(folders)
     count(firstRuns, anyRuns, runs: loaded.runs.count)
+  }
+
+  /// The innermost folder that the files of some classes share.
+  func folderName(of group: [Int]) -> String {
+    let folders = group.map { commonFolders[$0] }
+    let name = lastName(of: folders.dropFirst().reduce(folders[0], commonFolder))
+    return TextForm.tag.mistake(in: name) == nil && name != "." ? name : "Shared"
   }
 
   private mutating func nameFolders(_ folders: [String: Int32]) {
@@ -287,6 +314,13 @@ package struct FileClasses: Sendable {
       return (scenes, rare)
     }
   }
+}
+
+/// The innermost folder that holds two folders.
+private func commonFolder(_ first: String, _ second: String) -> String {
+  if first == second { return first }
+  let parts = (first.split(separator: "/"), second.split(separator: "/"))
+  return zip(parts.0, parts.1).prefix { $0 == $1 }.map(\.0).joined(separator: "/")
 }
 
 extension [String] {

@@ -62,8 +62,23 @@ struct ProposalReport {
     guard let manifest else {
       return text + "no gain over today's tags on the runs that were held out: nothing is proposed\n"
     }
-    return text + (explains ? explanation : "") + manifest.diff(on: screen)
+    return text + shared + (explains ? explanation : "") + manifest.diff(on: screen)
   }
+
+  /// The scenes that ask for more than a tag of their own.
+  private var shared: PlainText {
+    let names = proposal.learned.scenes
+    let scenes = names.indices.filter { proposal.tagging.tags(ofScene: $0).count > 1 }
+    if scenes.isEmpty { return "" }
+    let table = Table(
+      scenes.prefix(Self.mostScenes), .text("scene", upTo: 60) { displayed(names[$0]) },
+      .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
+    let more = scenes.count - Self.mostScenes
+    return table.text(indentation: 2) + (more > 0 ? "  and \(counted(more, "scene")) more\n\n" : "\n")
+  }
+
+  /// Scenes that are shown with their tags.
+  private static let mostScenes = 20
 
   private var never: PlainText {
     let count = proposal.classes.neverLoaded
@@ -92,7 +107,10 @@ struct ProposalReport {
         "learned": .strings(proposal.learned.runs.map(\.name)),
         "heldOut": .strings(proposal.heldOut.runs.map(\.name)),
       ]),
-      "scenes": .strings(proposal.learned.scenes),
+      "scenes": .array(
+        proposal.learned.scenes.enumerated().map { number, name in
+          .object(["name": .string(name), "tags": .strings(proposal.tagging.tags(ofScene: number))])
+        }),
       "links": .array(request.links.map { SimulationResult.json(of: $0) }),
       "connections": .integer(request.connections),
       "seed": .integer(Int64(request.seed)),
