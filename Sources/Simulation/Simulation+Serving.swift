@@ -72,15 +72,14 @@ extension Simulation {
       result.summary.installed = now
       prefetch = release.prefetch[...]
     }
-    var found = firstWantedByRequests()
+    let found = firstWantedByRequests()
+    if !found.isEmpty { return found.map { (.pack($0), true) } }
     while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
-    var chosen = found.map { Wanted(.pack($0), true) }
+    var chosen: [Wanted] = []
     for pack in prefetch {
       if chosen.count >= scenario.connections { break }
       looks += 1
-      if packs[pack].isStored || packs[pack].wasPurged || found.contains(pack) { continue }
-      found.append(pack)
-      chosen.append((.pack(pack), false))
+      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((.pack(pack), false)) }
     }
     return chosen
   }
@@ -97,11 +96,12 @@ extension Simulation {
     return items
   }
 
-  /// The first missing packs of the first waiting requests.
+  /// The first missing packs of the first waiting requests; of urgent ones alone, if there are any.
   private mutating func firstWantedByRequests() -> [Int] {
     var found: [Int] = []
     var passed: [WaitingEntry] = []
     while found.count < scenario.connections, let entry = waiting.least {
+      if let last = passed.last, last.priority == .urgent, entry.priority != .urgent { break }
       let isWaiting = addMissing(entry, to: &found)
       if found.count >= scenario.connections { break }
       waiting.removeLeast()

@@ -30,7 +30,8 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   var description: String { name }
 
   /// A second of latency, then a megabyte a second, unless a scenario says otherwise.
-  static let all = loading + sharing + order + failures + network + space + purges + install + updates + rounding
+  static let all =
+    loading + sharing + order + failures + network + space + purges + install + updates + rounding
 
   private static let sharing = [
     KnownScenario(
@@ -47,9 +48,14 @@ struct KnownScenario: Sendable, CustomStringConvertible {
       "a third waits for a place", "a:1 b:1 c:1", "begin r ab; begin s c; await r; await s",
       "r 0>3>5 w3, s 0>5>5 w2 | end 5 stalls 2/5 got 3 stored 3 use 3", connections: 2),
     KnownScenario(
-      "what is urgent takes the place of the last", "a:2 b:2 c:1",
+      "what is urgent suspends all others", "a:2 b:2 c:1",
       "begin r a; begin s b; play 2; begin t c urgent; await t; await r; await s",
-      "r 0>4>6.5, s 0>6.5>6.5 w2, t 2>4.5>6.5 w2.5 | end 6.5 stalls 2/4.5 got 5 stored 5 use 5", connections: 2),
+      "r 0>8>8 w4, s 0>8>8, t 2>4>8 w2 | end 8 stalls 2/6 got 5 stored 5 use 5", connections: 2),
+    KnownScenario(
+      "nothing is fetched ahead while a request waits", "a:2 b:2 prefetch:b",
+      "install; play 2; begin r a; await r; play 9",
+      "r 2>5>14 w3 | end 14 installed 0 stalls 1/3 got 4 unused 2 stored 4 use 2",
+      connections: 2),
   ]
 
   private static let loading = [

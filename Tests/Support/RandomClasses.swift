@@ -22,7 +22,9 @@ package struct RandomClasses {
         size: Int64(size), first: first, any: any, chance: any == 0 ? 0.01 : 0,
         changes: dice.chance(30) ? UInt64(dice.below(16)) : 0)
     }
-    let (latency, byte) = (Double(dice.below(600)) / 1000, 8 / Double(dice.pick([780_000, 8_100_000, 50_000_000])))
+    let (latency, byte) = (
+      Double(dice.below(600)) / 1000, 8 / Double(dice.pick([780_000, 8_100_000, 50_000_000]))
+    )
     let share = Double(10 + dice.below(90)) / 100
     var price = PackGrouping.Price(
       first: (latency, byte), later: (share * latency, share * byte), runCount: runs)

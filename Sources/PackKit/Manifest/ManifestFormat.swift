@@ -82,7 +82,9 @@ package struct ManifestFormat {
   }
 
   /// Texts as a JSON array.
-  package static func list(_ values: [String]) -> String { "[" + values.map(json).joined(separator: ", ") + "]" }
+  package static func list(_ values: [String]) -> String {
+    "[" + values.map(json).joined(separator: ", ") + "]"
+  }
 
   private static func json(_ text: String) -> String {
     var buffer = ByteBuffer()

@@ -55,9 +55,12 @@ enum TraceLine {
     if call.starts(with: Array("+++ ".utf8)) || call.starts(with: Array("--- ".utf8)) { return .other }
     let name = call.prefix { $0 != UInt8(ascii: "(") && $0 != space }
     let isResumed = name.elementsEqual("<...".utf8)
-    guard isResumed || (call.dropFirst(name.count).first == UInt8(ascii: "(") && isName(name)) else { return nil }
+    guard isResumed || (call.dropFirst(name.count).first == UInt8(ascii: "(") && isName(name)) else {
+      return nil
+    }
     guard line.firstRange(of: Array("open".utf8)) != nil, line.firstRange(of: folderMark) == nil,
-      let result = line.lastIndex(of: UInt8(ascii: "=")), line[result...].dropFirst(2).first != UInt8(ascii: "-")
+      let result = line.lastIndex(of: UInt8(ascii: "=")),
+      line[result...].dropFirst(2).first != UInt8(ascii: "-")
     else { return .other }
     let descriptor = line[result...]
     if let start = descriptor.firstIndex(of: UInt8(ascii: "<")), descriptor.last == UInt8(ascii: ">") {
@@ -72,9 +75,13 @@ enum TraceLine {
 
   /// `1767600000.2 greatgame(4211): RO /srv/a`, by fatrace with `-tt` or `-t`.
   private static func fatrace(_ line: ArraySlice<UInt8>) -> TraceLine? {
-    guard let time = seconds(firstWord(line)), let end = line.firstRange(of: Array("): ".utf8)) else { return nil }
+    guard let time = seconds(firstWord(line)), let end = line.firstRange(of: Array("): ".utf8)) else {
+      return nil
+    }
     let rest = line[end.upperBound...].split(separator: space, maxSplits: 1)
-    guard rest.count == 2, isEvents(rest[0]), rest[1].drop(while: { $0 == space }).first == slash else { return nil }
+    guard rest.count == 2, isEvents(rest[0]), rest[1].drop(while: { $0 == space }).first == slash else {
+      return nil
+    }
     return load(rest[0], ["R", "O"], time, text(rest[1].drop { $0 == space }))
   }
 
@@ -96,14 +103,18 @@ enum TraceLine {
   /// `12:00:01.25  open  F=5  (R_____)  /srv/a  0.00002  greatgame.123`, by fs_usage with `-w -f filesys`.
   private static func fileUsage(_ line: ArraySlice<UInt8>) -> TraceLine? {
     let words = line.split(separator: space, maxSplits: 2)
-    guard words.count == 3, words[0].contains(UInt8(ascii: ":")), let time = seconds(words[0]), isName(words[1]) else {
+    guard words.count == 3, words[0].contains(UInt8(ascii: ":")), let time = seconds(words[0]),
+      isName(words[1])
+    else {
       return nil
     }
     guard words[1].starts(with: "open".utf8), !words[2].contains(UInt8(ascii: "[")),
       let start = words[2].firstIndex(of: slash)
     else { return .other }
     let path = words[2][start...]
-    return .load(time: time, scene: nil, path: text(path.firstRange(of: [space, space]).map { path[..<$0.lowerBound] } ?? path))
+    return .load(
+      time: time, scene: nil,
+      path: text(path.firstRange(of: [space, space]).map { path[..<$0.lowerBound] } ?? path))
   }
 
   private static func load(
@@ -132,14 +143,16 @@ private func isName(_ word: ArraySlice<UInt8>) -> Bool {
 
 /// A number such as `12` or `1700000000.25`, or a time of day such as `12:00:01.25`; nil for any other text.
 private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
-  guard let first = word.first, (0x30...0x39).contains(first) || first == UInt8(ascii: "."), word.count <= 32 else {
+  guard let first = word.first, (0x30...0x39).contains(first) || first == UInt8(ascii: "."), word.count <= 32
+  else {
     return nil
   }
   let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
   if parts.count != 1 && parts.count != 3 { return nil }
   var sum = 0.0
   for part in parts {
-    guard part.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }), let number = Double(text(part))
+    guard part.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+      let number = Double(text(part))
     else { return nil }
     sum = sum * 60 + number
   }

@@ -149,7 +149,9 @@ extension PackGrouping {
     let isSmall = count <= Self.mostForPairs
     // Packs of the same runs are neighbours.
     let order = packs.indices.sorted {
-      (packs[$0].any, packs[$0].first, packs[$0].size, $0) < (packs[$1].any, packs[$1].first, packs[$1].size, $1)
+      (packs[$0].any, packs[$0].first, packs[$0].size, $0) < (
+        packs[$1].any, packs[$1].first, packs[$1].size, $1
+      )
     }
     for (place, one) in order.enumerated() {
       for other in order[(place + 1)...].prefix(isSmall ? .max : Self.window) {
@@ -171,8 +173,11 @@ extension PackGrouping {
         add(place, last, costs, isForced: count > price.mostPacks, to: &queue)
       }
     }
+    let before = order.count
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
+    // Among others, other packs are neighbours.
+    if count > price.mostPacks && count < before { merge() }
   }
 
   /// Packs that come near one in their order before, and those that were joined last.

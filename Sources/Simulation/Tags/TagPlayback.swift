@@ -199,19 +199,22 @@ package struct TagProposal: Sendable {
     // How few packs are too few is seen on a part of the runs to learn from.
     var choice: Double? = 0
     if let (first, second) = learned.split(seed: request.seed) {
-      let means = Self.packPrices.enumerated().map { number, perPack in
+      let means = Self.packPrices.enumerated().map { number, perPack -> Int64 in
         let fit = Fit("proposal", first, plan, request, playback, perPack: perPack) {
           progress((Double(number) + $0) / tries)
         }
+        if fit.tagging.sets.count > fit.price.mostPacks { return Int64.max }
         return playback.result(of: fit.tagging, second.runs, jobs: request.jobs)?.mean ?? .max
       }
       let least = means.min() ?? 0
-      choice = Self.packPrices[means.indices.last { means[$0] <= least + least / 200 } ?? 0]
+      choice = Self.packPrices[means.indices.last { means[$0] - least <= least / 200 } ?? 0]
     }
     let fit = Fit("proposal", learned, plan, request, playback, perPack: choice) {
       progress((tries - 1 + $0) / tries)
     }
-    (self.learned, self.heldOut, classes, price, tagging) = (learned, heldOut, fit.classes, fit.price, fit.tagging)
+    (self.learned, self.heldOut, classes, price, tagging) = (
+      learned, heldOut, fit.classes, fit.price, fit.tagging
+    )
     let exact = Fit("exact sets", learned, plan, request, playback, perPack: nil) { _ in }.tagging
     let count = loaded.scenes.count
     let folders = Tagging("folders", plan, sceneCount: count) { path in
@@ -223,12 +226,15 @@ package struct TagProposal: Sendable {
       Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, tried, jobs: request.jobs),
       exact, playback.withLists(one, tried, jobs: request.jobs), tagging,
     ]
-    table = (rows.map { playback.result(of: $0, heldOut.runs, jobs: request.jobs) }
+    table =
+      (rows.map { playback.result(of: $0, heldOut.runs, jobs: request.jobs) }
       + [playback.bound(heldOut.runs, jobs: request.jobs)]).compactMap(\.self)
   }
 
   private static func tried(_ learned: LoadedScenes) -> [LoadedScenes.Run] {
-    stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / mostTried)).map { learned.runs[$0] }
+    stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / mostTried)).map {
+      learned.runs[$0]
+    }
   }
 
   /// Tags learned from some runs.
@@ -280,9 +286,10 @@ extension PackGrouping.Price {
   init(_ learned: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request) {
     let runs = Double(max(1, learned.runs.count))
     let seconds = learned.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
-    let bytes = learned.runs.reduce(0.0) { sum, run in
-      sum + Set(run.visits.flatMap(\.files)).reduce(0.0) { $0 + Double(plan.tree.files[Int($1)].size) }
-    } / runs
+    let bytes =
+      learned.runs.reduce(0.0) { sum, run in
+        sum + Set(run.visits.flatMap(\.files)).reduce(0.0) { $0 + Double(plan.tree.files[Int($1)].size) }
+      } / runs
     var (first, later) = ((request: 0.0, byte: 0.0), (request: 0.0, byte: 0.0))
     for link in request.links {
       let share = 1 / Double(request.links.count)

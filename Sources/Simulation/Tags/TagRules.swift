@@ -6,8 +6,6 @@ import System
 /// As few rules as give files their tags: folders and globs before lists.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
-  private let files: [(path: String, tags: [String])]
-
   /// The longest glob of names between braces, in bytes.
   private static let longestGlob = 90
 
@@ -21,8 +19,8 @@ package struct TagRules {
 
   /// The rules for files in byte order of their paths, among which those without tags get none.
   package init(_ files: [(path: String, tags: [String])]) {
-    self.files = files.sorted { $0.path.precedesInBytes($1.path) }
-    if let whole = addRules(for: self.files[...], in: "") { add(path: ".", whole) }
+    let files = files.sorted { $0.path.precedesInBytes($1.path) }
+    if let whole = addRules(for: files[...], in: "") { add(path: ".", whole) }
   }
 
   /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
@@ -33,7 +31,9 @@ package struct TagRules {
     let start = folder.isEmpty ? 0 : folder.utf8.count + 1
     var parts: [Part] = []
     var rest = range
+    var count = 0
     while let first = rest.first {
+      count += 1
       let own = first.path.utf8.dropFirst(start)
       let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
       let path = joinedPath(folder, name)
@@ -44,7 +44,7 @@ package struct TagRules {
         parts.append(Part(name: name, isFolder: isFolder, tags: tags))
       }
     }
-    addTemplate(for: &parts, in: folder)
+    addTemplate(for: &parts, of: count, in: folder)
     for isFolder in [false, true] {
       let kind = parts.filter { $0.isFolder == isFolder }
       for tags in Set(kind.map(\.tags)).sorted(by: { $0.lexicographicallyPrecedes($1) }) where !tags.isEmpty {
@@ -55,11 +55,8 @@ package struct TagRules {
   }
 
   /// Adds a template for folders that are tagged by their names, if all are folders and most are so.
-  private mutating func addTemplate(for parts: inout [Part], in folder: String) {
+  private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
-    let count = Set(files.lazy.filter { $0.path.hasPrefix(folder.isEmpty ? "" : folder + "/") }.map {
-      String($0.path.utf8.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }) ?? ""
-    }).count
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
     let text = joinedPath(folder, "*/**")
     guard let glob = try? Glob(text),
@@ -76,7 +73,8 @@ package struct TagRules {
     let end = parts[0].isFolder ? "/**" : ""
     var rest = parts
     if !parts[0].isFolder {
-      for ending in Set(parts.map { fileEnding($0.name) }).sorted() where !ending.isEmpty && Glob.isPlain(ending) {
+      for ending in Set(parts.map { fileEnding($0.name) }).sorted()
+      where !ending.isEmpty && Glob.isPlain(ending) {
         let same = all.filter { fileEnding($0.name) == ending }
         guard same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
         rest.removeAll { fileEnding($0.name) == ending }
@@ -86,7 +84,9 @@ package struct TagRules {
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
       if names.count == 1 { rules.add(path: joinedPath(folder, names[0]), tags) }
-      if names.count > 1 { rules.add(glob: joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags) }
+      if names.count > 1 {
+        rules.add(glob: joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags)
+      }
       names = []
     }
     for part in rest {
@@ -94,7 +94,8 @@ package struct TagRules {
         add(path: joinedPath(folder, part.name), tags)
         continue
       }
-      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob {
+      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
+      {
         flush(&self)
       }
       names.append(part.name)
@@ -117,7 +118,9 @@ package struct TagRules {
   }
 }
 
-private func joinedPath(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+private func joinedPath(_ folder: String, _ name: String) -> String {
+  folder.isEmpty ? name : "\(folder)/\(name)"
+}
 
 /// What is behind the last dot of a name; empty where there is none.
 private func fileEnding(_ name: String) -> String {
@@ -135,8 +138,12 @@ extension TagProposal {
   package func manifest(for plan: PackPlan) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }
-    var members: [(String, String)] = [("resources", "[\(rules(for: plan).map(ManifestFormat.text).joined(separator: ","))]")]
-    let lists: [(String, [String])] = [("initialInstallTags", tagging.initialInstall), ("prefetchTagOrder", tagging.prefetch)]
+    var members: [(String, String)] = [
+      ("resources", "[\(rules(for: plan).map(ManifestFormat.text).joined(separator: ","))]")
+    ]
+    let lists: [(String, [String])] = [
+      ("initialInstallTags", tagging.initialInstall), ("prefetchTagOrder", tagging.prefetch),
+    ]
     members += lists.map { ($0, ManifestFormat.list($1)) }
     if value.member("tags") != nil { members.append(("tags", ManifestFormat.list(tagging.usedTags))) }
     var edits: [TextEdit] = []

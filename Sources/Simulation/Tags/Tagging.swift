@@ -36,7 +36,9 @@ package struct Tagging: Sendable {
       for file in pack.files { add(file, to: set, size: plan.tree.files[file].size) }
     }
     let places = Dictionary(tags.map { ($0.lowercased(), numbers[$0]) }) { first, _ in first }
-    for (scene, name) in scenes.enumerated() { sceneTags[scene] = [places[name.lowercased()] ?? nil].compactMap(\.self) }
+    for (scene, name) in scenes.enumerated() {
+      sceneTags[scene] = [places[name.lowercased()] ?? nil].compactMap(\.self)
+    }
     initialInstall = plan.manifest.initialInstallTags.map(\.value)
     prefetch = plan.manifest.prefetchTagOrder.map(\.value)
   }
@@ -77,7 +79,9 @@ package struct Tagging: Sendable {
     for (file, number) in classes.classOfFile.enumerated() {
       add(file, to: sets[Int(number)], size: plan.tree.files[file].size)
     }
-    for scene in 0..<classes.sceneCount { sceneTags[scene] = [numbers[classes.names[scene]]].compactMap(\.self) }
+    for scene in 0..<classes.sceneCount {
+      sceneTags[scene] = [numbers[classes.names[scene]]].compactMap(\.self)
+    }
     for (scenes, tag) in shared {
       for scene in scenes { sceneTags[scene] += [numbers[tag]].compactMap(\.self) }
     }
@@ -87,12 +91,14 @@ package struct Tagging: Sendable {
   package func tags(ofScene scene: Int) -> [String] { sceneTags[scene].map { tags[Int($0)] } }
 
   private mutating func number(of tags: [String]) -> Int32 {
-    let set = Set(tags.map { tag -> Int32 in
-      if let known = numbers[tag] { return known }
-      numbers[tag] = Int32(self.tags.count)
-      self.tags.append(tag)
-      return Int32(self.tags.count - 1)
-    }).sorted()
+    let set = Set(
+      tags.map { tag -> Int32 in
+        if let known = numbers[tag] { return known }
+        numbers[tag] = Int32(self.tags.count)
+        self.tags.append(tag)
+        return Int32(self.tags.count - 1)
+      }
+    ).sorted()
     if let number = known[set] { return number }
     known[set] = Int32(sets.count)
     sets.append(set)
@@ -109,7 +115,9 @@ package struct Tagging: Sendable {
   package var usedTags: [String] { Set(sets.joined()).map { tags[Int($0)] }.sorted() }
 
   /// The tags of a file, sorted; empty where it has none.
-  package func tags(ofFile file: Int) -> [String] { packOfFile[file] < 0 ? [] : names(ofSet: Int(packOfFile[file])) }
+  package func tags(ofFile file: Int) -> [String] {
+    packOfFile[file] < 0 ? [] : names(ofSet: Int(packOfFile[file]))
+  }
 
   /// The tags of a pack, sorted as packs have them.
   package func names(ofSet set: Int) -> [String] { sets[set].map { tags[Int($0)] }.sorted() }

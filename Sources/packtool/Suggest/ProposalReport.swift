@@ -34,12 +34,17 @@ struct ProposalReport {
     let weights = tagging.weights
     let asked = proposal.learned.runs.map { run in Set(run.visits.flatMap { tagging.asked($0, weights) }) }
     let items = proposal.packItems
+    // Of very many packs all pairs take too long.
+    let others = tagging.sets.indices.filter { tagging.sizes[$0] > 0 && tagging.sets.count <= 2000 }
     return tagging.sets.indices.filter { tagging.sizes[$0] > 0 }.map { set in
       let tags = tagging.names(ofSet: set)
       let runs = zip(proposal.learned.runs, asked).filter { !$0.1.isDisjoint(with: tags) }.map(\.0.name)
-      let joins = tagging.sets.indices.filter { $0 != set && tagging.sizes[$0] > 0 }.map { other in
-        (other, proposal.price.of(items[set] + items[other]) - proposal.price.of(items[set])
-          - proposal.price.of(items[other]))
+      let joins = others.filter { $0 != set }.map { other in
+        (
+          other,
+          proposal.price.of(items[set] + items[other]) - proposal.price.of(items[set])
+            - proposal.price.of(items[other])
+        )
       }
       let join = joins.min { ($0.1, $0.0) < ($1.1, $1.0) }.map {
         (tagging.names(ofSet: $0.0), Int64(max(-1e12, min(1e12, $0.1 * 1e6))))
@@ -166,7 +171,8 @@ extension Manifest {
     if merge != nil { return "joins packs by \"merge\"" }
     if hasDestinations { return "has rules with a destination" }
     if rules.contains(where: { $0.traits != .none }) { return "has rules with traits" }
-    return sources.first.map { ManifestSource(argument: $0) != .manifest } ?? false ? "is no Manifest.json" : nil
+    return sources.first.map { ManifestSource(argument: $0) != .manifest } ?? false
+      ? "is no Manifest.json" : nil
   }
 }
 
@@ -174,6 +180,7 @@ extension ReleaseContents {
   /// The digest of each file, by its path in its pack.
   var digestsByPath: [String: Digest] {
     Dictionary(
-      packs.indices.flatMap { contents.files(of: $0).map { (path($0), digest($0)) } }, uniquingKeysWith: { $1 })
+      packs.indices.flatMap { contents.files(of: $0).map { (path($0), digest($0)) } },
+      uniquingKeysWith: { $1 })
   }
 }

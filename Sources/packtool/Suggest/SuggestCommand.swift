@@ -77,9 +77,6 @@ extension Command {
       }
       return try options.compare(trace, arguments.first ?? ManifestSource.search(), session)
     }
-    if arguments.isEmpty {
-      return session.refuse(UsageMistake("argument \"TRACE\" is missing: logs of runs of the app"))
-    }
     return try options.propose(arguments, session)
   }
 }
@@ -87,10 +84,12 @@ extension Command {
 extension Command.SuggestOptions {
   fileprivate static let flags: [Flag<Self>] = [
     .value(
-      "--trace", valueName: "FILE", kind: .file(), summary: "compare one run with the manifest, and propose nothing",
+      "--trace", valueName: "FILE", kind: .file(),
+      summary: "compare one run with the manifest, and propose nothing",
       into: \.trace),
     .each(
-      "--scenes", valueName: "GLOB", summary: "files that begin a scene, named after what the wildcards match",
+      "--scenes", valueName: "GLOB",
+      summary: "files that begin a scene, named after what the wildcards match",
       parse: { text throws(FlagMistake) in
         guard let glob = try? Glob(text) else { throw FlagMistake("needs a glob, not \(quoted(text))") }
         return glob
@@ -113,8 +112,12 @@ extension Command.SuggestOptions {
     .number(
       "--seed", summary: "which runs are held out, and where the search begins (default: 1)",
       range: 0...Int(Int32.max), into: \.seed),
-    .toggle("--explain", summary: "say of each pack which runs ask for it, and what joining it would cost", sets: \.explains),
-    .value("--output", "-o", valueName: "FILE", kind: .file(), summary: "write the proposed manifest", into: \.output),
+    .toggle(
+      "--explain", summary: "say of each pack which runs ask for it, and what joining it would cost",
+      sets: \.explains),
+    .value(
+      "--output", "-o", valueName: "FILE", kind: .file(), summary: "write the proposed manifest",
+      into: \.output),
     .resultForm(of: "suggestion", in: forms, into: \.form),
   ]
 
@@ -147,20 +150,17 @@ extension Command.SuggestOptions {
   /// Proposes tags for what several runs load.
   fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let isManifest = arguments.last.map(Self.isManifest) ?? false
-    let prepared = try prepare(isManifest ? arguments[arguments.count - 1] : ManifestSource.search())
     let traces = isManifest ? arguments.dropLast() : arguments
+    if traces.isEmpty {
+      return session.refuse(UsageMistake("argument \"TRACE\" is missing: logs of runs of the app"))
+    }
+    let prepared = try prepare(isManifest ? arguments[arguments.count - 1] : ManifestSource.search())
     var found = prepared.diagnostics
     var report: ProposalReport?
     if let plan = prepared.plan, !found.hasErrors {
-      if let reason = plan.manifest.untaggable {
-        return session.refuse(UsageMistake("\(quoted(prepared.path)) \(reason); suggest proposes no tags for that"))
-      }
       let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
       found += loaded.findings
-      if loaded.runs.count < 2, !found.hasErrors {
-        return session.refuse(
-          UsageMistake("\(counted(loaded.runs.count, "run")) cannot be divided; name two or more, or one with \"--trace\""))
-      }
+      if !found.hasErrors, let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
       let progress = SearchProgress(session, isShown: !shared.isQuiet && session.isLively(.error))
       let request = try request(found: &found)
       if !found.hasErrors, let proposal = TagProposal(loaded, plan, request, progress: progress.show) {
@@ -180,13 +180,26 @@ extension Command.SuggestOptions {
       bytes.append(manifest.bytes[...])
       try session.write(bytes, to: output)
     }
-    if output != Session.standardOutput { try session.print(.tags(report), with: form, on: session.screen(shared)) }
+    if output != Session.standardOutput {
+      try session.print(.tags(report), with: form, on: session.screen(shared))
+    }
     return .done
+  }
+
+  /// Why no tags can be proposed for a plan; nil where they can.
+  private static func mistake(in plan: PackPlan, _ loaded: LoadedScenes) -> UsageMistake? {
+    if let reason = plan.manifest.untaggable {
+      return UsageMistake("\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that")
+    }
+    let runs = counted(loaded.runs.count, "run")
+    return loaded.runs.count > 1
+      ? nil : UsageMistake("\(runs) cannot be divided; name two or more, or one with \"--trace\"")
   }
 
   /// Whether an argument is a manifest, not a log.
   private static func isManifest(_ argument: String) -> Bool {
-    ManifestSource(argument: argument) != .manifest || argument.hasSuffix(".json") || argument.hasSuffix(".jsonc")
+    ManifestSource(argument: argument) != .manifest || argument.hasSuffix(".json")
+      || argument.hasSuffix(".jsonc")
       || (try? FileOperations.statusIfThere(argument))??.kind == .folder
   }
 

@@ -14,6 +14,7 @@ import Testing
     }
     let worst = ratios.max() ?? 2
     #expect(ratios.count == 300 && worst <= 1.05)
-    print("300 instances, the worst \(worst) times the least cost, \(ratios.count { $0 > 1 + 1e-9 }) above it")
+    print(
+      "300 instances, the worst \(worst) times the least cost, \(ratios.count { $0 > 1 + 1e-9 }) above it")
   }
 }

@@ -121,10 +121,12 @@ class World:
         return self.space - sum(self.held_bytes.values())
 
     def wanted(self):
-        """What is wanted and not there, best first and each once, with who wants it."""
+        """What is wanted and not there, best first and each once, with who wants it; of the best kind alone."""
+        ranked = self.ranked()
         best = {}
-        for item, who in self.ranked():
-            best.setdefault(item, who)
+        for item, who in ranked:
+            if who == ranked[0][1]:
+                best.setdefault(item, who)
         return list(best.items())
 
     def ranked(self):
@@ -138,7 +140,8 @@ class World:
                     urgent = request.priority == "urgent"
                     rank = (0, 0) if urgent else (1, -request.priority)
                     ranked.append((rank, order, pack.encode(), pack))
-        items = [(pack, "request") for _, _, _, pack in sorted(ranked)]
+        kinds = {0: "urgent", 1: "request"}
+        items = [(pack, kinds[rank[0]]) for rank, _, _, pack in sorted(ranked)]
         if self.phase == "installed":
             items += [
                 (pack, "prefetch") for pack in self.prefetch

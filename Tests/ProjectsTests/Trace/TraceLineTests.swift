@@ -29,7 +29,8 @@ import Testing
     ("42  17.5 +++ exited with 0 +++", "other"),
     ("17.5 my game(42): RO /srv/a b", "17.5 - /srv/a b"), ("17.5 game(42): CW /srv/a", "other"),
     ("Assets/UI/ OPEN title 1.png", "- - Assets/UI/title 1.png"), ("Assets/UI/ CREATE title.png", "other"),
-    ("Assets/UI/ CLOSE_NOWRITE,CLOSE title.png", "other"), ("17 OPEN Assets/UI/title.png", "17.0 - Assets/UI/title.png"),
+    ("Assets/UI/ CLOSE_NOWRITE,CLOSE title.png", "other"),
+    ("17 OPEN Assets/UI/title.png", "17.0 - Assets/UI/title.png"),
     ("12:00:01.5  open  F=5  (R_____)  /srv/a b.png    0.000021   Great Game.7", "43201.5 - /srv/a b.png"),
     ("12:00:01.5  open  [  2]  (R_____)  /srv/a    0.000021   Game.7", "other"),
     ("12:00:01.5  stat64  /srv/a    0.000021   Game.7", "other"),
@@ -44,7 +45,10 @@ import Testing
       42  9.5 openat(AT_FDCWD</>, "x", O_RDONLY) = 5</c>
       """
     let trace = LoadTrace(text: SourceText(path: "log", bytes: Array(log.utf8)))
-    #expect(trace.loads.map { "\($0.time) \($0.scene) \($0.path)" } == ["0.0 start /c", "1.0 start /a", "11.0 cave /b"])
+    #expect(
+      trace.loads.map { "\($0.time) \($0.scene) \($0.path)" } == [
+        "0.0 start /c", "1.0 start /a", "11.0 cave /b",
+      ])
     #expect(trace.hasScenes && trace.findings.isEmpty)
   }
 }

@@ -42,8 +42,10 @@ import Testing
     var lines = [line(0, "Textures/title.png")]
     for (place, level) in [1, 2 + run % 3, 2 + (run + 1) % 3].enumerated() {
       let start = Double(place * 30 + 10)
-      for (number, name) in ["Maps/level \(level).dat", "Textures/level \(level).dat", "Music/level \(level).dat",
-        "Textures/grass.png"].enumerated() {
+      for (number, name) in [
+        "Maps/level \(level).dat", "Textures/level \(level).dat", "Music/level \(level).dat",
+        "Textures/grass.png",
+      ].enumerated() {
         lines.append(line(start + Double(number) / 10, name))
       }
     }
@@ -72,20 +74,27 @@ import Testing
     #expect(run.status == .done, "\(run.errors)")
     let found = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let table = try #require(found["table"] as? [[String: Any]])
-    #expect(table.map { $0["name"] as? String } == ["today", "folders", "exact sets", "one pack", "proposal", "lower bound"])
+    #expect(
+      table.map { $0["name"] as? String } == [
+        "today", "folders", "exact sets", "one pack", "proposal", "lower bound",
+      ])
     let waits = table.compactMap { ($0["wait"] as? [String: Int])?["median"] }
-    #expect(waits.count == 6 && waits[4] < waits[0] * 7 / 10 && waits[4] <= waits[2] && waits[5] <= waits[4], "\(waits)")
+    #expect(
+      waits.count == 6 && waits[4] < waits[0] * 7 / 10 && waits[4] <= waits[2] && waits[5] <= waits[4],
+      "\(waits)")
     let split = try #require(found["runs"] as? [String: [String]])
     #expect(split["learned"]?.count == 6 && split["heldOut"]?.count == 2)
     let never = try #require(found["neverLoaded"] as? [String: Int])
     #expect((never["files"] ?? 0) >= 1)
     let prepared = try Preparation(.init(folder.path("New.json"), jobs: 1))
     let plan = try #require(prepared.plan)
-    let tags = Dictionary(uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
+    let tags = Dictionary(
+      uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
     #expect(tags.count == 16)
     #expect(tags["Textures/level 2.dat"] == ["level 2"] && tags["Textures/title.png"] == ["start"])
     // What no run loads, or one of many, is on demand and never left out.
-    #expect(tags["Maps/unused.dat"]?.isEmpty == false && tags["Textures/credits.png"]?.contains("start") == false)
+    #expect(
+      tags["Maps/unused.dat"]?.isEmpty == false && tags["Textures/credits.png"]?.contains("start") == false)
     #expect(plan.manifest.initialInstallTags.map(\.value) == ["start"])
   }
 
@@ -94,7 +103,9 @@ import Testing
     #expect(try run(folder, "--output", folder.path("New.json")).status == .done)
     for words in [["validate"], ["fmt", "--check"], ["build", "-o", folder.path("packs")]] {
       let run = runTool(words: words + [folder.path("New.json")])
-      #expect(run.status == .done && !run.errors.contains("warning") && !run.errors.contains("note: "), "\(words) \(run.errors)")
+      #expect(
+        run.status == .done && !run.errors.contains("warning") && !run.errors.contains("note: "),
+        "\(words) \(run.errors)")
     }
   }
 
@@ -102,7 +113,8 @@ import Testing
   @Test func simulateSaysWhatTheTableSaid() throws {
     let folder = try project(runs: 4)
     let suggestion = try run(folder, "--format", "json", "--output", folder.path("New.json"), runs: 4)
-    let found = try #require(JSONSerialization.jsonObject(with: Data(suggestion.output.utf8)) as? [String: Any])
+    let found = try #require(
+      JSONSerialization.jsonObject(with: Data(suggestion.output.utf8)) as? [String: Any])
     let row = try #require((found["table"] as? [[String: Any]])?[4])
     let split = try #require(found["runs"] as? [String: [String]])
     let heldOut = try #require(split["heldOut"])
@@ -115,7 +127,9 @@ import Testing
     for (place, visit) in visits.enumerated() {
       let tags = tagging.asked(visit, tagging.weights).map { "\"\($0)\"" }.joined(separator: ", ")
       steps.append(#"{ "begin": [\#(tags)], "as": "\#(place)" }, { "await": "\#(place)" }"#)
-      if place + 1 < visits.count { steps.append(#"{ "play": "\#(visits[place + 1].start - visit.start) us" }"#) }
+      if place + 1 < visits.count {
+        steps.append(#"{ "play": "\#(visits[place + 1].start - visit.start) us" }"#)
+      }
     }
     try folder.write("Scenario.json", #"{ "steps": [\#(steps.joined(separator: ", "))] }"#)
     let waits = try ["3G", "Fast 4G", "LTE"].map { link -> Int in
@@ -132,7 +146,9 @@ import Testing
     let folder = try project()
     let output = try run(folder, "--explain").output
     #expect(output.contains("learned from 6 runs, measured on 2 held out (seed 1)"), "\(output)")
-    #expect(output.contains("joined with") && output.contains(#"{"level 2"}"#) && output.contains("of 6"), "\(output)")
+    #expect(
+      output.contains("joined with") && output.contains(#"{"level 2"}"#) && output.contains("of 6"),
+      "\(output)")
     #expect(output.contains(#"-  "resources": [{ "glob": "*/**""#) && output.contains("+++ "))
   }
 
