@@ -61,18 +61,20 @@ package struct Tagging: Sendable {
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
     var used = Set(classes.names)
     var shared: [(scenes: [Int], tag: String)] = []
-    for group in groups {
-      var atoms = Set(group.flatMap { classes.classes[$0].atoms })
-      // Who holds the first scene's tag has its files.
-      if let base, atoms.contains(Int32(base)) { atoms = [Int32(base)] }
+    let (atomsOfGroups, aliases) = Self.atoms(of: groups, classes)
+    let alike = Dictionary(atomsOfGroups.map { ($0, 1) }, uniquingKeysWith: +)
+    for (group, atoms) in zip(groups, atomsOfGroups) {
       var tags = atoms.map { classes.names[Int($0)] }
       if atoms.count > Self.mostShared {
         let tag = ([String](used) + [classes.folderName(of: group)]).madeUnique.last ?? ""
         used.insert(tag)
         tags = [tag]
-        shared.append((atoms.map { Int($0) }.filter { $0 < classes.sceneCount }, tag))
+        let scenes = Set(group.flatMap { classes.classes[$0].atoms }).map { Int($0) }
+        shared.append((scenes.filter { $0 < classes.sceneCount }, tag))
       }
-      if group.allSatisfy({ classes.classes[$0].isChanging }) { tags.append(classes.changingTag) }
+      if (alike[atoms] ?? 0) > 1, group.allSatisfy({ classes.classes[$0].isChanging }) {
+        tags.append(classes.changingTag)
+      }
       let set = number(of: tags)
       for number in group { sets[number] = set }
     }
@@ -80,11 +82,33 @@ package struct Tagging: Sendable {
       add(file, to: sets[Int(number)], size: plan.tree.files[file].size)
     }
     for scene in 0..<classes.sceneCount {
-      sceneTags[scene] = [numbers[classes.names[scene]]].compactMap(\.self)
+      let atom = aliases[Int32(scene)] ?? Int32(scene)
+      sceneTags[scene] = [numbers[classes.names[Int(atom)]]].compactMap(\.self)
     }
     for (scenes, tag) in shared {
       for scene in scenes { sceneTags[scene] += [numbers[tag]].compactMap(\.self) }
     }
+  }
+
+  /// The scenes and folders of each group; of those that no other group has one stands for all.
+  private static func atoms(
+    of groups: [[Int]], _ classes: FileClasses
+  ) -> (groups: [Set<Int32>], aliases: [Int32: Int32]) {
+    var all = groups.map { group in
+      let atoms = Set(group.flatMap { classes.classes[$0].atoms })
+      // Who holds the first scene's tag has its files.
+      return classes.base.map { atoms.contains(Int32($0)) ? [Int32($0)] : atoms } ?? atoms
+    }
+    let uses = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
+    var aliases: [Int32: Int32] = [:]
+    for place in all.indices {
+      let own = all[place].filter { uses[$0] == 1 }.sorted()
+      for other in own.dropFirst() {
+        aliases[other] = own[0]
+        all[place].remove(other)
+      }
+    }
+    return (all, aliases)
   }
 
   /// What a scene asks for whatever it loads, its own tag first.

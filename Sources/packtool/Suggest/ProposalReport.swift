@@ -70,10 +70,10 @@ struct ProposalReport {
     return text + shared + (explains ? explanation : "") + manifest.diff(on: screen)
   }
 
-  /// The scenes that ask for more than a tag of their own.
+  /// The scenes that ask for other tags than their own.
   private var shared: PlainText {
     let names = proposal.learned.scenes
-    let scenes = names.indices.filter { proposal.tagging.tags(ofScene: $0).count > 1 }
+    let scenes = names.indices.filter { ![[], [names[$0]]].contains(proposal.tagging.tags(ofScene: $0)) }
     if scenes.isEmpty { return "" }
     let table = Table(
       scenes.prefix(Self.mostScenes), .text("scene", upTo: 60) { displayed(names[$0]) },
