@@ -56,14 +56,6 @@ package struct NetworkLink: Sendable, Hashable {
     let (time, overflows) = quotient.addingReportingOverflow(remainder > 0 ? 1 : 0)
     return overflows ? nil : Int64(exactly: time)
   }
-
-  /// Bytes that come in some microseconds once they flow, rounded down, and never more than `most`.
-  func bytes(in time: Int64, atMost most: Int64) -> Int64 {
-    if time <= 0 { return 0 }
-    let product = UInt64(time).multipliedFullWidth(by: UInt64(rate))
-    if product.high >= Self.scale { return most }
-    return Int64(min(Self.scale.dividingFullWidth(product).quotient, UInt64(most)))
-  }
 }
 
 extension NetworkLink {

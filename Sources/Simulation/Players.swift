@@ -150,7 +150,7 @@ package struct Players: Sendable {
 }
 
 /// Random numbers that are the same in every run (SplitMix64).
-private struct RandomNumbers {
+struct RandomNumbers {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

@@ -3,6 +3,8 @@ package struct Scenario: Sendable {
   /// The link at the start; nil where there is no network.
   package var link: NetworkLink?
   package var device = SimulatedDevice()
+  /// Packs that come over the link at a time, with equal shares of its rate.
+  package var connections = 1
   /// The steps as they are written, those of repeats once.
   package var steps: [ScenarioStep] = []
   /// The steps in the order in which they are done, by their place in `steps`.
@@ -12,6 +14,8 @@ package struct Scenario: Sendable {
 
   /// Steps that are done at most.
   package static let mostSteps = 1_000_000
+  /// The most packs at a time.
+  package static let mostConnections = 64
 
   package init(link: NetworkLink? = nil) { self.link = link }
 

@@ -7,6 +7,7 @@ import Projects
 struct ScenarioDraft {
   /// The link, or nil within for no network; nil where none is named.
   var link: NetworkLink??
+  var connections = 1
   var device = SimulatedDevice()
   var steps: [StepDraft] = []
   var expectations: [Expectation] = []
@@ -22,6 +23,12 @@ extension ScenarioDraft {
       "link", "The link at the start: a name, or a rate and a latency; \"none\" is no network", linkShape
     ) { value, draft, values in
       draft.link = .some(NetworkLink.read(value, values))
+    },
+    ManifestKey(
+      "connections", "How many packs come over the link at a time, with equal shares of its rate",
+      .number(in: 1...Scenario.mostConnections), default: .integer(1)
+    ) { value, draft, _ in
+      draft.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
     ManifestKey("device", "What the device has room for", .object(SimulatedDevice.shape)) {
       value, draft, values in values.read(value, into: &draft.device, by: SimulatedDevice.keys)

@@ -59,6 +59,7 @@ package struct ScenarioReader: Sendable {
   private mutating func take(_ draft: ScenarioDraft) {
     var scenario = Scenario(link: draft.link ?? nil)
     scenario.device = draft.device
+    scenario.connections = draft.connections
     scenario.expectations = draft.expectations
     // Who expects something does not expect that requests fail.
     if let first = draft.expectations.first, !draft.expectations.contains(where: { $0.kind == .errors }) {

@@ -172,7 +172,7 @@ extension Simulation {
     }
     install = InstallProgress(appSize: release.appSize, packs: release.initialInstall[...])
     reschedule()
-    while install != nil { try advanceToArrival() }
+    while install != nil { try advanceToEvent() }
     return true
   }
 
@@ -184,7 +184,7 @@ extension Simulation {
 
   private mutating func wait(for number: Int) throws(ScenarioMistake) {
     let start = now
-    while let request = requests[number], request.missing > 0 { try advanceToArrival() }
+    while let request = requests[number], request.missing > 0 { try advanceToEvent() }
     if now == start { return }
     result.requests[number].waited += now - start
     result.summary.stalls += 1

@@ -1,6 +1,6 @@
 import System
 
-/// The transfer on the link.
+/// A transfer on the link.
 struct Service {
   /// The transfer.
   enum Item: Hashable {
@@ -15,54 +15,73 @@ struct Service {
   let start: Int64
   /// Bytes that are still to come at the start.
   let bytes: Int64
-  /// When it arrives whole; nil for later than can be counted.
-  let arrival: Int64?
+  /// When its bytes begin to flow; nil for later than can be counted.
+  let firstByte: Int64?
+  var isFlowing = false
+  /// Parts of bytes that are still to come: a bit per second moves one in a microsecond.
+  var rest: UInt128
+
+  /// The parts of a byte.
+  private static let parts: UInt128 = 8_000_000
+
+  init(_ item: Item, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
+    self.item = item
+    self.isForRequest = isForRequest
+    self.start = start
+    self.bytes = bytes
+    let (time, overflows) = start.addingReportingOverflow(latency)
+    firstByte = overflows ? nil : time
+    rest = UInt128(bytes) * Self.parts
+  }
+
+  /// Whole bytes that have come.
+  var arrivedBytes: Int64 { bytes - Int64((rest + Self.parts - 1) / Self.parts) }
 }
 
 /// An install that is under way.
 struct InstallProgress {
   /// The size of the app in bytes; nil once it is stored, or if unknown.
   var appSize: Int64?
-  /// The packs of the initial install that are not stored, in order.
+  /// The packs of the initial install from the first that is not stored, in order.
   var packs: ArraySlice<Int>
-
-  /// The next transfer; nil where all is stored.
-  var next: Service.Item? { appSize != nil ? .app : packs.first.map(Service.Item.pack) }
 }
 
-/// The transfer on the link.
+/// The transfers on the link.
 extension Simulation {
-  /// Starts the most urgent transfer, or keeps it if it is running.
+  private typealias Wanted = (item: Service.Item, isForRequest: Bool)
+
+  /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
   mutating func reschedule() {
-    while true {
-      guard link != nil, let (item, isForRequest) = firstWanted() else { return leave() }
-      if item == service?.item { return }
-      if case .pack(let pack) = item, packs[pack].reserved == nil {
-        let fits = isForRequest ? canFit(pack) : free >= release.size(pack)
-        if !fits {
-          passOver(pack, isForRequest: isForRequest)
-          continue
-        }
-      }
-      leave()
-      return start(item, isForRequest: isForRequest)
+    if link == nil { return leave() }
+    var wanted = firstWanted()
+    while !reserveRoom(for: wanted) { wanted = firstWanted() }
+    for service in services where !wanted.contains(where: { $0.item == service.item }) {
+      leave(service.item)
+    }
+    for (item, isForRequest) in wanted where !services.contains(where: { $0.item == item }) {
+      start(item, isForRequest: isForRequest)
     }
   }
 
   /// The first of what is wanted and not stored, and whether a request wants it.
-  private mutating func firstWanted() -> (Service.Item, isForRequest: Bool)? {
-    if let install {
-      if let next = install.next { return (next, false) }
-      self.install = nil
+  private mutating func firstWanted() -> [Wanted] {
+    if install != nil {
+      let items = firstOfInstall()
+      if !items.isEmpty { return items.map { ($0, false) } }
+      install = nil
       result.summary.installed = now
       prefetch = inBackground(release.prefetch)[...]
     }
-    if let pack = firstWantedByRequests() { return (.pack(pack), true) }
-    while let pack = prefetch.first {
-      if !packs[pack].isStored && !packs[pack].wasPurged { return (.pack(pack), false) }
-      prefetch.removeFirst()
+    let found = firstWantedByRequests()
+    if !found.isEmpty { return found.map { (.pack($0), true) } }
+    while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
+    var chosen: [Wanted] = []
+    for pack in prefetch {
+      if chosen.count >= scenario.connections { break }
+      looks += 1
+      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((.pack(pack), false)) }
     }
-    return nil
+    return chosen
   }
 
   /// Packs in the order in which the system downloads them by itself; those of one size by their numbers.
@@ -75,24 +94,62 @@ extension Simulation {
     }
   }
 
-  /// The first missing pack of the first waiting request.
-  private mutating func firstWantedByRequests() -> Int? {
-    while let entry = waiting.least {
-      if let pack = firstMissing(entry) { return pack }
-      waiting.removeLeast()
+  private mutating func firstOfInstall() -> [Service.Item] {
+    while let pack = install?.packs.first, packs[pack].isStored { install?.packs.removeFirst() }
+    guard let install else { return [] }
+    var items: [Service.Item] = install.appSize == nil ? [] : [.app]
+    for pack in install.packs {
+      if items.count >= scenario.connections { break }
+      looks += 1
+      if !packs[pack].isStored { items.append(.pack(pack)) }
     }
-    return nil
+    return items
   }
 
-  private mutating func firstMissing(_ entry: WaitingEntry) -> Int? {
+  /// The first missing packs of the first waiting requests; of urgent ones alone, if there are any.
+  private mutating func firstWantedByRequests() -> [Int] {
+    var found: [Int] = []
+    var passed: [WaitingEntry] = []
+    while found.count < scenario.connections, let entry = waiting.least {
+      if let last = passed.last, last.priority == .urgent, entry.priority != .urgent { break }
+      let isWaiting = addMissing(entry, to: &found)
+      if found.count >= scenario.connections { break }
+      waiting.removeLeast()
+      if isWaiting { passed.append(entry) }
+    }
+    for entry in passed { waiting.insert(entry) }
+    return found
+  }
+
+  /// Adds a request's missing packs as far as connections go; false where it no longer waits.
+  private mutating func addMissing(_ entry: WaitingEntry, to found: inout [Int]) -> Bool {
     guard let request = requests[entry.request], request.version == entry.version, request.missing > 0 else {
-      return nil
+      return false
     }
     var stored = request.stored
     // Packs of an open request are pinned: what is stored stays so.
     while stored < request.packs.count, packs[Int(request.packs[stored])].isStored { stored += 1 }
     if stored != request.stored { requests[entry.request]?.stored = stored }
-    return stored < request.packs.count ? Int(request.packs[stored]) : nil
+    for pack in request.packs[stored...] {
+      if found.count >= scenario.connections { break }
+      looks += 1
+      if !packs[Int(pack)].isStored && !found.contains(Int(pack)) { found.append(Int(pack)) }
+    }
+    return true
+  }
+
+  /// Reserves space for what is to be served; false where one had to be given up.
+  private mutating func reserveRoom(for wanted: [Wanted]) -> Bool {
+    for (item, isForRequest) in wanted {
+      guard case .pack(let pack) = item, packs[pack].reserved == nil else { continue }
+      guard isForRequest ? canFit(pack) : free >= release.size(pack) else {
+        passOver(pack, isForRequest: isForRequest)
+        return false
+      }
+      makeRoom(for: pack)
+      reserve(pack)
+    }
+    return true
   }
 
   /// Gives up on a pack for which there is too little space.
@@ -100,34 +157,50 @@ extension Simulation {
     if isForRequest {
       for request in packs[pack].waiters { close(Int(request), .outOfSpace) }
     } else {
-      prefetch.removeFirst()
+      prefetch.removeAll { $0 == pack }
     }
   }
 
   private mutating func start(_ item: Service.Item, isForRequest: Bool) {
     var bytes = install?.appSize ?? 0
     if case .pack(let pack) = item {
-      if packs[pack].reserved == nil {
-        makeRoom(for: pack)
-        reserve(pack)
-      }
       bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
     }
-    service = Service(
-      item: item, isForRequest: isForRequest, start: now, bytes: bytes, arrival: arrival(of: bytes))
+    services.append(
+      Service(item, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
   }
 
-  private func arrival(of bytes: Int64) -> Int64? {
-    guard let link, let time = link.time(for: bytes) else { return nil }
-    let (flowing, overflows) = now.addingReportingOverflow(link.latency)
-    let (end, endOverflows) = flowing.addingReportingOverflow(time)
-    return overflows || endOverflows ? nil : end
+  /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
+  var nextEvent: Int64? {
+    guard let link else { return nil }
+    let (flowing, rate) = (UInt128(services.count { $0.isFlowing }), UInt128(link.rate))
+    return services.lazy.compactMap { service in
+      guard service.isFlowing else { return service.firstByte }
+      let time = (service.rest * flowing + rate - 1) / rate + UInt128(settled)
+      return Int64(exactly: time)
+    }.min()
   }
 
-  /// Takes over what the link serves when it has arrived whole.
-  mutating func arrive() {
-    guard let service else { return }
-    self.service = nil
+  /// Counts what has flowed up to now, at equal shares of the link, before the number of shares changes.
+  private mutating func settle() {
+    let flowing = UInt128(services.count { $0.isFlowing })
+    if let link, flowing > 0, now > settled {
+      let share = UInt128(now - settled) * UInt128(link.rate) / flowing
+      for place in services.indices where services[place].isFlowing {
+        services[place].rest -= min(share, services[place].rest)
+      }
+    }
+    settled = now
+  }
+
+  /// Lets bytes flow whose latency is over, and takes over the first transfer that has arrived whole.
+  mutating func followEvent() {
+    settle()
+    for place in services.indices where services[place].firstByte.map({ $0 <= now }) ?? false {
+      services[place].isFlowing = true
+    }
+    guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
+    let service = services.remove(at: place)
     count(service, service.bytes, isComplete: true)
     switch service.item {
     case .app: install?.appSize = nil
@@ -137,7 +210,6 @@ extension Simulation {
   }
 
   private mutating func store(_ pack: Int) {
-    if install != nil { install?.packs.removeFirst() }
     packs[pack].isStored = true
     packs[pack].wasStored = true
     packs[pack].lastUse = now
@@ -155,14 +227,15 @@ extension Simulation {
     if requests[number]?.missing == 0 { result.requests[number].available = now }
   }
 
-  /// Leaves what the link serves; what has arrived stays.
-  mutating func leave() {
-    guard let service, let link else { return }
-    self.service = nil
-    // Within the bounds of the time counted: the start lies before now.
-    let (flowing, overflows) = (now - service.start).subtractingReportingOverflow(link.latency)
-    let bytes = overflows ? 0 : link.bytes(in: flowing, atMost: service.bytes)
-    count(service, bytes, isComplete: false)
+  /// Leaves all that the link serves; what has arrived stays.
+  mutating func leave() { for service in services { leave(service.item) } }
+
+  /// Leaves one transfer, if it is on the link.
+  private mutating func leave(_ item: Service.Item) {
+    settle()
+    guard let place = services.firstIndex(where: { $0.item == item }) else { return }
+    let service = services.remove(at: place)
+    count(service, service.arrivedBytes, isComplete: false)
   }
 
   private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
@@ -215,7 +288,7 @@ extension Simulation {
   }
 
   mutating func purge(_ pack: Int, for cause: Int?) {
-    if service?.item == .pack(pack) { leave() }
+    leave(.pack(pack))
     let size = packs[pack].reserved ?? 0
     endCopy(of: pack)
     packs[pack].reserved = nil

@@ -29,8 +29,10 @@ package struct Simulation {
   /// The step that is done, by its place in the scenario's `steps`.
   var source = 0
 
-  // The transfer on the link.
-  var service: Service?
+  /// The transfers on the link, in the order of their starts.
+  var services: [Service] = []
+  /// The time up to which their bytes are counted.
+  var settled: Int64 = 0
   /// The install while it is under way: what comes next of the app and the initial install.
   var install: InstallProgress?
   var appTransferred: Int64 = 0
@@ -63,7 +65,7 @@ package struct Simulation {
   var resolvedPacks = 0
 
   /// Looks at packs and requests that steps have taken, as far as their number depends on the input alone.
-  private var looks = 0
+  var looks = 0
   let bounds: Bounds
 
   private init(_ scenario: Scenario, _ table: PackTable, isDetailed: Bool, _ bounds: Bounds) {
@@ -99,6 +101,7 @@ package struct Simulation {
       let goesOn = try perform(scenario.steps[step].action)
       // Arrivals that take no time come before the next step.
       advance(to: now)
+      try spend(0)
       result.steps[result.steps.count - 1].to = now
       if !goesOn { break }
     }
@@ -117,18 +120,19 @@ package struct Simulation {
 
   /// Lets time pass until some moment, with all that arrives up to it.
   mutating func advance(to time: Int64) {
-    while let arrival = service?.arrival, arrival <= time {
-      now = arrival
-      arrive()
+    while let event = nextEvent, event <= time {
+      now = event
+      followEvent()
     }
     now = time
   }
 
-  /// Lets time pass until what the link serves has arrived.
-  mutating func advanceToArrival() throws(ScenarioMistake) {
-    guard let arrival = service?.arrival else { throw mistake(.endless) }
-    now = arrival
-    arrive()
+  /// Lets time pass until something happens on the link.
+  mutating func advanceToEvent() throws(ScenarioMistake) {
+    guard let event = nextEvent else { throw mistake(.endless) }
+    now = event
+    followEvent()
+    try spend(0)
   }
 
   /// Counts looks, so that a scenario of many steps over many packs ends in a finding.

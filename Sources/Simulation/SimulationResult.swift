@@ -231,11 +231,9 @@ package struct Stall: Sendable {
 
   private static func transfers(
     of result: SimulationResult, from: Int64, to: Int64
-  ) -> ArraySlice<SimulationResult.Transfer> {
-    let all = result.transfers
-    let first = all.indices.partitioningIndex { all[$0].to > from }
-    let last = all.indices.partitioningIndex { all[$0].from >= to }
-    return all[min(first, last)..<last]
+  ) -> [SimulationResult.Transfer] {
+    // With several connections, transfers overlap.
+    result.transfers.filter { $0.to > from && $0.from < to }
   }
 
   /// When the link last served the install, another request or packs of this one, and whether it was these; what else

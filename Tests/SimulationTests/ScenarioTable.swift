@@ -10,11 +10,13 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   var inUse: String?
   /// What `update 2` puts in place.
   var update: String?
+  var connections: Int
 
   init(
     _ name: String, _ release: String, _ steps: String, _ result: String, link: String = "8/1",
-    space: String? = nil, inUse: String? = nil, update: String? = nil
+    space: String? = nil, inUse: String? = nil, update: String? = nil, connections: Int = 1
   ) {
+    self.connections = connections
     self.name = name
     self.release = release
     self.steps = steps
@@ -28,7 +30,33 @@ struct KnownScenario: Sendable, CustomStringConvertible {
   var description: String { name }
 
   /// A second of latency, then a megabyte a second, unless a scenario says otherwise.
-  static let all = loading + order + failures + network + space + purges + install + updates + rounding
+  static let all =
+    loading + sharing + order + failures + network + space + purges + install + updates + rounding
+
+  private static let sharing = [
+    KnownScenario(
+      "two at a time wait for one latency", "a:2 b:2", "begin r ab; await r",
+      "r 0>5>5 w5 | end 5 stalls 1/5 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "who is left has the whole link", "a:1 b:3", "begin r a; begin s b; await r; await s",
+      "r 0>3>5 w3, s 0>5>5 w2 | end 5 stalls 2/5 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "who comes later takes a share from its first byte on", "a:3 b:1",
+      "begin r a; play 1; begin s b; await s; await r",
+      "r 0>5>5 w1, s 1>4>5 w3 | end 5 stalls 2/4 got 4 stored 4 use 4", connections: 2),
+    KnownScenario(
+      "a third waits for a place", "a:1 b:1 c:1", "begin r ab; begin s c; await r; await s",
+      "r 0>3>5 w3, s 0>5>5 w2 | end 5 stalls 2/5 got 3 stored 3 use 3", connections: 2),
+    KnownScenario(
+      "what is urgent suspends all others", "a:2 b:2 c:1",
+      "begin r a; begin s b; play 2; begin t c urgent; await t; await r; await s",
+      "r 0>8>8 w4, s 0>8>8, t 2>4>8 w2 | end 8 stalls 2/6 got 5 stored 5 use 5", connections: 2),
+    KnownScenario(
+      "nothing is fetched ahead while a request waits", "a:2 b:2 prefetch:b",
+      "install; play 2; begin r a; await r; play 9",
+      "r 2>5>14 w3 | end 14 installed 0 stalls 1/3 got 4 unused 2 stored 4 use 2",
+      connections: 2),
+  ]
 
   private static let loading = [
     KnownScenario(

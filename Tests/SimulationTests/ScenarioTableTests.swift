@@ -9,8 +9,9 @@ import Testing
     var device = SimulatedDevice()
     if let space = known.space { device.space = ScenarioNotation.millions(space) }
     if let inUse = known.inUse { device.inUse = ScenarioNotation.millions(inUse) }
-    let scenario = Scenario(
+    var scenario = Scenario(
       link: ScenarioNotation.link(known.link), device: device, doing: ScenarioNotation.steps(known.steps))
+    scenario.connections = known.connections
     let updates = try known.update.map { ["2": try ScenarioNotation.release($0)] } ?? [:]
     let table = try #require(PackTable(try ScenarioNotation.release(known.release), updates: updates))
     #expect(ScenarioNotation.text(of: try Simulation.run(scenario, on: table)) == known.result)

@@ -9,6 +9,8 @@ package struct RandomScenario {
   package let release: SimulatedRelease
   package let updates: [String: SimulatedRelease]
   package var scenario = JSONText.null
+  /// Packs that come at a time.
+  package private(set) var connections = 1
 
   private var random: Dice
   private var open: [String] = []
@@ -117,6 +119,11 @@ extension RandomScenario {
     var steps: [JSONText] = random.chance(45) ? [.object(["install": .bool(true)])] : []
     for _ in 0..<(4 + random.below(40)) { steps.append(contentsOf: step(depth: 0)) }
     members["steps"] = .array(steps)
+    // Last, so that the steps of a seed stay what they were.
+    if random.chance(50) {
+      connections = random.pick([2, 3, 4, 16])
+      members["connections"] = .integer(connections)
+    }
     return .object(members)
   }
 

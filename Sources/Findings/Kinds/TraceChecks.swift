@@ -5,7 +5,8 @@ extension Check {
   package static let traceSyntax = error(
     "trace-syntax", "a trace of loads is none, or has a line that is none",
     "A line has the seconds, the scene and the path of a file that the app loads, divided by spaces, or by tabs where a "
-      + "scene has spaces. Lines that are none are left out, with a warning; lines that begin with \"#\" are comments."
+      + "scene has spaces; or it is one of strace, inotifywait, fatrace or fs_usage. Lines that are none are left out, with "
+      + "a warning; lines that begin with \"#\" are comments."
   )
   package static let traceElsewhere = error(
     "trace-elsewhere", "no path of a trace names a file below the root",

@@ -11,6 +11,16 @@ extension SourceText {
     return TextEdit(offset..<end, String(decoding: written.array(), as: UTF8.self))
   }
 
+  /// The edit that puts another JSON text in place of the value at an offset; nil if none begins there.
+  package func replacing(valueAt offset: Int, by text: String) -> TextEdit? {
+    var depth = 0
+    for token in JSONTokens(of: Array(bytes[offset...])).tokens {
+      depth += token.kind == .open ? 1 : token.kind == .close ? -1 : 0
+      if depth == 0 { return TextEdit(offset..<offset + token.range.upperBound, text) }
+    }
+    return nil
+  }
+
   /// The edit that removes the string at an offset from its list; nil if none begins there.
   ///
   /// With it goes the comma before it, or if a comment is between them, the one behind it.

@@ -19,11 +19,11 @@ package struct ManifestFormat {
   }
 
   package func bytes() -> ByteBuffer {
-    var lines = schema.map { ["\"$schema\": \(json($0))"] } ?? []
-    lines += ["\"bundleIdentifier\": \(json(manifest.bundleIdentifier))"]
-    if root != "." { lines.append("\"root\": \(json(root))") }
-    lines.append("\"resources\": [\(manifest.rules.map(text).joined(separator: ","))]")
-    if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(list(manifest.excludes.map(\.text)))") }
+    var lines = schema.map { ["\"$schema\": \(Self.json($0))"] } ?? []
+    lines += ["\"bundleIdentifier\": \(Self.json(manifest.bundleIdentifier))"]
+    if root != "." { lines.append("\"root\": \(Self.json(root))") }
+    lines.append("\"resources\": [\(manifest.rules.map(Self.text).joined(separator: ","))]")
+    if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(Self.list(manifest.excludes.map(\.text)))") }
     if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
     if !manifest.languages.isEmpty {
       let languages = manifest.languages.sorted { $0.key.precedesInBytes($1.key) }
@@ -32,9 +32,9 @@ package struct ManifestFormat {
       )
     }
     let initial = known(manifest.initialInstallTags)
-    if !initial.isEmpty { lines.append("\"initialInstallTags\": \(list(initial))") }
+    if !initial.isEmpty { lines.append("\"initialInstallTags\": \(Self.list(initial))") }
     let order = prefetchOrder
-    if !order.isEmpty { lines.append("\"prefetchTagOrder\": \(list(order))") }
+    if !order.isEmpty { lines.append("\"prefetchTagOrder\": \(Self.list(order))") }
     var intended: [Check] = []
     if Set(order).count < order.count { intended.append(.repeatedTag) }
     let own = Set(manifest.prefetchTagOrder.map(\.value))
@@ -42,7 +42,7 @@ package struct ManifestFormat {
       intended.append(.tagInBothLists)
     }
     if !intended.isEmpty {
-      let severities = intended.map { "\(json($0.id)): \"ignore\"" }.joined(separator: ", ")
+      let severities = intended.map { "\(Self.json($0.id)): \"ignore\"" }.joined(separator: ", ")
       lines.append("\"severity\": { \(severities) }")
     }
     let text = SourceText(path: Manifest.fileName, bytes: Array("{\(lines.joined(separator: ","))}".utf8))
@@ -72,7 +72,8 @@ package struct ManifestFormat {
     return known(manifest.prefetchTagOrder).isEmpty ? [] : order
   }
 
-  private func text(of rule: ResourceRule) -> String {
+  /// A rule as JSON.
+  package static func text(of rule: ResourceRule) -> String {
     let key = if case .glob = rule.pattern { "glob" } else { "path" }
     var text = "{ \"\(key)\": \(json(rule.text.value))"
     if !rule.tags.isEmpty { text += ", \"tags\": \(list(rule.tags.map(\.value)))" }
@@ -86,9 +87,12 @@ package struct ManifestFormat {
     return text + " }"
   }
 
-  private func list(_ values: [String]) -> String { "[" + values.map(json).joined(separator: ", ") + "]" }
+  /// Texts as a JSON array.
+  package static func list(_ values: [String]) -> String {
+    "[" + values.map(json).joined(separator: ", ") + "]"
+  }
 
-  private func json(_ text: String) -> String {
+  private static func json(_ text: String) -> String {
     var buffer = ByteBuffer()
     buffer.append(json: text)
     return String(decoding: buffer.array(), as: UTF8.self)

@@ -21,7 +21,7 @@ package struct GlobCaptures: Sendable {
   private let branches: [Branch]
 
   /// Compiles a glob; nil if it is too long, or stands for too many patterns.
-  init?(_ glob: Glob) {
+  package init?(_ glob: Glob) {
     guard glob.text.utf8.count <= Self.longestGlob, glob.branches.count <= Self.mostBranches,
       let texts = try? Glob.Expansion(glob.text).patterns,
       let branches = try? texts.map({ try Branch($0) })
@@ -35,7 +35,7 @@ package struct GlobCaptures: Sendable {
   }
 
   /// The matches of all wildcards in the path of a file; nil if the glob does not match it.
-  func captures(in path: String) -> [String]? {
+  package func captures(in path: String) -> [String]? {
     let names = path.unicodeScalars.split(separator: "/").map(Array.init)
     for branch in branches {
       if let captures = branch.captures(in: names) { return captures }

@@ -3,7 +3,7 @@ package import Formats
 import PackKit
 package import System
 
-/// A trace of a run of the app: lines of seconds, scene and path, divided by tabs or spaces.
+/// A log of a run of the app: lines of seconds, scene and path, or what a tool that watches it prints.
 package struct LoadTrace: Sendable {
   /// One line.
   package struct Load: Sendable {
@@ -12,10 +12,18 @@ package struct LoadTrace: Sendable {
     package let scene: String
     /// The path as it was written.
     package let path: String
+    /// How many lines before it begin a scene.
+    package var marks = 0
   }
 
   /// The loads in the order of their times.
   package private(set) var loads: [Load] = []
+  /// Whether the log says which scenes there are.
+  package private(set) var hasScenes = false
+  /// Where loads come from before a scene begins.
+  package static let firstScene = "start"
+  private var marks: [(time: Double, place: Int, scene: String)] = []
+  private var isWithoutScene: [Bool] = []
   /// The mistakes in lines, which are left out.
   package var findings: [Diagnostic] { found.findings }
   private var found = FindingList()
@@ -52,31 +60,45 @@ package struct LoadTrace: Sendable {
     guard let first = loads.map(\.time).min() else {
       return refuse(text.path, "the trace has no line of seconds, scene and path")
     }
-    // Lines of one time stay in their order.
-    loads = loads.enumerated().sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map { _, load in
-      Load(time: load.time - first, scene: load.scene, path: load.path)
+    sort(from: first)
+  }
+
+  /// Puts loads in the order of their times, those of one time in that of their lines, and gives them their scenes.
+  private mutating func sort(from first: Double) {
+    let order = loads.indices.sorted { (loads[$0].time, $0) < (loads[$1].time, $1) }
+    marks.sort { ($0.time, $0.place) < ($1.time, $1.place) }
+    var next = 0
+    var scene = Self.firstScene
+    loads = order.map { place in
+      let load = loads[place]
+      while next < marks.count, (marks[next].time, marks[next].place) <= (load.time, place) {
+        scene = marks[next].scene
+        next += 1
+      }
+      return Load(
+        time: load.time - first, scene: isWithoutScene[place] ? scene : load.scene, path: load.path,
+        marks: next)
     }
+    (marks, isWithoutScene) = ([], [])
   }
 
   private mutating func read(_ line: ArraySlice<UInt8>, at offset: Int) {
-    let text = String(decoding: line, as: UTF8.self)
-    if text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") { return }
-    let divider: Unicode.Scalar = text.unicodeScalars.contains("\t") ? "\t" : " "
-    let parts = text.unicodeScalars.split(separator: divider, maxSplits: 2).map(String.init)
-    guard parts.count == 3, let time = Self.seconds(parts[0]) else {
+    switch TraceLine(line) {
+    case .load(let time, let scene, let path)?:
+      // A log without times has its order alone.
+      loads.append(Load(time: time ?? loads.last?.time ?? 0, scene: scene ?? "", path: path))
+      isWithoutScene.append(scene == nil)
+      hasScenes = hasScenes || scene != nil
+    case .mark(let time, let scene)?:
+      marks.append((time, loads.count, scene))
+      hasScenes = true
+    case .other?: break
+    case nil:
       let place = self.text?.place(at: offset) ?? Place("")
+      let text = quoted(String(decoding: line, as: UTF8.self))
       found.add(
         Diagnostic(
-          .traceSyntax, "\(quoted(text)) is no line of seconds, scene and path", at: place, severity: .warning
-        ))
-      return
+          .traceSyntax, "\(text) is no line of seconds, scene and path", at: place, severity: .warning))
     }
-    loads.append(Load(time: time, scene: parts[1], path: parts[2]))
-  }
-
-  /// A number such as `12` or `1700000000.25`; nil for any other text.
-  private static func seconds(_ text: String) -> Double? {
-    let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-    return isPlain && text.utf8.count <= 32 ? Double(text) : nil
   }
 }

@@ -3,42 +3,101 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import Releases
+import Simulation
 import System
 
 extension Command {
   fileprivate struct SuggestOptions: ReportingOptions {
     var form = ResultForm.text
     var trace: String?
+    var scenes: [Glob] = []
+    var history: [String] = []
+    var links: [NetworkLink] = []
+    var connections: Int?
+    var seed: Int?
+    var explains = false
+    var output: String?
     var shared = SharedOptions()
+    var destinations: [Destination] { output.map { [Destination(flag: "--output", path: $0)] } ?? [] }
   }
 
-  /// The command `packtool suggest --trace FILE [MANIFEST]`.
+  /// The command `packtool suggest TRACE... [MANIFEST]`.
   static let suggest = Command(
     reporting: CommandSyntax<SuggestOptions>(
-      name: "suggest", summary: "suggest tags and their order from what a run of the app loads",
+      name: "suggest", summary: "propose tags, proved on runs that were held out, from what the app loads",
       discussion: [
-        "A trace is a file of lines with seconds, scene and path: from the app's own log, from strace, or from fanotify. "
-          + "Says which tags the first scene needs, in which order the others are needed, which tagged files nobody loads, "
-          + "and which tags loaded files lack."
+        "A trace is a log of one run: of strace, inotifywait, fatrace or fs_usage, or lines of seconds, scene and path. From "
+          + "three of four runs packtool learns which files to load together, and shows on the others what players wait for "
+          + "with today's tags and with those that it proposes.",
+        "Scenes begin with lines that have scene=NAME, with files that --scenes matches, or where loading pauses.",
+        "With --trace, one run is compared with the manifest: which tags it needs when, and which files have the wrong ones.",
       ],
       examples: [
-        .init("suggest --trace run.log", "what a run of the app says of the tags")
+        .init("suggest runs/*.log --scenes 'Levels/*/map.json'", "propose tags for what the runs load"),
+        .init("suggest runs/*.log --output Manifest.json", "take the proposal over"),
       ],
-      arguments: [manifestArgument],
-      flags: [
-        Flag.value(
-          "--trace", valueName: "FILE", kind: .file(), summary: "lines of seconds, scene and path",
-          into: \.trace
-        ).required(hint: "--trace FILE names lines of seconds, scene and path"),
-        .resultForm(of: "suggestion", into: \.form),
-      ] + SharedOptions.flags(in: \.shared)), SuggestOptions.init
+      arguments: [
+        Argument(
+          "TRACE", summary: "logs of runs; a manifest or the folder of one may be the last", kind: .path,
+          count: 0...1000)
+      ],
+      flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), SuggestOptions.init
   ) { options, arguments, session in
-    let shared = options.shared
-    let manifest = try arguments.first ?? ManifestSource.search()
-    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
-    request.listsUntagged = true
-    let prepared = try Preparation(request)
-    let trace = try LoadTrace(path: options.trace ?? "")
+    if let trace = options.trace {
+      if arguments.count > 1 {
+        return session.refuse("\"--trace\" takes one run; name several without it")
+      }
+      return try options.compare(trace, arguments.first ?? ManifestSource.search(), session)
+    }
+    return try options.propose(arguments, session)
+  }
+}
+
+extension Command.SuggestOptions {
+  fileprivate static let flags: [Flag<Self>] = [
+    .value(
+      "--trace", valueName: "FILE", kind: .file(),
+      summary: "compare one run with the manifest, and propose nothing",
+      into: \.trace),
+    .each(
+      "--scenes", valueName: "GLOB",
+      summary: "files that begin a scene, named after what the wildcards match",
+      parse: { text throws(FlagMistake) in
+        guard let glob = try? Glob(text) else { throw FlagMistake("needs a glob, not \(quoted(text))") }
+        return glob
+      }, add: { $0.scenes.append($1) }),
+    .list(
+      "--history", valueName: "RELEASE", kind: .path,
+      summary: "releases, the oldest first: what changes together stays together", into: \.history),
+    .each(
+      "--link", valueName: "NAME",
+      summary: "a link that players have (default: 3G, Fast 4G and LTE)",
+      parse: { name throws(FlagMistake) -> NetworkLink in
+        guard let link = NetworkLink.named(name) else {
+          throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+        }
+        return link
+      }, add: { $0.links.append($1) }),
+    .number(
+      "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.mostConnections,
+      into: \.connections),
+    .number(
+      "--seed", summary: "which runs are held out, and where the search begins (default: 1)",
+      range: 0...Int(Int32.max), into: \.seed),
+    .toggle(
+      "--explain", summary: "say of each pack which runs ask for it, and what joining it would cost",
+      sets: \.explains),
+    .value(
+      "--output", "-o", valueName: "FILE", kind: .file(), summary: "write the proposed manifest",
+      into: \.output),
+    .resultForm(of: "suggestion", into: \.form),
+  ]
+
+  /// Compares one run with a manifest.
+  fileprivate func compare(_ path: String, _ manifest: String, _ session: Session) throws -> ExitStatus {
+    let prepared = try prepare(manifest)
+    let trace = try LoadTrace(path: path)
     var text = prepared.text
     text.add(trace.text)
     let advice = prepared.plan.map { TraceAdvice(trace, $0) }
@@ -47,11 +106,95 @@ extension Command {
       path: prepared.path)
     session.report(findings, shared)
     guard let plan = prepared.plan, let advice, !findings.hasErrors else {
-      try session.printRefusal(findings, options.form)
+      try session.printRefusal(findings, form)
       return .inputHasErrors
     }
-    try session.print(options.form, advice.text(beside: plan.manifest), advice.json(findings))
+    try session.print(form, advice.text(beside: plan.manifest), advice.json(findings))
     return .done
+  }
+
+  private func prepare(_ manifest: String) throws -> Preparation {
+    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    request.listsUntagged = true
+    return try Preparation(request)
+  }
+
+  /// Proposes tags for what several runs load.
+  fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+    let isManifest = arguments.last.map(Self.isManifest) ?? false
+    let traces = isManifest ? arguments.dropLast() : arguments
+    if traces.isEmpty {
+      return session.refuse("argument \"TRACE\" is missing: logs of runs of the app")
+    }
+    let prepared = try prepare(isManifest ? arguments[arguments.count - 1] : ManifestSource.search())
+    var found = prepared.diagnostics
+    var report: ProposalReport?
+    if let plan = prepared.plan, !found.hasErrors {
+      let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
+      found += loaded.findings
+      if !found.hasErrors, let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
+      let progress = SearchProgress(session, isShown: !shared.isQuiet && session.isLively(.error))
+      let request = try request(found: &found)
+      if !found.hasErrors, let proposal = TagProposal(loaded, plan, request, progress: progress.show) {
+        report = ProposalReport(proposal: proposal, plan: plan, request: request, explains: explains)
+      }
+      progress.end()
+    }
+    let findings = shared.judged(found, by: prepared.manifest, text: prepared.text, path: prepared.path)
+    session.report(findings, shared)
+    guard var report, !findings.hasErrors else {
+      try session.printRefusal(findings, form)
+      return .inputHasErrors
+    }
+    report.findings = findings
+    if let output, let manifest = report.manifest {
+      var bytes = ByteBuffer()
+      bytes.append(manifest.bytes[...])
+      try session.write(bytes, to: output)
+    }
+    if output != Session.standardOutput {
+      try session.print(form, report.text(on: session.screen(shared)), report.json)
+    }
+    return .done
+  }
+
+  /// Why no tags can be proposed for a plan; nil where they can.
+  private static func mistake(in plan: PackPlan, _ loaded: LoadedScenes) -> String? {
+    if let reason = plan.manifest.untaggable {
+      return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
+    }
+    let runs = counted(loaded.runs.count, "run")
+    return loaded.runs.count > 1
+      ? nil : "\(runs) cannot be divided; name two or more, or one with \"--trace\""
+  }
+
+  /// Whether an argument is a manifest, not a log.
+  private static func isManifest(_ argument: String) -> Bool {
+    ManifestSource(argument: argument) != .manifest || argument.hasSuffix(".json")
+      || argument.hasSuffix(".jsonc")
+      || (try? FileOperations.statusIfThere(argument))??.kind == .folder
+  }
+
+  private func request(found: inout [Diagnostic]) throws -> TagProposal.Request {
+    var request = TagProposal.Request(
+      links: links.isEmpty ? ["3G", "Fast 4G", "LTE"].compactMap(NetworkLink.named) : links)
+    request.connections = connections ?? 1
+    request.seed = UInt64(seed ?? 1)
+    request.jobs = shared.workers
+    if history.count < 2 { return request }
+    let readers = try ReleaseReader.read(history, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    found += readers.flatMap(\.diagnostics)
+    let releases = readers.compactMap(\.release)
+    guard releases.count == history.count else { return request }
+    // A bit for each update; of very many the last.
+    let digests = releases.suffix(65).map(\.digestsByPath)
+    request.updateCount = digests.count - 1
+    for (number, (old, new)) in zip(digests, digests.dropFirst()).enumerated() {
+      for path in Set(old.keys).union(new.keys) where old[path] != new[path] {
+        request.changes[path, default: 0] |= 1 << UInt64(number)
+      }
+    }
+    return request
   }
 }
 

@@ -20,6 +20,8 @@ SIZES = {
     "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
     "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
 }
+# Parts of a byte: a bit per second moves one in a microsecond.
+BYTE = 8 * 10**6
 RATES = {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9}
 
 
@@ -75,6 +77,7 @@ class World:
         self.updates = updates
         self.clock = 0
         self.link = self.first_link = link_of(scenario["link"])
+        self.connections = scenario.get("connections", 1)
         device = scenario.get("device", {})
         self.space = size_of(device["space"]) if "space" in device else float("inf")
         self.limit = size_of(device["inUse"]) if "inUse" in device else 2 * 10**9
@@ -83,7 +86,7 @@ class World:
         self.ever_stored, self.last_use = set(), {}
         self.preserved = {}
         self.requests, self.named = [], {}
-        self.busy = None
+        self.served, self.shared_until = [], 0
         self.phase = "fresh"
         self.app_there = False
         self.not_prefetched = set()
@@ -118,7 +121,15 @@ class World:
         return self.space - sum(self.held_bytes.values())
 
     def wanted(self):
-        """What is wanted and not there, best first, with who wants it."""
+        """What is wanted and not there, best first and each once, with who wants it; of the best kind alone."""
+        ranked = self.ranked()
+        best = {}
+        for item, who in ranked:
+            if who == ranked[0][1]:
+                best.setdefault(item, who)
+        return list(best.items())
+
+    def ranked(self):
         if self.phase == "installing":
             items = [] if self.app is None or self.app_there else [("app", "install")]
             return items + [(pack, "install") for pack in self.initial if pack not in self.stored]
@@ -129,7 +140,8 @@ class World:
                     urgent = request.priority == "urgent"
                     rank = (0, 0) if urgent else (1, -request.priority)
                     ranked.append((rank, order, pack.encode(), pack))
-        items = [(pack, "request") for _, _, _, pack in sorted(ranked)]
+        kinds = {0: "urgent", 1: "request"}
+        items = [(pack, kinds[rank[0]]) for rank, _, _, pack in sorted(ranked)]
         if self.phase == "installed":
             items += [
                 (pack, "prefetch") for pack in self.prefetch
@@ -139,13 +151,28 @@ class World:
 
     # The link.
 
-    def stop(self):
-        if self.busy:
-            item, start, rest, _ = self.busy
-            rate, latency = self.link
-            came = floor(Fraction((self.clock - start - latency) * rate, 8 * 10**6))
-            self.receive(item, max(0, came))
-            self.busy = None
+    def share(self):
+        """Counts what came since the served packs were others: each with bytes under way got an equal part."""
+        flowing = [t for t in self.served if t["flows"]]
+        for transfer in flowing:
+            part = floor(Fraction((self.clock - self.shared_until) * self.link[0], len(flowing)))
+            transfer["came"] = min(transfer["came"] + part, transfer["rest"] * BYTE)
+        self.shared_until = self.clock
+
+    def stop(self, items=None):
+        self.share()
+        for transfer in [t for t in self.served if items is None or t["item"] in items]:
+            self.served.remove(transfer)
+            self.receive(transfer["item"], transfer["came"] // BYTE)
+
+    def next_time(self):
+        """When something happens on the link."""
+        flowing = [t for t in self.served if t["flows"]]
+        times = [t["start"] + self.link[1] for t in self.served if not t["flows"]]
+        for transfer in flowing:
+            left = (transfer["rest"] * BYTE - transfer["came"]) * len(flowing)
+            times.append(self.shared_until + ceil(Fraction(left, self.link[0])))
+        return min(times, default=None)
 
     def receive(self, item, count):
         self.total += count
@@ -161,21 +188,23 @@ class World:
                 continue
             if not items or self.link is None:
                 return self.stop()
-            item, who = items[0]
-            if self.busy and self.busy[0] == item:
-                return None
-            if item != "app" and item not in self.held_bytes and not self.make_room(item, who):
+            first = items[:self.connections]
+            if any(not self.start(item, who) for item, who in first):
                 continue
-            self.stop()
-            rest = self.app if item == "app" else self.packs[item]["transfer"] - self.came.get(item, 0)
-            if item != "app" and item not in self.held_bytes:
-                self.held_bytes[item] = self.packs[item]["size"]
-                self.peak_stored = max(self.peak_stored, sum(self.held_bytes.values()))
-            rate, latency = self.link
-            rest = max(0, rest)
-            finish = self.clock + latency + ceil(Fraction(rest * 8 * 10**6, rate))
-            self.busy = (item, self.clock, rest, finish)
-            return None
+            names = {item for item, _ in first}
+            return self.stop({t["item"] for t in self.served if t["item"] not in names})
+
+    def start(self, item, who):
+        if any(t["item"] == item for t in self.served):
+            return True
+        if item != "app" and item not in self.held_bytes:
+            if not self.make_room(item, who):
+                return False
+            self.held_bytes[item] = self.packs[item]["size"]
+            self.peak_stored = max(self.peak_stored, sum(self.held_bytes.values()))
+        rest = self.app if item == "app" else self.packs[item]["transfer"] - self.came.get(item, 0)
+        self.served.append({"item": item, "start": self.clock, "rest": max(0, rest), "came": 0, "flows": False})
+        return True
 
     def make_room(self, pack, who):
         need = self.packs[pack]["size"]
@@ -191,7 +220,6 @@ class World:
                 self.fail(request, "out-of-space")
                 self.close(request)
             return False
-        self.stop()
         while need > self.free():
             self.purge_one()
         self.over += self.free() - need
@@ -208,8 +236,7 @@ class World:
         if not victims:
             return False
         victim = victims[0]
-        if self.busy and self.busy[0] == victim:
-            self.stop()
+        self.stop({victim})
         self.purged += self.held_bytes[victim]
         self.purges[victim] = self.purges.get(victim, 0) + 1
         self.not_prefetched.add(victim)
@@ -225,10 +252,17 @@ class World:
         self.came.pop(pack, None)
 
     def pass_time(self, until):
-        while self.busy and self.busy[3] <= until:
-            item, _, rest, finish = self.busy
-            self.clock, self.busy = finish, None
-            self.receive(item, rest)
+        while self.served and self.next_time() <= until:
+            self.clock = self.next_time()
+            self.share()
+            for transfer in self.served:
+                transfer["flows"] = transfer["flows"] or transfer["start"] + self.link[1] <= self.clock
+            there = [t for t in self.served if t["flows"] and t["came"] == t["rest"] * BYTE]
+            if not there:
+                continue
+            self.served.remove(there[0])
+            item = there[0]["item"]
+            self.receive(item, there[0]["rest"])
             if item == "app":
                 self.app_there = True
             else:
@@ -307,7 +341,7 @@ class World:
             self.phase = "installing"
             self.look()
             while self.phase == "installing":
-                self.pass_time(self.busy[3])
+                self.pass_time(self.next_time())
         elif "begin" in step:
             self.ask(step, "begin")
         elif "conditional" in step:
@@ -317,7 +351,7 @@ class World:
         elif "await" in step:
             request, start = self.named[step["await"]], self.clock
             while request in self.waiting():
-                self.pass_time(self.busy[3])
+                self.pass_time(self.next_time())
             if self.clock > start:
                 self.stalls += 1
                 self.stalled += self.clock - start

@@ -121,7 +121,7 @@ import Testing
     let run = runTool("suggest", "--trace", folder.path("trace.txt"), folder.path)
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.contains(message))
-    #expect(runTool("suggest", folder.path).errors.contains("flag \"--trace\" is missing"))
+    #expect(runTool("suggest", folder.path).errors.contains("argument \"TRACE\" is missing"))
     #expect(
       runTool("suggest", "--trace", folder.path("none"), folder.path).errors.contains(
         "the trace does not exist"))

@@ -1,0 +1,322 @@
+import Findings
+package import PackKit
+import Projects
+import System
+
+/// Runs played again with other tags, on several links.
+package struct TagPlayback: Sendable {
+  private let links: [NetworkLink]
+  private let connections: Int
+  private let bundleIdentifier: String
+  private let sizes: [Int64]
+  private let largestInstall: Int64
+
+  /// What players of some runs wait for and download.
+  package struct Result: Sendable {
+    package let name: String
+    /// Microseconds of install and stalls, over runs; of one run, the mean of the links.
+    package let wait: PlayersResult.Spread
+    package let mean: Int64
+    /// Microseconds until the app is installed.
+    package let installed: PlayersResult.Spread
+    /// Bytes over the link.
+    package let transferred: PlayersResult.Spread
+    /// The number of packs; nil where each run has its own.
+    package let packs: Int?
+  }
+
+  package init(links: [NetworkLink], connections: Int, of plan: PackPlan) {
+    self.links = links
+    self.connections = connections
+    bundleIdentifier = plan.manifest.bundleIdentifier
+    sizes = plan.tree.files.map(\.size)
+    largestInstall = plan.manifest.most(.initialInstallSize)
+  }
+
+  /// Plays runs with tags; nil of no runs.
+  package func result(of tagging: Tagging, _ runs: [LoadedScenes.Run], jobs: Int) -> Result? {
+    let release = tagging.release(bundleIdentifier: bundleIdentifier)
+    return result(of: tagging, on: release, runs, jobs: jobs)
+  }
+
+  /// The same with the packs of a plan or a build.
+  package func result(
+    of tagging: Tagging, on release: SimulatedRelease, _ runs: [LoadedScenes.Run], jobs: Int
+  ) -> Result? {
+    guard let table = PackTable(release) else { return nil }
+    let weights = tagging.weights
+    let all = onThreads(jobs, each: runs) { run in
+      summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights) }, table)
+    }
+    return Result(tagging.name, all, packs: release.packs.count)
+  }
+
+  /// What nobody can wait less than: for the bytes that a run loads, in its order, with one request a scene.
+  package func bound(_ runs: [LoadedScenes.Run], jobs: Int) -> Result? {
+    let all = onThreads(jobs, each: runs) { run -> [SimulationResult.Summary] in
+      var seen: Set<Int32> = []
+      let sizes = run.visits.map { visit in
+        visit.files.saturatingSum { seen.insert($0).inserted ? self.sizes[Int($0)] : 0 }
+      }
+      let packs = sizes.enumerated().map { place, size in
+        SimulatedRelease.Pack(id: "\(place)", tags: ["\(place)"], size: size, transfer: size, content: "")
+      }
+      let needed = packs.indices.filter { packs[$0].size > 0 }
+      let release = SimulatedRelease(
+        packs: packs, initialInstall: Array(needed.prefix(1)), prefetch: Array(needed.dropFirst()))
+      guard let table = PackTable(release) else { return [] }
+      var next = -1
+      return summaries(
+        steps(of: run, base: nil) { _ in
+          next += 1
+          return sizes[next] > 0 ? ["\(next)"] : []
+        }, table)
+    }
+    return Result("lower bound", all, packs: nil)
+  }
+
+  private func summaries(
+    _ steps: [ScenarioStep.Action], _ table: PackTable
+  ) -> [SimulationResult.Summary] {
+    links.compactMap { link in
+      var device = SimulatedDevice()
+      device.inUse = .max
+      var scenario = Scenario(link: link, device: device, doing: steps)
+      scenario.connections = connections
+      return try? Simulation.run(scenario, on: table).summary
+    }
+  }
+
+  /// A run as steps: each scene asks when it begins, and what the one before asked for is ended; the base stays.
+  private func steps(
+    of run: LoadedScenes.Run, base: Int?, _ asked: (LoadedScenes.Visit) -> [String]
+  ) -> [ScenarioStep.Action] {
+    var steps: [ScenarioStep.Action] = [.install]
+    var open: String?
+    for (place, visit) in run.visits.enumerated() {
+      let tags = asked(visit)
+      let name = "\(place)"
+      if !tags.isEmpty {
+        steps += [.begin(tags, as: name, .standard), .await(name)]
+        if let open { steps.append(.end(open)) }
+        open = visit.scene == base ? nil : name
+      }
+      if place + 1 < run.visits.count {
+        steps.append(.play(max(0, run.visits[place + 1].start - visit.start)))
+      }
+    }
+    return steps
+  }
+}
+
+extension TagPlayback.Result {
+  fileprivate init?(_ name: String, _ runs: [[SimulationResult.Summary]], packs: Int?) {
+    let runs = runs.filter { !$0.isEmpty }
+    func mean(_ value: (SimulationResult.Summary) -> Int64) -> [Int64] {
+      runs.map { run in run.saturatingSum(value) / Int64(run.count) }
+    }
+    let waits = mean { ($0.installed ?? 0).saturatingSum(with: $0.stalled) }
+    guard let wait = PlayersResult.Spread(waits), let transferred = PlayersResult.Spread(mean(\.transferred)),
+      let installed = PlayersResult.Spread(mean { $0.installed ?? 0 })
+    else { return nil }
+    self.name = name
+    self.wait = wait
+    self.installed = installed
+    self.transferred = transferred
+    self.packs = packs
+    self.mean = waits.saturatingSum { $0 } / Int64(waits.count)
+  }
+}
+
+extension TagPlayback {
+  /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
+  /// of them ask for later is fetched ahead, if players then wait less.
+  func withLists(_ tagging: Tagging, _ runs: [LoadedScenes.Run], jobs: Int) -> Tagging {
+    var tagging = tagging
+    let weights = tagging.weights
+    var first: [String: Int] = [:]
+    var later: [String: (runs: Int, places: Int)] = [:]
+    for run in runs {
+      var seen: Set<String> = []
+      for (place, visit) in run.visits.enumerated() {
+        for tag in tagging.asked(visit, weights) where seen.insert(tag).inserted {
+          if place == 0 { first[tag, default: 0] += 1 }
+          later[tag, default: (0, 0)].runs += 1
+          later[tag, default: (0, 0)].places += place
+        }
+      }
+    }
+    var initial = first.filter { $0.value * 5 >= runs.count * 4 }.keys.sorted()
+    let bytes = zip(tagging.tags, weights).filter { initial.contains($0.0) }.saturatingSum { $0.1 }
+    if bytes > largestInstall { initial = [] }
+    let order = later.filter { $0.value.runs * 2 >= runs.count && !initial.contains($0.key) }
+    tagging.initialInstall = initial
+    var ahead = tagging
+    ahead.prefetch = order.sorted {
+      ($0.value.places * $1.value.runs, $0.key) < ($1.value.places * $0.value.runs, $1.key)
+    }.map(\.key)
+    if ahead.prefetch.isEmpty { return tagging }
+    let means = [tagging, ahead].map { result(of: $0, runs, jobs: jobs)?.mean ?? .max }
+    return means[1] < means[0] ? ahead : tagging
+  }
+}
+
+/// Tags for what runs load, with what they are measured against.
+package struct TagProposal: Sendable {
+  /// What was asked of it.
+  package struct Request: Sendable {
+    package var links: [NetworkLink]
+    package var connections = 1
+    package var seed: UInt64 = 1
+    /// The updates that changed each file, a bit for each.
+    package var changes: [String: UInt64] = [:]
+    package var updateCount = 0
+    package var jobs = 1
+
+    package init(links: [NetworkLink]) { self.links = links }
+  }
+
+  package let learned: LoadedScenes
+  package let heldOut: LoadedScenes
+  package let classes: FileClasses
+  package let tagging: Tagging
+  package let price: PackGrouping.Price
+  /// Today's manifest, folders, exact sets, one pack, the proposal and the lower bound, on the runs that were held out.
+  package let table: [TagPlayback.Result]
+
+  /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
+  private static let packPrices: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
+  /// The runs on which lists are tried.
+  private static let mostTried = 12
+
+  /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
+  package init?(
+    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request, progress: (Double) -> Void = { _ in }
+  ) {
+    guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
+    let playback = TagPlayback(links: request.links, connections: request.connections, of: plan)
+    let tries = Double(Self.packPrices.count + 1)
+    // How few packs are too few is seen on a part of the runs to learn from.
+    var choice: Double? = 0
+    if let (first, second) = learned.split(seed: request.seed) {
+      let means = Self.packPrices.enumerated().map { number, perPack -> Int64 in
+        let fit = Fit("proposal", first, plan, request, playback, perPack: perPack) {
+          progress((Double(number) + $0) / tries)
+        }
+        if fit.tagging.sets.count > fit.price.mostPacks { return Int64.max }
+        return playback.result(of: fit.tagging, second.runs, jobs: request.jobs)?.mean ?? .max
+      }
+      let least = means.min() ?? 0
+      choice = Self.packPrices[means.indices.last { means[$0] - least <= least / 200 } ?? 0]
+    }
+    let fit = Fit("proposal", learned, plan, request, playback, perPack: choice) {
+      progress((tries - 1 + $0) / tries)
+    }
+    (self.learned, self.heldOut, classes, price, tagging) = (
+      learned, heldOut, fit.classes, fit.price, fit.tagging
+    )
+    let exact = Fit("exact sets", learned, plan, request, playback, perPack: nil) { _ in }.tagging
+    let count = loaded.scenes.count
+    let folders = Tagging("folders", plan, sceneCount: count) { path in
+      path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
+    }
+    let one = Tagging("one pack", plan, sceneCount: count) { _ in "all" }
+    let tried = Self.tried(learned)
+    let rows = [
+      Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, tried, jobs: request.jobs),
+      exact, playback.withLists(one, tried, jobs: request.jobs), tagging,
+    ]
+    table =
+      (rows.map { playback.result(of: $0, heldOut.runs, jobs: request.jobs) }
+      + [playback.bound(heldOut.runs, jobs: request.jobs)]).compactMap(\.self)
+  }
+
+  private static func tried(_ learned: LoadedScenes) -> [LoadedScenes.Run] {
+    stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / mostTried)).map {
+      learned.runs[$0]
+    }
+  }
+
+  /// Tags learned from some runs.
+  private struct Fit {
+    let classes: FileClasses
+    let price: PackGrouping.Price
+    let tagging: Tagging
+
+    init(
+      _ name: String, _ learned: LoadedScenes, _ plan: PackPlan, _ request: Request, _ playback: TagPlayback,
+      perPack: Double?, progress: (Double) -> Void
+    ) {
+      classes = FileClasses(learned, plan, changes: request.changes)
+      var price = PackGrouping.Price(learned, plan, request)
+      price.pack = perPack ?? 0
+      let items = classes.classes.map(\.item)
+      let groups =
+        perPack == nil
+        ? items.indices.map { [$0] }
+        : PackGrouping(of: items, price: price, seed: request.seed, progress: progress).groups
+      self.price = price
+      tagging = playback.withLists(
+        Tagging(name, classes, groups: groups, of: plan), TagProposal.tried(learned), jobs: request.jobs)
+    }
+  }
+
+  /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
+  package var gains: Bool {
+    guard let today = row("today"), let proposal = row("proposal") else { return false }
+    return proposal.mean < today.mean - today.mean / 100
+  }
+
+  /// What runs need the proposed packs for.
+  package var packItems: [PackGrouping.Item] {
+    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, first: 0, any: 0) }
+    var packs: [Int32: Int32] = [:]
+    for (file, number) in classes.classOfFile.enumerated() { packs[number] = tagging.packOfFile[file] }
+    for (number, pack) in packs.sorted(by: { $0.key < $1.key }) {
+      items[Int(pack)] = items[Int(pack)] + classes.classes[Int(number)].item
+    }
+    return items
+  }
+
+  package func row(_ name: String) -> TagPlayback.Result? { table.first { $0.name == name } }
+}
+
+extension PackGrouping.Price {
+  /// The price of waiting on links, where playing hides later what it has time for.
+  init(_ learned: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request) {
+    let runs = Double(max(1, learned.runs.count))
+    let seconds = learned.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
+    let bytes =
+      learned.runs.reduce(0.0) { sum, run in
+        sum + Set(run.visits.flatMap(\.files)).reduce(0.0) { $0 + Double(plan.tree.files[Int($1)].size) }
+      } / runs
+    var (first, later) = ((request: 0.0, byte: 0.0), (request: 0.0, byte: 0.0))
+    for link in request.links {
+      let share = 1 / Double(request.links.count)
+      let byte = 8 / Double(link.rate)
+      let latency = Double(link.latency) / 1e6 / Double(request.connections)
+      let waiting = max(0.1, 1 - seconds / max(1e-9, bytes * byte))
+      first = (first.request + share * latency, first.byte + share * byte)
+      later = (later.request + share * waiting * latency, later.byte + share * waiting * byte)
+    }
+    self.init(first: first, later: later, runCount: min(learned.runs.count, FileClasses.mostRuns))
+    updateCount = request.updateCount
+    update = first.byte * Self.updateShare
+    largestPack = plan.manifest.most(.packSize)
+    mostPacks = Int(clamping: plan.manifest.most(.packCount))
+  }
+
+  /// A byte that an update changes costs as much as so many that somebody waits for.
+  private static let updateShare = 0.1
+}
+
+extension Manifest {
+  /// The number that no reading of a limit refuses.
+  fileprivate func most(_ kind: LimitKind) -> Int64 {
+    switch limits.limit(kind) {
+    case .count(let most, _)?: Int64(most)
+    case .size(let most, _)?: most
+    case nil: .max
+    }
+  }
+}

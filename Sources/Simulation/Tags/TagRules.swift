@@ -1,0 +1,168 @@
+import Findings
+package import Formats
+package import PackKit
+import System
+
+/// As few rules as give files their tags: folders and globs before lists.
+package struct TagRules {
+  package private(set) var rules: [ResourceRule] = []
+  /// The longest glob of names between braces, in bytes.
+  private static let longestGlob = 90
+
+  /// What one rule may name.
+  private struct Part {
+    /// The name in its folder.
+    let name: String
+    let isFolder: Bool
+    let tags: [String]
+  }
+
+  /// The rules for files in byte order of their paths, among which those without tags get none.
+  package init(_ files: [(path: String, tags: [String])]) {
+    let files = files.sorted { $0.path.precedesInBytes($1.path) }
+    if let whole = addRules(for: files[...], in: "") { add(path: ".", whole) }
+  }
+
+  /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
+  private mutating func addRules(for range: ArraySlice<(path: String, tags: [String])>, in folder: String)
+    -> [String]?
+  {
+    if let first = range.first, range.allSatisfy({ $0.tags == first.tags }) { return first.tags }
+    let start = folder.isEmpty ? 0 : folder.utf8.count + 1
+    var parts: [Part] = []
+    var rest = range
+    var count = 0
+    while let first = rest.first {
+      count += 1
+      let own = first.path.utf8.dropFirst(start)
+      let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
+      let path = joinedPath(folder, name)
+      let isFolder = name.utf8.count < own.count
+      let members = isFolder ? rest.prefix { $0.path.hasPrefix(path + "/") } : rest.prefix(1)
+      rest = rest[members.endIndex...]
+      if let tags = isFolder ? addRules(for: members, in: path) : first.tags {
+        parts.append(Part(name: name, isFolder: isFolder, tags: tags))
+      }
+    }
+    addTemplate(for: &parts, of: count, in: folder)
+    for isFolder in [false, true] {
+      let kind = parts.filter { $0.isFolder == isFolder }
+      for tags in Set(kind.map(\.tags)).sorted(by: { $0.lexicographicallyPrecedes($1) }) where !tags.isEmpty {
+        addRules(for: kind.filter { $0.tags == tags }, among: kind, tags, in: folder)
+      }
+    }
+    return nil
+  }
+
+  /// Adds a template for folders that are tagged by their names, if all are folders and most are so.
+  private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
+    let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
+    guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
+    let text = joinedPath(folder, "*/**")
+    guard let glob = try? Glob(text),
+      let rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: [], templates: [Located("$1", at: 0)])
+    else { return }
+    rules.append(rule)
+    parts = []
+  }
+
+  /// Adds rules for files, or folders, of one folder that have the same tags.
+  private mutating func addRules(for parts: [Part], among all: [Part], _ tags: [String], in folder: String) {
+    if parts.count == 1 { return add(path: joinedPath(folder, parts[0].name), tags) }
+    let end = parts[0].isFolder ? "/**" : ""
+    var rest = parts
+    if !parts[0].isFolder {
+      for ending in Set(parts.map { fileEnding($0.name) }).sorted()
+      where !ending.isEmpty && Glob.isPlain(ending) {
+        let same = all.filter { fileEnding($0.name) == ending }
+        guard same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
+        rest.removeAll { fileEnding($0.name) == ending }
+        add(glob: joinedPath(folder, "*.\(ending)"), tags)
+      }
+    }
+    var names: [String] = []
+    func flush(_ rules: inout TagRules) {
+      if names.count == 1 { rules.add(path: joinedPath(folder, names[0]), tags) }
+      if names.count > 1 {
+        rules.add(glob: joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags)
+      }
+      names = []
+    }
+    for part in rest {
+      guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
+        add(path: joinedPath(folder, part.name), tags)
+        continue
+      }
+      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
+      {
+        flush(&self)
+      }
+      names.append(part.name)
+    }
+    flush(&self)
+  }
+
+  private mutating func add(path text: String, _ tags: [String]) {
+    guard !tags.isEmpty, let path = try? RelativePath(text) else { return }
+    rules.append(
+      ResourceRule(
+        pattern: .path(path), text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
+  }
+
+  private mutating func add(glob text: String, _ tags: [String]) {
+    guard let glob = try? Glob(text) else { return }
+    rules.append(
+      ResourceRule(
+        pattern: .glob(glob), text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
+  }
+}
+
+private func joinedPath(_ folder: String, _ name: String) -> String {
+  folder.isEmpty ? name : "\(folder)/\(name)"
+}
+
+/// What is behind the last dot of a name; empty where there is none.
+private func fileEnding(_ name: String) -> String {
+  name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+}
+
+extension TagProposal {
+  /// The rules that give the files of a plan the proposed tags; those without tags stay as they are.
+  package func rules(for plan: PackPlan) -> [ResourceRule] {
+    let tagged = plan.tree.files.enumerated().map { ($1.path, tagging.tags(ofFile: $0)) }
+    return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
+  }
+
+  /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
+  package func manifest(for plan: PackPlan) -> EditedText? {
+    let text = plan.manifest.text
+    guard let value = JSONReader.read(text).value else { return nil }
+    var members: [(String, String)] = [
+      ("resources", "[\(rules(for: plan).map(ManifestFormat.text).joined(separator: ","))]")
+    ]
+    let lists: [(String, [String])] = [
+      ("initialInstallTags", tagging.initialInstall), ("prefetchTagOrder", tagging.prefetch),
+    ]
+    members += lists.map { ($0, ManifestFormat.list($1)) }
+    if value.member("tags") != nil { members.append(("tags", ManifestFormat.list(tagging.usedTags))) }
+    var edits: [TextEdit] = []
+    var added = ""
+    for (key, written) in members {
+      if let old = value.member(key) {
+        edits += [text.replacing(valueAt: old.offset, by: written)].compactMap(\.self)
+      } else if written != "[]" {
+        added += ", \"\(key)\": \(written)"
+      }
+    }
+    if !added.isEmpty, let rules = value.member("resources"),
+      let end = text.replacing(valueAt: rules.offset, by: "")?.range.upperBound
+    {
+      edits.append(TextEdit(end..<end, added))
+    }
+    edits.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    let edited = SourceText(path: text.path, bytes: text.bytes.applying(edits))
+    let styled = edited.bytes.applying(JSONStyle.edits(of: edited) ?? [])
+    return EditedText(text, [TextEdit(0..<text.bytes.count, String(decoding: styled, as: UTF8.self))])
+  }
+}

@@ -1,0 +1,20 @@
+@testable import Simulation
+import Support
+import System
+import Testing
+
+/// Packs of classes of files, compared with the best that there are.
+@Suite struct GroupingTests {
+  @Test func threeHundredInstancesAreNearTheLeast() {
+    let ratios = onThreads(availableProcessors(), each: Array(0..<300)) { seed in
+      let random = RandomClasses(seed: UInt64(seed))
+      let least = random.leastCost
+      let cost = PackGrouping(of: random.items, price: random.price).cost
+      return least > 1e-9 ? cost / least : cost < 1e-9 ? 1 : 2
+    }
+    let worst = ratios.max() ?? 2
+    #expect(ratios.count == 300 && worst <= 1.05)
+    print(
+      "300 instances, the worst \(worst) times the least cost, \(ratios.count { $0 > 1 + 1e-9 }) above it")
+  }
+}

@@ -1,0 +1,169 @@
+@testable import Findings
+@testable import Formats
+import Foundation
+@testable import PackKit
+@testable import Projects
+@testable import Simulation
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool suggest TRACE...`: tags for what several runs load.
+@Suite struct ProposalTests {
+  /// A game with a folder for each kind of file, as tags by hand are.
+  private func project(runs: Int = 8) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      """
+      {
+        "bundleIdentifier": "a.b",
+        "root": "Assets",
+        "resources": [{ "glob": "*/**", "tagTemplates": ["$1"] }],
+        "limits": "app-store"
+      }
+      """)
+    for level in 1...4 {
+      for (kind, size) in [("Maps", 40_000), ("Textures", 300_000), ("Music", 200_000)] {
+        try folder.write(
+          "Assets/\(kind)/level \(level).dat", String(repeating: "\(kind)\(level) ", count: size / 8))
+      }
+    }
+    try folder.write("Assets/Textures/title.png", String(repeating: "title ", count: 9000))
+    try folder.write("Assets/Textures/grass.png", String(repeating: "grass ", count: 20_000))
+    try folder.write("Assets/Textures/credits.png", String(repeating: "credits ", count: 50_000))
+    try folder.write("Assets/Maps/unused.dat", String(repeating: "unused ", count: 10_000))
+    for run in 0..<runs { try folder.write("run\(run).log", Self.log(of: run)) }
+    return folder
+  }
+
+  /// A player of three levels, in the form of strace; one of them sees the credits.
+  private static func log(of run: Int) -> String {
+    var lines = [line(0, "Textures/title.png")]
+    for (place, level) in [1, 2 + run % 3, 2 + (run + 1) % 3].enumerated() {
+      let start = Double(place * 30 + 10)
+      for (number, name) in [
+        "Maps/level \(level).dat", "Textures/level \(level).dat", "Music/level \(level).dat",
+        "Textures/grass.png",
+      ].enumerated() {
+        lines.append(line(start + Double(number) / 10, name))
+      }
+    }
+    if run == 3 { lines.append(line(95, "Textures/credits.png")) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ time: Double, _ path: String) -> String {
+    "7  \(1_767_600_000 + time) openat(AT_FDCWD</>, \"x\", O_RDONLY) = 5</srv/Assets/\(path)>"
+  }
+
+  private func run(_ folder: TemporaryFolder, _ more: String..., runs: Int = 8) throws -> (
+    status: ExitStatus, output: String, errors: String
+  ) {
+    for run in 0..<runs {
+      let text = try String(contentsOfFile: folder.path("run\(run).log"), encoding: .utf8)
+      try folder.write("run\(run).log", text.replacing("/srv/Assets", with: folder.path("Assets")))
+    }
+    let logs = (0..<runs).map { folder.path("run\($0).log") }
+    return runTool(words: ["suggest"] + logs + [folder.path, "--scenes", "Maps/*.dat"] + more)
+  }
+
+  @Test func tagsAreThoseOfTheScenes() throws {
+    let folder = try project()
+    let run = try run(folder, "--format", "json", "--output", folder.path("New.json"))
+    #expect(run.status == .done, "\(run.errors)")
+    let found = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let table = try #require(found["table"] as? [[String: Any]])
+    #expect(
+      table.map { $0["name"] as? String } == [
+        "today", "folders", "exact sets", "one pack", "proposal", "lower bound",
+      ])
+    let waits = table.compactMap { ($0["wait"] as? [String: Int])?["median"] }
+    #expect(
+      waits.count == 6 && waits[4] < waits[0] * 7 / 10 && waits[4] <= waits[2] && waits[5] <= waits[4],
+      "\(waits)")
+    let split = try #require(found["runs"] as? [String: [String]])
+    #expect(split["learned"]?.count == 6 && split["heldOut"]?.count == 2)
+    let never = try #require(found["neverLoaded"] as? [String: Int])
+    #expect((never["files"] ?? 0) >= 1)
+    let prepared = try Preparation(.init(folder.path("New.json"), jobs: 1))
+    let plan = try #require(prepared.plan)
+    let tags = Dictionary(
+      uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
+    #expect(tags.count == 16)
+    #expect(tags["Textures/level 2.dat"] == ["level 2"] && tags["Textures/title.png"] == ["start"])
+    // What no run loads, or one of many, is on demand and never left out.
+    #expect(
+      tags["Maps/unused.dat"]?.isEmpty == false && tags["Textures/credits.png"]?.contains("start") == false)
+    #expect(plan.manifest.initialInstallTags.map(\.value) == ["start"])
+  }
+
+  @Test func proposedManifestBuildsWithoutFindings() throws {
+    let folder = try project()
+    #expect(try run(folder, "--output", folder.path("New.json")).status == .done)
+    for words in [["validate"], ["fmt", "--check"], ["build", "-o", folder.path("packs")]] {
+      let run = runTool(words: words + [folder.path("New.json")])
+      #expect(
+        run.status == .done && !run.errors.contains("warning") && !run.errors.contains("note: "),
+        "\(words) \(run.errors)")
+    }
+  }
+
+  /// The table's wait of the only run that was held out is what the command says of it on the proposed manifest.
+  @Test func simulateSaysWhatTheTableSaid() throws {
+    let folder = try project(runs: 4)
+    let suggestion = try run(folder, "--format", "json", "--output", folder.path("New.json"), runs: 4)
+    let found = try #require(
+      JSONSerialization.jsonObject(with: Data(suggestion.output.utf8)) as? [String: Any])
+    let row = try #require((found["table"] as? [[String: Any]])?[4])
+    let split = try #require(found["runs"] as? [String: [String]])
+    let heldOut = try #require(split["heldOut"])
+    try #require(heldOut.count == 1)
+    let plan = try #require(try Preparation(.init(folder.path("New.json"), jobs: 1)).plan)
+    let loaded = try LoadedScenes(heldOut, in: plan, marks: [Glob("Maps/*.dat")], jobs: 1)
+    let tagging = Tagging("new", plan, scenes: loaded.scenes)
+    var steps = [#"{ "install": true }"#]
+    let visits = try #require(loaded.runs.first).visits
+    for (place, visit) in visits.enumerated() {
+      let tags = tagging.asked(visit, tagging.weights).map { "\"\($0)\"" }.joined(separator: ", ")
+      steps.append(#"{ "begin": [\#(tags)], "as": "\#(place)" }, { "await": "\#(place)" }"#)
+      if place + 1 < visits.count {
+        steps.append(#"{ "play": "\#(visits[place + 1].start - visit.start) us" }"#)
+      }
+    }
+    try folder.write("Scenario.json", #"{ "steps": [\#(steps.joined(separator: ", "))] }"#)
+    let waits = try ["3G", "Fast 4G", "LTE"].map { link -> Int in
+      let run = runTool(
+        "simulate", folder.path("Scenario.json"), folder.path("New.json"), "--link", link, "--format", "json")
+      let result = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+      let summary = try #require(result["summary"] as? [String: Any])
+      return (summary["installed"] as? Int ?? 0) + (summary["stalled"] as? Int ?? 0)
+    }
+    #expect((row["wait"] as? [String: Int])?["median"] == waits.reduce(0, +) / 3)
+  }
+
+  @Test func explanationsNameRunsAndPrices() throws {
+    let folder = try project()
+    let output = try run(folder, "--explain").output
+    #expect(output.contains("learned from 6 runs, measured on 2 held out (seed 1)"), "\(output)")
+    #expect(
+      output.contains("joined with") && output.contains(#"{"level 2"}"#) && output.contains("of 6"),
+      "\(output)")
+    #expect(output.contains(#"-  "resources": [{ "glob": "*/**""#) && output.contains("+++ "))
+  }
+
+  @Test func tagsThatAreBestAlreadyStay() throws {
+    let folder = try project()
+    #expect(try run(folder, "--output", folder.path("Manifest.json")).status == .done)
+    let run = try run(folder)
+    #expect(run.output.contains("no gain over today's tags"), "\(run.output)")
+    #expect(!run.output.contains("+++"))
+  }
+
+  @Test func oneRunIsNoProof() throws {
+    let folder = try project(runs: 1)
+    let run = try run(folder, runs: 1)
+    #expect(run.status == .usage && run.errors.contains("1 run cannot be divided"), "\(run.errors)")
+    #expect(runTool("suggest").errors.contains("argument \"TRACE\" is missing"))
+  }
+}
