@@ -59,7 +59,9 @@ import Testing
     var texts: [(name: String, text: String)] = []
     let names = ResultFields.page.names
     #expect(names.count > 15)
-    for name in names where name != "serve" { texts.append(("\(name) schema", runTool("schema", name).output)) }
+    for name in names where name != "serve" {
+      texts.append(("\(name) schema", runTool("schema", name).output))
+    }
     func add(_ name: String, _ output: String) { texts.append(("\(name) \(texts.count)", output)) }
     func json(_ words: String...) {
       add(words[0], runTool(words: words + ["--format", "json"]).output)
@@ -69,7 +71,8 @@ import Testing
     for (manifest, output, more) in [(one, old, []), (two, new, ["--patch-from", old])] {
       add("build", runTool(words: ["build", manifest, "-o", output, "--result", "-", "-q"] + more).output)
     }
-    add("build", runTool("build", two, "-o", folder.path("onto"), "--onto", old, "--result", "-", "-q").output)
+    add(
+      "build", runTool("build", two, "-o", folder.path("onto"), "--onto", old, "--result", "-", "-q").output)
     json("plan", one, "--built", old, "--untagged", "--merge", "2")
     json("plan", new)
     json("plan", "\(Self.examples)/Devices", "--devices", "--device", "iPhone17,1")
@@ -122,6 +125,7 @@ import Testing
 
   @Test func unknownNamesAreRefused() {
     let run = runTool("schema", "plam")
-    #expect(run.status == .usage && run.errors.contains(#"there is no schema of "plam", did you mean "plan"?"#))
+    #expect(
+      run.status == .usage && run.errors.contains(#"there is no schema of "plam", did you mean "plan"?"#))
   }
 }
