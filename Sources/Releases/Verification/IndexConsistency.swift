@@ -201,7 +201,7 @@ struct IndexConsistency {
       } else if files.contentsDigest != pack.digest {
         report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
       }
-      if Container(ofArchive: pack.archive.path) == .folder,
+      if !index.isLeft, Container(ofArchive: pack.archive.path) == .folder,
         pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
       {
         report("the folder of \(subject) has another size or digest than the pack", at: pack.offset)

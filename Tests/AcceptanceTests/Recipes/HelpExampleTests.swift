@@ -1,3 +1,4 @@
+import Flags
 import Foundation
 import Support
 import Testing
@@ -42,10 +43,14 @@ import Testing
         // Each begins with what the one before has not changed.
         try FileManager.default.removeItem(atPath: folder.path("game"))
         try FileManager.default.copyItem(atPath: folder.path("kept"), toPath: folder.path("game"))
-        if command.name == "init" { try FileManager.default.removeItem(atPath: folder.path("game/Manifest.json")) }
+        if command.name == "init" {
+          try FileManager.default.removeItem(atPath: folder.path("game/Manifest.json"))
+        }
         let isServer = command.name == "serve"
         let line = "\(Tool.name) \(example.words)".replacing("/usr/local", with: folder.path("usr"))
-        let words = isServer ? ["-s", "INT", "--preserve-status", "1", "bash", "-c", line] : ["60", "bash", "-c", line]
+        let words =
+          isServer
+          ? ["-s", "INT", "--preserve-status", "1", "bash", "-c", line] : ["60", "bash", "-c", line]
         let setUp = "mkdir -p ~/.zfunc ~/.config/fish/completions ~/.local/share/bash-completion/completions"
         _ = try run("bash", ["-c", setUp], in: folder.path, environment: environment)
         let result = try run("timeout", words, in: folder.path("game"), environment: environment)

@@ -59,7 +59,7 @@ import Testing
     #expect(update.status == .done && update.output.contains(/unchanged +1 +1 byte/), "\(update.output)")
     #expect(runTool("plan", folder.path, "--built", built).output.contains("packed"))
     #expect(runTool("report", built, "-o", folder.path("r.html")).status == .done)
-    try folder.write("s.json", #"{"steps": [{"install": {}}]}"#)
+    try folder.write("s.json", #"{"steps": [{"install": true}]}"#)
     let simulated = runTool("simulate", folder.path("s.json"), built)
     #expect(simulated.status == .done, "\(simulated.errors)")
     #expect(runTool("verify", built).status == .done)

@@ -32,7 +32,9 @@ import Testing
   @Test(.enabled(if: Python.plain != nil)) func oneRunHasSeveralForms() throws {
     let rich = try RichRun()
     let path = rich.folder.path("out")
-    let flags = ["json", "sarif", "junit", "codequality", "github"].flatMap { ["--diagnostics", "\($0)=\(path)/\($0)"] }
+    let flags = ["json", "sarif", "junit", "codequality", "github"].flatMap {
+      ["--diagnostics", "\($0)=\(path)/\($0)"]
+    }
     let all = runTool(words: ["validate", rich.folder.path, "--diagnostics", "text"] + flags)
     #expect(all.status == .inputHasErrors)
     #expect(all.errors == runTool("validate", rich.folder.path).errors)
@@ -45,7 +47,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["text", "json", "sarif", "junit", "codequality"]) func thePlainFormGoesToAFile(form: String) throws {
+  @Test(arguments: ["text", "json", "sarif", "junit", "codequality"]) func thePlainFormGoesToAFile(
+    form: String
+  ) throws {
     let rich = try RichRun()
     let path = rich.folder.path("findings")
     let expected = runTool("validate", rich.folder.path, "--diagnostics", form).errors

@@ -10,10 +10,12 @@ import Testing
     let tags = (0..<24).map { "campaign-of-the-long-name-\($0)" }
     var rules: [String] = []
     for pack in 0..<300 {
-      let mine = (0..<24).filter { ($0 * 7 + pack * (1 + pack / 24)) % 24 < 15 }.map { tags[$0] } + ["part-\(pack)"]
+      let mine =
+        (0..<24).filter { ($0 * 7 + pack * (1 + pack / 24)) % 24 < 15 }.map { tags[$0] } + ["part-\(pack)"]
       try folder.write("old/Assets/group\(pack)/data.bin", String(repeating: "x", count: 200 + pack))
       try folder.write("new/Assets/group\(pack)/data.bin", String(repeating: "y", count: 200 + pack))
-      rules.append("{\"path\": \"group\(pack)\", \"tags\": [\(mine.map { "\"\($0)\"" }.joined(separator: ", "))]}")
+      rules.append(
+        "{\"path\": \"group\(pack)\", \"tags\": [\(mine.map { "\"\($0)\"" }.joined(separator: ", "))]}")
     }
     for version in ["old", "new"] {
       try folder.write(
@@ -24,7 +26,8 @@ import Testing
         """)
     }
     try folder.write(
-      "scenario.json", #"{"steps": [{"install": true}, {"begin": ["part-7"], "as": "a"}, {"await": "a"}], "link": "3G"}"#)
+      "scenario.json",
+      #"{"steps": [{"install": true}, {"begin": ["part-7"], "as": "a"}, {"await": "a"}], "link": "3G"}"#)
     return folder
   }
 
@@ -40,7 +43,9 @@ import Testing
     #expect(plan.contains(" part-17 + 15 more "))
     #expect(runTool("plan", new, "--verbose").output.contains("campaign-of-the-long-name-1 + "))
     let build = runTool("build", new, "-o", folder.path("packs"), "--explain")
-    for line in build.errors.split(separator: "\n") where line.hasPrefix("wrote") { #expect(line.count <= 120) }
+    for line in build.errors.split(separator: "\n") where line.hasPrefix("wrote") {
+      #expect(line.count <= 120)
+    }
     #expect(build.errors.contains(#"wrote {"part-17" + 15 more}: "#))
   }
 
@@ -62,13 +67,17 @@ import Testing
     #expect(names.name(of: common + ["x", "z"]) == "z + 5 more")
     #expect(names.name(of: common + ["x"]) == "x + 4 more")
     // Sets that only their common tags tell apart get the digest that ends their identifiers.
-    let alike = TagNames([["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "d", "e"], ["a", "c", "d", "e"], ["b", "c", "d", "e"]])
+    let alike = TagNames([
+      ["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "d", "e"], ["a", "c", "d", "e"],
+      ["b", "c", "d", "e"],
+    ])
     let all = Set([["a", "b", "c", "d"], ["a", "b", "c", "e"], ["b", "c", "d", "e"]].map(alike.name))
     #expect(all.count == 3)
   }
 
   @Test(arguments: [
-    #"{"a", "b"} and {"c"}"#, #"{"glob": "x", "tags": ["a", "b", "c", "d"]}"#, #"{"a", "b", "c", "d""#, "{", #"{"\"#,
+    #"{"a", "b"} and {"c"}"#, #"{"glob": "x", "tags": ["a", "b", "c", "d"]}"#, #"{"a", "b", "c", "d""#, "{",
+    #"{"\"#,
     #"{"a\", "b", "c", "d", "e}"#,
   ]) func otherTextsStay(text: String) {
     #expect(TagNames.shortening(text) == text)
