@@ -49,9 +49,9 @@ package struct AssetFile: Sendable {
   /// The size in bytes; of a pointer, that of the file that it stands for.
   package let size: Int64
   package let stamp: FileStamp
-  package internal(set) var tagSet: TagSets.ID
+  package var tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets another than the path below the root.
-  package internal(set) var destination: String?
+  package var destination: String?
   /// The content that the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
   package let pointer: AssetPointer?
 

@@ -231,15 +231,6 @@ struct OntoOptions: Sendable {
   }
 }
 
-extension Flag {
-  /// The flag `--pointers` of a command that reads the files of a manifest.
-  static func pointers(into target: Target<Bool>) -> Flag {
-    .toggle(
-      "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
-      sets: target)
-  }
-}
-
 /// The layout flags of `build`.
 struct LayoutOptions: Sendable {
   var choice = LayoutChoice()

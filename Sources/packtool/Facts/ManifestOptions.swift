@@ -249,6 +249,13 @@ func deviceMistake(
 }
 
 extension Flag {
+  /// The flag `--pointers` of a command that reads the files of a manifest.
+  static func pointers(into target: Target<Bool>) -> Flag {
+    .toggle(
+      "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
+      sets: target)
+  }
+
   /// The flag `--device` of a command that looks at packs as one class of devices gets them.
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
     .parsed(
