@@ -28,7 +28,7 @@ package struct ManifestFormat {
     if !manifest.languages.isEmpty {
       let languages = manifest.languages.sorted { $0.key.precedesInBytes($1.key) }
       lines.append(
-        "\"languages\": {\(languages.map { "\(json($0.key)): \(json($0.value.value))" }.joined(separator: ","))}"
+        "\"languages\": {\(languages.map { "\(Self.json($0.key)): \(Self.json($0.value.value))" }.joined(separator: ","))}"
       )
     }
     let initial = known(manifest.initialInstallTags)

@@ -133,14 +133,14 @@ struct PlistXML {
     switch item {
     case .dictionary(let members):
       let inner = members.sorted { $0.key.precedesInBytes($1.key) }.flatMap { key, value in
-        ["\(indent)  <key>\(XMLText.escaped(key))</key>"] + lines(of: value, level: level + 1)
+        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + lines(of: value, level: level + 1)
       }
       return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]
     case .array(let items):
       return ["\(indent)<array>"] + items.flatMap { lines(of: $0, level: level + 1) } + ["\(indent)</array>"]
     case .bool(let value): return ["\(indent)<\(value)/>"]
     case .integer(let value): return ["\(indent)<integer>\(value)</integer>"]
-    case .string(let text): return ["\(indent)<string>\(XMLText.escaped(text))</string>"]
+    case .string(let text): return ["\(indent)<string>\(xmlEscaped(text))</string>"]
     case .real, .date, .data: return []
     }
   }

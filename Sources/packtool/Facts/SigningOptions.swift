@@ -75,7 +75,7 @@ struct SigningOptions: Sendable {
         "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
           + "\"90 days\", not \(quoted(text))")
     }
-    let start = session.hasSourceDate ? try session.entryTime().get() : ThisProcess.time / 1_000_000_000
+    let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
     return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
   }
 }

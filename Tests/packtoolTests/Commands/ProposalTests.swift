@@ -58,7 +58,7 @@ import Testing
   }
 
   private func run(_ folder: TemporaryFolder, _ more: String..., runs: Int = 8) throws -> (
-    status: ExitStatus, output: String, errors: String
+    status: packtool.ExitStatus, output: String, errors: String
   ) {
     for run in 0..<runs {
       let text = try String(contentsOfFile: folder.path("run\(run).log"), encoding: .utf8)
