@@ -36,6 +36,8 @@ struct Catalog: Sendable, Codable {
   let initialInstall: [Int]
   let prefetch: [Int]
 
+  /// The most bytes of a pack or a file, of which there may be so many that sums never overflow.
+  static let largest: Int64 = 1 << 42
   /// The most bytes of an index, and of a list of patches: about 15,000 packs.
   static let longest = 8 << 20
   /// The most values in one, so that hostile JSON takes no more memory than an honest one.
@@ -82,10 +84,9 @@ extension Catalog {
     number = index.release ?? 0
     var packs: [Pack] = []
     var places: [String: Int] = [:]
-    var total: Int64 = 0
     for pack in index.packs {
-      total = total.addingReportingOverflow(pack.size).partialValue
-      guard pack.size >= 0, total >= 0, pack.fileCount >= 0, ([pack.id] + pack.tags).allSatisfy(isPlain),
+      guard (0...Self.largest).contains(pack.size), pack.fileCount >= 0,
+        ([pack.id] + pack.tags).allSatisfy(isPlain),
         !pack.id.isEmpty, let digest = hexDigest(pack.digest), let archive = pack.archive.checked,
         places.updateValue(packs.count, forKey: pack.id) == nil
       else { throw .damaged(pack: pack.id, reason: "its entry in the index is wrong") }
@@ -109,7 +110,9 @@ extension Catalog {
     if list.formatVersion != 1 { return }
     let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
     for index in packs.indices where stored.contains(packs[index].id) {
-      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else { continue }
+      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else {
+        continue
+      }
       packs[index].patch = patch.patch.checked
     }
   }
@@ -118,7 +121,9 @@ extension Catalog {
 extension PublishedFile {
   /// The same with a digest of 64 hex digits; nil where it names no file below the server's URL.
   var checked: PublishedFile? {
-    guard size >= 0, isSafe(path: path), let digest = hexDigest(digest) else { return nil }
+    guard (0...Catalog.largest).contains(size), isSafe(path: path), let digest = hexDigest(digest) else {
+      return nil
+    }
     return PublishedFile(path: path, size: size, digest: digest)
   }
 }

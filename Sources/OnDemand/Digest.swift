@@ -131,7 +131,9 @@ private func isSigned(_ message: Data, by key: Data, _ signature: Data) -> Bool 
     return key.isValidSignature(signature, for: message)
   #else
     let key = Array(key)
-    guard let handle = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, key, key.count) else { return false }
+    guard let handle = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, key, key.count) else {
+      return false
+    }
     defer { EVP_PKEY_free(handle) }
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }

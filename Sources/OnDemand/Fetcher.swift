@@ -39,7 +39,8 @@ struct Fetcher: Sendable {
   /// The pack's files in a new folder, by a patch if there is one, else by its archive.
   ///
   /// `progress` is told the bytes that are there, and of how many.
-  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL {
+  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL
+  {
     #if Patches
       if let patch = pack.patch, let made = try await patched(pack, patch, progress) { return made }
     #endif

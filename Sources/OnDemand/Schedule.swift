@@ -97,9 +97,7 @@ struct Schedule: Sendable {
   private var events: [Event] = []
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool) {
-    self.space = space
-    self.inUse = inUse
-    self.isOnline = isOnline
+    (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
   }
 
   /// What followed from the changes since the last call.
@@ -158,7 +156,8 @@ extension Schedule {
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
     for tag in tags where packsOfTag[tag] == nil { throw .invalidTag(tag) }
-    let packs = tags.count == 1 ? packsOfTag[tags[0]] ?? [] : Array(Set(tags.flatMap { packsOfTag[$0] ?? [] }))
+    let packs =
+      tags.count == 1 ? packsOfTag[tags[0]] ?? [] : Array(Set(tags.flatMap { packsOfTag[$0] ?? [] }))
     return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
   }
 
@@ -238,15 +237,9 @@ extension Schedule {
   mutating func arrive(at time: Int64) {
     guard let pack = serving else { return }
     serving = nil
-    packs[pack].arrived = packs[pack].transfer
-    packs[pack].isStored = true
-    packs[pack].wasStored = true
-    packs[pack].lastTime = time
+    (packs[pack].isStored, packs[pack].wasStored, packs[pack].lastTime) = (true, true, time)
     events.append(.stored(pack))
-    for number in waiting(for: pack) where isWhole(number) {
-      requests[number]?.isAvailable = true
-      events.append(.available(number))
-    }
+    for number in waiting(for: pack) { noteWhole(number) }
     reschedule(at: time)
   }
 
@@ -254,23 +247,41 @@ extension Schedule {
   mutating func fail(_ error: OnDemandError, at time: Int64) {
     guard let pack = serving else { return }
     serving = nil
-    if isInstalling && initialInstall.contains(pack) { failInstall(error) }
-    for number in waiting(for: pack) { close(number, error, at: time) }
     prefetch.removeAll { $0 == pack }
+    refuse(pack, error, at: time)
     reschedule(at: time)
   }
 
-  private func isWhole(_ request: Int) -> Bool { packs(of: request).allSatisfy { packs[$0].isStored } }
+  private mutating func noteWhole(_ request: Int) {
+    if !packs(of: request).allSatisfy({ packs[$0].isStored }) { return }
+    requests[request]?.isAvailable = true
+    events.append(.available(request))
+  }
+
+  /// Fails whoever waits for a pack.
+  private mutating func refuse(_ pack: Int, _ error: OnDemandError, at time: Int64) {
+    if isInstalling && initialInstall.contains(pack) {
+      isInstalling = false
+      events.append(.installFailed(error))
+    }
+    for number in waiting(for: pack) { close(number, error, at: time) }
+  }
 
   private mutating func reschedule(at time: Int64) {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
       if !packs[pack].isReserved {
-        if isPrefetch ? space - reserved < packs[pack].size : !canFit(pack) {
-          passOver(pack, isPrefetch: isPrefetch, at: time)
+        let size = packs[pack].size
+        if isPrefetch && space - reserved < size {
+          prefetch.removeFirst()
           continue
         }
-        if !isPrefetch { purge(until: packs[pack].size) }
+        if !isPrefetch && space - (reserved - purgeable) < size {
+          events.append(.lowSpace)
+          refuse(pack, .outOfSpace(needed: size), at: time)
+          continue
+        }
+        purge(until: size)
         reserve(pack)
       }
       serving = pack
@@ -298,22 +309,6 @@ extension Schedule {
     }
     return nil
   }
-
-  private mutating func passOver(_ pack: Int, isPrefetch: Bool, at time: Int64) {
-    if isPrefetch {
-      prefetch.removeFirst()
-      return
-    }
-    events.append(.lowSpace)
-    let error = OnDemandError.outOfSpace(needed: packs[pack].size)
-    if isInstalling && initialInstall.contains(pack) { failInstall(error) }
-    for number in waiting(for: pack) { close(number, error, at: time) }
-  }
-
-  private mutating func failInstall(_ error: OnDemandError) {
-    isInstalling = false
-    events.append(.installFailed(error))
-  }
 }
 
 /// The space of the device.
@@ -331,8 +326,6 @@ extension Schedule {
     for tag in tags { preservation[tag] = priority }
   }
 
-  private func canFit(_ pack: Int) -> Bool { packs[pack].size <= space - (reserved - purgeable) }
-
   private mutating func reserve(_ pack: Int) {
     packs[pack].isReserved = true
     reserved += packs[pack].size
@@ -344,9 +337,7 @@ extension Schedule {
       reserved -= packs[pack].size
       if packs[pack].pins == 0 { purgeable -= packs[pack].size }
     }
-    packs[pack].isReserved = false
-    packs[pack].isStored = false
-    packs[pack].arrived = 0
+    (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
   }
 
@@ -362,7 +353,9 @@ extension Schedule {
     }
   }
 
-  private func worth(of pack: Int) -> Double { packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) } }
+  private func worth(of pack: Int) -> Double {
+    packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) }
+  }
 }
 
 /// Releases.
@@ -421,10 +414,7 @@ extension Schedule {
         for pack in packs { pin(pack) }
         for pack in request.packs { unpin(pack, at: time) }
         requests[number]?.packs = packs
-        if isWhole(number) {
-          requests[number]?.isAvailable = true
-          events.append(.available(number))
-        }
+        noteWhole(number)
       } catch {
         close(number, error, at: time)
       }

@@ -113,11 +113,15 @@ extension ZipReader {
     let extra = try directory.bytes(at: place + 46 + nameSize, Int(extraSize))
     let path = String(decoding: name, as: UTF8.self)
     let shown = "\"\(path)\""
-    if !path.utf8.elementsEqual(name) || !isSafe(path: path) { throw Damage("\(shown) is no path within a pack") }
+    if !path.utf8.elementsEqual(name) || !isSafe(path: path) {
+      throw Damage("\(shown) is no path within a pack")
+    }
     let kind = number(fixed, 38, 4) >> 28
     if kind != 0 && kind != 8 { throw Damage("\(shown) is no plain file") }
     let (flags, method) = (number(fixed, 8, 2), number(fixed, 10, 2))
-    if flags & ~0x806 != 0 || method != 0 && method != 8 { throw Damage("\(shown) is stored in an unknown way") }
+    if flags & ~0x806 != 0 || method != 0 && method != 8 {
+      throw Damage("\(shown) is stored in an unknown way")
+    }
     var values = [number(fixed, 24, 4), number(fixed, 20, 4), number(fixed, 42, 4)]
     try readZip64(extra, &values)
     let (size, packed, header) = (values[0], values[1], values[2])
