@@ -4,7 +4,6 @@ import Foundation
 struct PublishedFile: Sendable, Hashable, Codable {
   let path: String
   let size: Int64
-  /// 64 hex digits.
   let digest: String
 }
 
@@ -15,7 +14,6 @@ struct Catalog: Sendable, Codable {
     let tags: [String]
     let size: Int64
     let fileCount: Int64
-    /// Of the contents.
     let digest: String
     let archive: PublishedFile
     /// From the release that was in place before, where its pack was stored.
@@ -24,7 +22,6 @@ struct Catalog: Sendable, Codable {
     /// The name of its folder: other contents have another.
     var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest)".utf8)).prefix(32)) }
     var files: [PublishedFile] { [patch, archive].compactMap(\.self) }
-    /// Bytes over the network.
     var transfer: Int64 { files[0].size }
   }
 
@@ -32,7 +29,6 @@ struct Catalog: Sendable, Codable {
   let digest: String
   let number: Int64
   var packs: [Pack]
-  /// By their place in `packs`.
   let initialInstall: [Int]
   let prefetch: [Int]
 
@@ -58,7 +54,6 @@ extension Catalog {
     let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [Patches]?
   }
 
-  /// A list of patches from one release.
   struct PatchList: Decodable {
     struct Pack: Decodable { let id: String, digest: String, patch: PublishedFile }
     let formatVersion: Int, packs: [Pack]

@@ -12,7 +12,6 @@ struct SHA256Digest {
     private var state = SHA256()
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
-
     func hex() -> String { hexText(state.finalize()) }
   #else
     private var state = SHA256_CTX()
@@ -23,7 +22,6 @@ struct SHA256Digest {
       SHA256_Update(&state, bytes.baseAddress, bytes.count)
     }
 
-    /// The 64 hex digits of all bytes so far.
     func hex() -> String {
       var copy = state
       var bytes = [UInt8](repeating: 0, count: 32)
@@ -124,7 +122,6 @@ private func blake2b(_ data: Data) throws(OnDemandError) -> Data {
   #endif
 }
 
-/// Whether an Ed25519 signature is right.
 private func isSigned(_ message: Data, by key: Data, _ signature: Data) -> Bool {
   #if canImport(CryptoKit)
     guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }

@@ -19,7 +19,6 @@ struct Fetcher: Sendable {
     return request
   }
 
-  /// All of a small file.
   func data(_ path: String, atMost most: Int) async throws -> Data {
     let taker = DataTaker(most)
     let request = request(path, ["Cache-Control": "no-cache"])
@@ -81,7 +80,6 @@ struct Fetcher: Sendable {
     }
   #endif
 
-  /// Makes a folder, or leaves nothing of it.
   private func made(
     _ make: @escaping @Sendable (URL, _ check: () throws -> Void) throws -> Void
   ) async throws -> URL {
@@ -147,7 +145,6 @@ private func offPool<Value: Sendable>(
   }
 }
 
-/// A small answer in memory.
 private final class DataTaker: AnswerTaker, @unchecked Sendable {
   private(set) var data = Data()
   private let most: Int
@@ -172,7 +169,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
   private let progress: @Sendable (Int64) -> Void
   private var digest = SHA256Digest()
   private var reported: Int64 = 0
-  /// Bytes of the file that are there.
   private(set) var received: Int64 = 0
 
   init(_ file: PublishedFile, at place: URL, _ progress: @escaping @Sendable (Int64) -> Void) throws {
@@ -221,7 +217,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
     progress(received)
   }
 
-  /// The digest of all that is there.
   func finish() throws -> String {
     report()
     try handle.close()
@@ -230,7 +225,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
 }
 
 extension TransferFailure {
-  /// Of an answer that is no file.
   fileprivate init(status: Int) {
     let isPassing = status == 408 || status == 429 || status >= 500
     self = isPassing ? .passing("status \(status)") : .refused(status: status)

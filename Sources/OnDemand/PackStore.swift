@@ -69,7 +69,10 @@ public final class PackStore: Sendable {
     perform { _ in }
   }
 
-  deinit { surroundings.transport.close() }
+  deinit {
+    // Not on the thread that reads the network, which this may be, and which the session waits for.
+    DispatchQueue.global().async { [transport = surroundings.transport] in transport.close() }
+  }
 }
 
 /// What tests put others in place of.
@@ -106,21 +109,12 @@ extension PackStore {
 
   func begin(_ request: RequestState, _ tags: [String]) async throws(OnDemandError) {
     try perform { core throws(OnDemandError) in try core.begin(request, tags, at: surroundings.now()) }
-    do {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          let outcome = perform { _ in
-            if request.outcome == nil { request.waiter = continuation }
-            return request.outcome
-          }
-          if let outcome { continuation.resume(with: outcome.mapError { $0 as any Error }) }
-        }
-      } onCancel: {
-        end(request)
-      }
-    } catch {
-      throw OnDemandError(storage: error)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in perform { $0.wait(for: request, waiter) } }
+    } onCancel: {
+      end(request)
     }
+    try outcome.get()
   }
 
   func beginConditionally(_ request: RequestState, _ tags: [String]) throws(OnDemandError) -> Bool {
@@ -152,13 +146,10 @@ extension PackStore {
   ///
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
-    do {
-      try await withCheckedThrowingContinuation { continuation in
-        perform { $0.install(continuation, at: surroundings.now()) }
-      }
-    } catch {
-      throw OnDemandError(storage: error)
+    let outcome = await withCheckedContinuation { waiter in
+      perform { $0.install(waiter, at: surroundings.now()) }
     }
+    try outcome.get()
   }
 
   /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.

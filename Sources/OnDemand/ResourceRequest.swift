@@ -59,14 +59,17 @@ public final class ResourceRequest: Sendable {
   public func endAccessing() { store.end(state) }
 }
 
+/// How waiting for a request or an install ended.
+typealias Outcome = Result<Void, OnDemandError>
+
 /// What a store knows of a request; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
   var priority: LoadingPriority = 0.5
   /// Its number in the schedule; nil before it is begun and after it has ended.
   var number: Int?
   var isUsed = false
-  var waiter: CheckedContinuation<Void, any Error>?
-  var outcome: Result<Void, OnDemandError>?
+  var waiter: CheckedContinuation<Outcome, Never>?
+  var outcome: Outcome?
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
 }
 

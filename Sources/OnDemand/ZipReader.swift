@@ -11,11 +11,9 @@ struct ZipReader {
     let isDeflated: Bool
     let packed: Int64
     let size: Int64
-    /// Of its first byte in the file.
     let offset: Int64
   }
 
-  /// What is wrong with an archive.
   struct Damage: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -178,7 +176,6 @@ private final class FileWindow {
 
   deinit { try? handle.close() }
 
-  /// All of some bytes.
   func bytes(at place: Int64, _ count: Int) throws -> Data {
     if count == 0 { return Data() }
     if place < start || place + Int64(count) > start + Int64(window.count) { try fill(at: place, count) }
@@ -202,7 +199,6 @@ private final class FileWindow {
   }
 }
 
-/// A stream of raw deflate.
 private final class Inflater {
   // zlib keeps a pointer back to its stream, which must not move.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
