@@ -193,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "OnDemandTests",
       dependencies: [
-        "OnDemand", "CCrypto", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats", "Findings", "System",
+        "OnDemand", "CCrypto", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats",
+        "Findings", "System",
         "Support",
       ],
       swiftSettings: strict),
@@ -216,12 +217,14 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
   // A player that tests end at any moment.
   package.targets.append(
     .executableTarget(
-      name: "OnDemandDriver", dependencies: ["OnDemand"], path: "Tests/OnDemandDriver", swiftSettings: strict))
+      name: "OnDemandDriver", dependencies: ["OnDemand"], path: "Tests/OnDemandDriver", swiftSettings: strict)
+  )
   package.targets.append(
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit",
+        "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving",
+        "Projects", "PackKit",
         "Formats", "Findings",
         "Archiving",
         "System", "Flags", "Markup", "Support",

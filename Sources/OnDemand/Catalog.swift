@@ -4,7 +4,6 @@ import Foundation
 struct PublishedFile: Sendable, Hashable, Codable {
   let path: String
   let size: Int64
-  /// 64 hex digits.
   let digest: String
 }
 
@@ -15,7 +14,6 @@ struct Catalog: Sendable, Codable {
     let tags: [String]
     let size: Int64
     let fileCount: Int64
-    /// Of the contents.
     let digest: String
     let archive: PublishedFile
     /// From the release that was in place before, where its pack was stored.
@@ -24,7 +22,6 @@ struct Catalog: Sendable, Codable {
     /// The name of its folder: other contents have another.
     var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest)".utf8)).prefix(32)) }
     var files: [PublishedFile] { [patch, archive].compactMap(\.self) }
-    /// Bytes over the network.
     var transfer: Int64 { files[0].size }
   }
 
@@ -32,10 +29,11 @@ struct Catalog: Sendable, Codable {
   let digest: String
   let number: Int64
   var packs: [Pack]
-  /// By their place in `packs`.
   let initialInstall: [Int]
   let prefetch: [Int]
 
+  /// The most bytes of a pack or a file, of which there may be so many that sums never overflow.
+  static let largest: Int64 = 1 << 42
   /// The most bytes of an index, and of a list of patches: about 15,000 packs.
   static let longest = 8 << 20
   /// The most values in one, so that hostile JSON takes no more memory than an honest one.
@@ -56,7 +54,6 @@ extension Catalog {
     let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [Patches]?
   }
 
-  /// A list of patches from one release.
   struct PatchList: Decodable {
     struct Pack: Decodable { let id: String, digest: String, patch: PublishedFile }
     let formatVersion: Int, packs: [Pack]
@@ -82,10 +79,9 @@ extension Catalog {
     number = index.release ?? 0
     var packs: [Pack] = []
     var places: [String: Int] = [:]
-    var total: Int64 = 0
     for pack in index.packs {
-      total = total.addingReportingOverflow(pack.size).partialValue
-      guard pack.size >= 0, total >= 0, pack.fileCount >= 0, ([pack.id] + pack.tags).allSatisfy(isPlain),
+      guard (0...Self.largest).contains(pack.size), pack.fileCount >= 0,
+        ([pack.id] + pack.tags).allSatisfy(isPlain),
         !pack.id.isEmpty, let digest = hexDigest(pack.digest), let archive = pack.archive.checked,
         places.updateValue(packs.count, forKey: pack.id) == nil
       else { throw .damaged(pack: pack.id, reason: "its entry in the index is wrong") }
@@ -109,7 +105,9 @@ extension Catalog {
     if list.formatVersion != 1 { return }
     let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
     for index in packs.indices where stored.contains(packs[index].id) {
-      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else { continue }
+      guard let patch = patches[packs[index].id], hexDigest(patch.digest) == packs[index].digest else {
+        continue
+      }
       packs[index].patch = patch.patch.checked
     }
   }
@@ -118,7 +116,9 @@ extension Catalog {
 extension PublishedFile {
   /// The same with a digest of 64 hex digits; nil where it names no file below the server's URL.
   var checked: PublishedFile? {
-    guard size >= 0, isSafe(path: path), let digest = hexDigest(digest) else { return nil }
+    guard (0...Catalog.largest).contains(size), isSafe(path: path), let digest = hexDigest(digest) else {
+      return nil
+    }
     return PublishedFile(path: path, size: size, digest: digest)
   }
 }

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// Used under the store's lock. What must not be done there is put into `after`.
 struct Core: Sendable {
-  /// The pack that is on its way.
   struct Job: Sendable {
     let number: Int, pack: Int
     let task: Task<Void, Never>
@@ -35,7 +34,7 @@ struct Core: Sendable {
   private var sources: Set<String> = []
 
   private var open: [Int: RequestState] = [:]
-  private var installs: [CheckedContinuation<Void, any Error>] = []
+  private var installs: [CheckedContinuation<Outcome, Never>] = []
   var lowSpace: [AsyncStream<Void>.Continuation] = []
   var job: Job?
   /// Also one that was cancelled, and may still end.
@@ -75,6 +74,11 @@ extension Core {
     return true
   }
 
+  mutating func wait(for request: RequestState, _ waiter: CheckedContinuation<Outcome, Never>) {
+    if let outcome = request.outcome { return after.append { waiter.resume(returning: outcome) } }
+    request.waiter = waiter
+  }
+
   mutating func end(_ request: RequestState, at time: Int64) {
     request.isUsed = true
     if let number = request.number { schedule.end(number, at: time) }
@@ -83,7 +87,7 @@ extension Core {
     request.number = nil
   }
 
-  mutating func install(_ waiter: CheckedContinuation<Void, any Error>, at time: Int64) {
+  mutating func install(_ waiter: CheckedContinuation<Outcome, Never>, at time: Int64) {
     installs.append(waiter)
     do throws(OnDemandError) {
       if isClosed { throw .ended }
@@ -105,18 +109,18 @@ extension Core {
     after.append { [lowSpace] in for continuation in lowSpace { continuation.finish() } }
   }
 
-  private mutating func settle(_ request: RequestState, _ outcome: Result<Void, OnDemandError>) {
+  private mutating func settle(_ request: RequestState, _ outcome: Outcome) {
     request.outcome = outcome
     after.append { [waiter = request.waiter, watchers = request.watchers] in
-      waiter?.resume(with: outcome.mapError { $0 as any Error })
+      waiter?.resume(returning: outcome)
       for watcher in watchers { watcher.finish() }
     }
     (request.waiter, request.watchers) = (nil, [])
   }
 
-  private mutating func settleInstalls(_ outcome: Result<Void, OnDemandError>) {
+  private mutating func settleInstalls(_ outcome: Outcome) {
     after.append { [installs] in
-      for waiter in installs { waiter.resume(with: outcome.mapError { $0 as any Error }) }
+      for waiter in installs { waiter.resume(returning: outcome) }
     }
     installs = []
   }
@@ -124,7 +128,6 @@ extension Core {
 
 /// What the network did, and what follows.
 extension Core {
-  /// The server answered.
   mutating func meetServer(at time: Int64) {
     if network == .absent || isClosed { return }
     network = .met
@@ -152,7 +155,6 @@ extension Core {
     for number in schedule.waiting(for: pack) { if let request = open[number] { report(request) } }
   }
 
-  /// Gives a watcher the steps from now on.
   mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
     if request.outcome != nil { return after.append { watcher.finish() } }
     request.watchers.append(watcher)
@@ -214,10 +216,8 @@ extension Core {
     sources = []
   }
 
-  /// The keys of packs that open requests hold.
   var heldKeys: [String] { schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
 
-  /// The identifiers of packs of the release in place that are stored.
   var storedIDs: Set<String> {
     Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
   }
@@ -261,7 +261,6 @@ extension Core {
     try folder.write(saved, to: "state")
   }
 
-  /// Takes a release over from the index that was fetched.
   mutating func take(
     _ next: Catalog, isSigned: Bool, _ folder: StoreFolder, at time: Int64
   ) throws(OnDemandError) -> PackStore.Update {

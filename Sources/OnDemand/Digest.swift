@@ -12,7 +12,6 @@ struct SHA256Digest {
     private var state = SHA256()
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
-
     func hex() -> String { hexText(state.finalize()) }
   #else
     private var state = SHA256_CTX()
@@ -23,7 +22,6 @@ struct SHA256Digest {
       SHA256_Update(&state, bytes.baseAddress, bytes.count)
     }
 
-    /// The 64 hex digits of all bytes so far.
     func hex() -> String {
       var copy = state
       var bytes = [UInt8](repeating: 0, count: 32)
@@ -124,14 +122,15 @@ private func blake2b(_ data: Data) throws(OnDemandError) -> Data {
   #endif
 }
 
-/// Whether an Ed25519 signature is right.
 private func isSigned(_ message: Data, by key: Data, _ signature: Data) -> Bool {
   #if canImport(CryptoKit)
     guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
     return key.isValidSignature(signature, for: message)
   #else
     let key = Array(key)
-    guard let handle = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, key, key.count) else { return false }
+    guard let handle = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, key, key.count) else {
+      return false
+    }
     defer { EVP_PKEY_free(handle) }
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }

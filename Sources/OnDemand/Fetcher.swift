@@ -19,7 +19,6 @@ struct Fetcher: Sendable {
     return request
   }
 
-  /// All of a small file.
   func data(_ path: String, atMost most: Int) async throws -> Data {
     let taker = DataTaker(most)
     let request = request(path, ["Cache-Control": "no-cache"])
@@ -39,7 +38,8 @@ struct Fetcher: Sendable {
   /// The pack's files in a new folder, by a patch if there is one, else by its archive.
   ///
   /// `progress` is told the bytes that are there, and of how many.
-  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL {
+  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL
+  {
     #if Patches
       if let patch = pack.patch, let made = try await patched(pack, patch, progress) { return made }
     #endif
@@ -80,7 +80,6 @@ struct Fetcher: Sendable {
     }
   #endif
 
-  /// Makes a folder, or leaves nothing of it.
   private func made(
     _ make: @escaping @Sendable (URL, _ check: () throws -> Void) throws -> Void
   ) async throws -> URL {
@@ -146,7 +145,6 @@ private func offPool<Value: Sendable>(
   }
 }
 
-/// A small answer in memory.
 private final class DataTaker: AnswerTaker, @unchecked Sendable {
   private(set) var data = Data()
   private let most: Int
@@ -171,7 +169,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
   private let progress: @Sendable (Int64) -> Void
   private var digest = SHA256Digest()
   private var reported: Int64 = 0
-  /// Bytes of the file that are there.
   private(set) var received: Int64 = 0
 
   init(_ file: PublishedFile, at place: URL, _ progress: @escaping @Sendable (Int64) -> Void) throws {
@@ -220,7 +217,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
     progress(received)
   }
 
-  /// The digest of all that is there.
   func finish() throws -> String {
     report()
     try handle.close()
@@ -229,7 +225,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
 }
 
 extension TransferFailure {
-  /// Of an answer that is no file.
   fileprivate init(status: Int) {
     let isPassing = status == 408 || status == 429 || status >= 500
     self = isPassing ? .passing("status \(status)") : .refused(status: status)

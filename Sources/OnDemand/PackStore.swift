@@ -7,12 +7,13 @@ public import Foundation
 public final class PackStore: Sendable {
   /// How a store behaves.
   public struct Options: Sendable {
-    /// Bytes that packs may take up, unpacked; without it there is no end to them. While a pack is made, its archive and
-    /// the old files that patches are made from come on top.
+    /// Bytes that packs may take up, unpacked; nil for no end to them.
+    ///
+    /// While a pack is made, its archive and the old files that patches are made from come on top.
     public var space: Int64?
     /// Bytes that the packs of all open requests may have together.
     public var inUse: Int64 = 2_000_000_000
-    /// Public keys of minisign, as text. With one or more, only an index that is signed by one of them is taken.
+    /// Public keys of minisign, as text: with one or more, only an index that is signed by one of them is taken.
     public var publicKeys: [String] = []
     /// Whether a folder that another store has open is waited for; if not, opening fails with `folderInUse`.
     public var waitsForFolder = false
@@ -46,6 +47,7 @@ public final class PackStore: Sendable {
   /// - Parameters:
   ///   - folder: A folder of the store's own, on a disk that can rename.
   ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
+  ///   - options: How it behaves.
   /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
   public convenience init(
     at folder: URL, server: URL, _ options: Options = Options()
@@ -62,12 +64,15 @@ public final class PackStore: Sendable {
     self.folder = try StoreFolder(folder)
     fetcher = Fetcher(
       server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder)
-    let schedule = Schedule(space: options.space ?? .max, inUse: options.inUse, isOnline: true)
+    let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse, isOnline: true)
     core = Locked(try Core(opening: self.folder, schedule, at: surroundings.now()))
     perform { _ in }
   }
 
-  deinit { surroundings.transport.close() }
+  deinit {
+    // Not on the thread that reads the network, which this may be, and which the session waits for.
+    DispatchQueue.global().async { [transport = surroundings.transport] in transport.close() }
+  }
 }
 
 /// What tests put others in place of.
@@ -84,7 +89,9 @@ struct Surroundings: Sendable {
 /// Requests.
 extension PackStore {
   /// A request for all packs of some tags, which does nothing until it is begun.
-  public func request(for tags: some Sequence<String>) -> ResourceRequest { ResourceRequest(self, Array(tags)) }
+  public func request(for tags: some Sequence<String>) -> ResourceRequest {
+    ResourceRequest(self, Array(tags))
+  }
 
   /// A file of a pack that an open request holds, by its path within the pack; it stays there until the last such
   /// request ends, and is not to be changed.
@@ -102,21 +109,12 @@ extension PackStore {
 
   func begin(_ request: RequestState, _ tags: [String]) async throws(OnDemandError) {
     try perform { core throws(OnDemandError) in try core.begin(request, tags, at: surroundings.now()) }
-    do {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          let outcome = perform { _ in
-            if request.outcome == nil { request.waiter = continuation }
-            return request.outcome
-          }
-          if let outcome { continuation.resume(with: outcome.mapError { $0 as any Error }) }
-        }
-      } onCancel: {
-        end(request)
-      }
-    } catch {
-      throw OnDemandError(storage: error)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in perform { $0.wait(for: request, waiter) } }
+    } onCancel: {
+      end(request)
     }
+    try outcome.get()
   }
 
   func beginConditionally(_ request: RequestState, _ tags: [String]) throws(OnDemandError) -> Bool {
@@ -148,23 +146,23 @@ extension PackStore {
   ///
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
-    do {
-      try await withCheckedThrowingContinuation { continuation in
-        perform { $0.install(continuation, at: surroundings.now()) }
-      }
-    } catch {
-      throw OnDemandError(storage: error)
+    let outcome = await withCheckedContinuation { waiter in
+      perform { $0.install(waiter, at: surroundings.now()) }
     }
+    try outcome.get()
   }
 
-  /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1: when space is needed,
-  /// the lowest are purged first. A pack has the highest of its tags'.
+  /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.
+  ///
+  /// When space is needed, the lowest are purged first; a pack has the highest of its tags'.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     perform { $0.schedule.preserve(Array(tags), priority.isNaN ? 0 : min(max(priority, 0), 1)) }
   }
 
   /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.
-  public func setSpace(_ bytes: Int64) { perform { $0.schedule.setSpace(bytes, at: surroundings.now()) } }
+  public func setSpace(_ bytes: Int64) {
+    perform { $0.schedule.setSpace(max(0, bytes), at: surroundings.now()) }
+  }
 
   /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
   /// at once, and do not wait for it.

@@ -24,7 +24,9 @@
     let zip = try ZipReader(patch)
     var entries: [String: ZipReader.Entry] = [:]
     try zip.forEach { entry in
-      if entries.updateValue(entry, forKey: entry.path) != nil { throw ZipReader.Damage("an entry comes twice") }
+      if entries.updateValue(entry, forKey: entry.path) != nil {
+        throw ZipReader.Damage("an entry comes twice")
+      }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.longest else {
       throw ZipReader.Damage("it has no patch.json")
@@ -39,7 +41,8 @@
     for file in recipe.files {
       try check()
       let source = file.from.flatMap(hexDigest).flatMap { sources[$0] }
-      guard isSafe(path: file.path), let digest = hexDigest(file.digest), file.as == "whole" || source != nil else {
+      guard isSafe(path: file.path), let digest = hexDigest(file.digest), file.as == "whole" || source != nil
+      else {
         throw ZipReader.Damage("a file or its source is missing")
       }
       let made = try maker.add(file.path, size: file.size) { writer in

@@ -32,8 +32,9 @@ public final class ResourceRequest: Sendable {
     set { store.setPriority(of: state, to: newValue) }
   }
 
-  /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends; each use is a sequence
-  /// of its own. Who is slow misses steps, never the last.
+  /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
+  ///
+  /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> { store.progress(of: state) }
 
   /// Downloads what is missing, and returns when all packs are there, which then stay until `endAccessing()`.
@@ -54,9 +55,12 @@ public final class ResourceRequest: Sendable {
     try store.beginConditionally(state, tags)
   }
 
-  /// Gives the packs back at once; nothing is deleted before the space is needed. Does nothing a second time.
+  /// Gives the packs back at once; nothing is deleted before the space is needed.
   public func endAccessing() { store.end(state) }
 }
+
+/// How waiting for a request or an install ended.
+typealias Outcome = Result<Void, OnDemandError>
 
 /// What a store knows of a request; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
@@ -64,8 +68,8 @@ final class RequestState: @unchecked Sendable {
   /// Its number in the schedule; nil before it is begun and after it has ended.
   var number: Int?
   var isUsed = false
-  var waiter: CheckedContinuation<Void, any Error>?
-  var outcome: Result<Void, OnDemandError>?
+  var waiter: CheckedContinuation<Outcome, Never>?
+  var outcome: Outcome?
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
 }
 

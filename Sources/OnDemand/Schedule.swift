@@ -7,7 +7,6 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
   /// A priority from 0 to 1.
   public init(floatLiteral level: Double) { self.init(level) }
-
   private init(rank: Double) { self.rank = rank }
 
   /// Before all others: while it waits, nothing else is loaded.
@@ -38,18 +37,15 @@ struct Schedule: Sendable {
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
-    /// Bytes that come over the link.
     var transfer: Int64
     /// Whether it takes up space, whole or in part.
     var isReserved = false
-    /// Bytes of it that have come.
     var arrived: Int64 = 0
     var isStored = false
     var wasStored = false
     /// Whether it was purged, after which it is not prefetched.
     var wasPurged = false
     var lastTime: Int64 = 0
-    /// Open requests that hold it.
     var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
@@ -57,7 +53,6 @@ struct Schedule: Sendable {
     var rank = 0
 
     init(_ info: Catalog.Pack) { (self.info, transfer) = (info, info.transfer) }
-
     var size: Int64 { info.size }
     /// When it was last stored, or closed by the last request that held it; 0 if it was never stored.
     var lastUse: Int64 { wasStored ? lastTime : 0 }
@@ -65,7 +60,6 @@ struct Schedule: Sendable {
 
   private struct Request {
     let tags: [String]
-    /// By identifier.
     var packs: [Int]
     var priority: LoadingPriority
     var isAvailable = false
@@ -83,7 +77,6 @@ struct Schedule: Sendable {
 
   private let inUse: Int64
   private(set) var space: Int64
-  /// Bytes of packs that are whole or begun.
   private(set) var reserved: Int64 = 0
   /// The part of these that no request holds.
   private var purgeable: Int64 = 0
@@ -97,12 +90,9 @@ struct Schedule: Sendable {
   private var events: [Event] = []
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool) {
-    self.space = space
-    self.inUse = inUse
-    self.isOnline = isOnline
+    (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
   }
 
-  /// What followed from the changes since the last call.
   mutating func takeEvents() -> [Event] {
     defer { events = [] }
     return events
@@ -111,7 +101,6 @@ struct Schedule: Sendable {
 
 /// Requests.
 extension Schedule {
-  /// Opens a request; its number.
   mutating func begin(
     _ tags: [String], priority: LoadingPriority, at time: Int64
   ) throws(OnDemandError) -> Int {
@@ -124,7 +113,6 @@ extension Schedule {
     return number
   }
 
-  /// Opens a request if all of its packs are there; its number.
   mutating func beginConditionally(_ tags: [String], at time: Int64) throws(OnDemandError) -> Int? {
     let packs = try resolved(tags)
     try checkLimit(packs)
@@ -137,7 +125,6 @@ extension Schedule {
     reschedule(at: time)
   }
 
-  /// Ends all requests at once.
   mutating func endAll(at time: Int64) {
     for number in requests.keys.sorted() { close(number, at: time) }
     reschedule(at: time)
@@ -148,17 +135,16 @@ extension Schedule {
     reschedule(at: time)
   }
 
-  /// The packs that a request holds; empty once it is closed.
   func packs(of request: Int) -> [Int] { requests[request]?.packs ?? [] }
 
-  /// The open requests that wait for a pack.
   func waiting(for pack: Int) -> [Int] {
     requests.filter { !$0.value.isAvailable && $0.value.packs.contains(pack) }.keys.sorted()
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
     for tag in tags where packsOfTag[tag] == nil { throw .invalidTag(tag) }
-    let packs = tags.count == 1 ? packsOfTag[tags[0]] ?? [] : Array(Set(tags.flatMap { packsOfTag[$0] ?? [] }))
+    let packs =
+      tags.count == 1 ? packsOfTag[tags[0]] ?? [] : Array(Set(tags.flatMap { packsOfTag[$0] ?? [] }))
     return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
   }
 
@@ -200,7 +186,6 @@ extension Schedule {
 
 /// What the link is at.
 extension Schedule {
-  /// Downloads the initial install before all else, then the prefetch.
   mutating func install(at time: Int64) throws(OnDemandError) {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
@@ -209,7 +194,6 @@ extension Schedule {
     reschedule(at: time)
   }
 
-  /// Goes on with the prefetch of an install that was done before.
   mutating func resumePrefetch(at time: Int64) {
     prefetch = prefetchOrder[...]
     reschedule(at: time)
@@ -217,7 +201,6 @@ extension Schedule {
 
   var isPrefetching: Bool { !prefetch.isEmpty }
 
-  /// The network comes or goes.
   mutating func setOnline(_ isOnline: Bool, at time: Int64) {
     self.isOnline = isOnline
     if !isOnline {
@@ -234,43 +217,52 @@ extension Schedule {
     packs[pack].transfer = total ?? packs[pack].transfer
   }
 
-  /// The pack that is served is whole.
   mutating func arrive(at time: Int64) {
     guard let pack = serving else { return }
     serving = nil
-    packs[pack].arrived = packs[pack].transfer
-    packs[pack].isStored = true
-    packs[pack].wasStored = true
-    packs[pack].lastTime = time
+    (packs[pack].isStored, packs[pack].wasStored, packs[pack].lastTime) = (true, true, time)
     events.append(.stored(pack))
-    for number in waiting(for: pack) where isWhole(number) {
-      requests[number]?.isAvailable = true
-      events.append(.available(number))
-    }
+    for number in waiting(for: pack) { noteWhole(number) }
     reschedule(at: time)
   }
 
-  /// The pack that is served cannot be had.
   mutating func fail(_ error: OnDemandError, at time: Int64) {
     guard let pack = serving else { return }
     serving = nil
-    if isInstalling && initialInstall.contains(pack) { failInstall(error) }
-    for number in waiting(for: pack) { close(number, error, at: time) }
     prefetch.removeAll { $0 == pack }
+    refuse(pack, error, at: time)
     reschedule(at: time)
   }
 
-  private func isWhole(_ request: Int) -> Bool { packs(of: request).allSatisfy { packs[$0].isStored } }
+  private mutating func noteWhole(_ request: Int) {
+    if !packs(of: request).allSatisfy({ packs[$0].isStored }) { return }
+    requests[request]?.isAvailable = true
+    events.append(.available(request))
+  }
+
+  private mutating func refuse(_ pack: Int, _ error: OnDemandError, at time: Int64) {
+    if isInstalling && initialInstall.contains(pack) {
+      isInstalling = false
+      events.append(.installFailed(error))
+    }
+    for number in waiting(for: pack) { close(number, error, at: time) }
+  }
 
   private mutating func reschedule(at time: Int64) {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
       if !packs[pack].isReserved {
-        if isPrefetch ? space - reserved < packs[pack].size : !canFit(pack) {
-          passOver(pack, isPrefetch: isPrefetch, at: time)
+        let size = packs[pack].size
+        if isPrefetch && space - reserved < size {
+          prefetch.removeFirst()
           continue
         }
-        if !isPrefetch { purge(until: packs[pack].size) }
+        if !isPrefetch && space - (reserved - purgeable) < size {
+          events.append(.lowSpace)
+          refuse(pack, .outOfSpace(needed: size), at: time)
+          continue
+        }
+        purge(until: size)
         reserve(pack)
       }
       serving = pack
@@ -298,27 +290,10 @@ extension Schedule {
     }
     return nil
   }
-
-  private mutating func passOver(_ pack: Int, isPrefetch: Bool, at time: Int64) {
-    if isPrefetch {
-      prefetch.removeFirst()
-      return
-    }
-    events.append(.lowSpace)
-    let error = OnDemandError.outOfSpace(needed: packs[pack].size)
-    if isInstalling && initialInstall.contains(pack) { failInstall(error) }
-    for number in waiting(for: pack) { close(number, error, at: time) }
-  }
-
-  private mutating func failInstall(_ error: OnDemandError) {
-    isInstalling = false
-    events.append(.installFailed(error))
-  }
 }
 
 /// The space of the device.
 extension Schedule {
-  /// Changes the bytes that packs may take up, and purges what is above.
   mutating func setSpace(_ space: Int64, at time: Int64) {
     self.space = space
     if reserved > space { purge(until: 0) }
@@ -326,12 +301,9 @@ extension Schedule {
     reschedule(at: time)
   }
 
-  /// Says how much the packs of some tags are worth keeping.
   mutating func preserve(_ tags: [String], _ priority: Double) {
     for tag in tags { preservation[tag] = priority }
   }
-
-  private func canFit(_ pack: Int) -> Bool { packs[pack].size <= space - (reserved - purgeable) }
 
   private mutating func reserve(_ pack: Int) {
     packs[pack].isReserved = true
@@ -344,13 +316,10 @@ extension Schedule {
       reserved -= packs[pack].size
       if packs[pack].pins == 0 { purgeable -= packs[pack].size }
     }
-    packs[pack].isReserved = false
-    packs[pack].isStored = false
-    packs[pack].arrived = 0
+    (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
   }
 
-  /// Purges whole packs until so many bytes are free.
   private mutating func purge(until needed: Int64) {
     if space - reserved >= needed { return }
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
@@ -362,7 +331,9 @@ extension Schedule {
     }
   }
 
-  private func worth(of pack: Int) -> Double { packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) } }
+  private func worth(of pack: Int) -> Double {
+    packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) }
+  }
 }
 
 /// Releases.
@@ -421,10 +392,7 @@ extension Schedule {
         for pack in packs { pin(pack) }
         for pack in request.packs { unpin(pack, at: time) }
         requests[number]?.packs = packs
-        if isWhole(number) {
-          requests[number]?.isAvailable = true
-          events.append(.available(number))
-        }
+        noteWhole(number)
       } catch {
         close(number, error, at: time)
       }

@@ -37,7 +37,6 @@ struct StoreFolder: Sendable {
   func list(of key: String) -> URL { pack(key).appendingPathComponent("list") }
   func download(_ digest: String) -> URL { partial.appendingPathComponent(digest) }
 
-  /// The keys of all packs that are whole.
   func storedKeys() throws(OnDemandError) -> Set<String> {
     try storing { Set(try FileManager.default.contentsOfDirectory(atPath: packs.path)) }
   }
@@ -48,20 +47,17 @@ struct StoreFolder: Sendable {
     return Dictionary(uniqueKeysWithValues: names.map { ($0, size(of: download($0))) })
   }
 
-  /// Bytes of a file; 0 where there is none.
   func size(of file: URL) -> Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  /// A name for something new.
   func stagingFolder() throws(OnDemandError) -> URL {
     let folder = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
     try storing { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
     return folder
   }
 
-  /// Puts a pack in its place, whole at once.
   func publish(_ folder: URL, as key: String) throws(OnDemandError) {
     try storing {
       if FileManager.default.fileExists(atPath: pack(key).path) {
@@ -78,7 +74,6 @@ struct StoreFolder: Sendable {
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) != nil { remove(away) }
   }
 
-  /// Removes what is in staging, some time.
   func remove(_ folder: URL) {
     DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: folder) }
   }
@@ -92,7 +87,6 @@ struct StoreFolder: Sendable {
     return try? JSONDecoder().decode(type, from: try storing { try Data(contentsOf: file) })
   }
 
-  /// Writes a file of the store's own, by rename.
   func write(_ value: some Encodable, to name: String) throws(OnDemandError) {
     try storing {
       try JSONEncoder().encode(value).write(to: url.appendingPathComponent(name), options: .atomic)
@@ -141,7 +135,6 @@ final class FolderLock: Sendable {
   private let handle: FileHandle
   private let released = Locked(false)
 
-  /// Takes the lock, at once or after others have given it back.
   init(_ folder: URL, waits: Bool) async throws(OnDemandError) {
     let file = folder.appendingPathComponent("lock")
     handle = try storing {
@@ -251,7 +244,6 @@ final class FileWriter {
   private(set) var size: Int64 = 0
 
   init(_ file: URL) { self.file = file }
-
   deinit { try? handle?.close() }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -281,7 +273,6 @@ final class FileWriter {
     #endif
   }
 
-  /// Writes what is left; the digest of all.
   func finish() throws -> String {
     try flush()
     try handle?.close()

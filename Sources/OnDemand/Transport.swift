@@ -14,7 +14,6 @@ protocol AnswerTaker: AnyObject, Sendable {
 protocol Transport: Sendable {
   /// Returns when all has been taken.
   func get(_ request: URLRequest, into taker: any AnswerTaker) async throws
-  /// Ends what is under way.
   func close()
 }
 
@@ -141,7 +140,6 @@ private final class Exchange: @unchecked Sendable {
   }
 }
 
-/// The exchanges of a session, by the number of their task.
 private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lock = NSLock()
   private var exchanges: [Int: Exchange] = [:]
@@ -183,7 +181,6 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
 }
 
 extension TransferFailure {
-  /// Of an error of the session.
   init(_ error: any Error) {
     let codes: [URLError.Code] = [
       .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,

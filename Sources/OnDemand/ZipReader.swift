@@ -11,11 +11,9 @@ struct ZipReader {
     let isDeflated: Bool
     let packed: Int64
     let size: Int64
-    /// Of its first byte in the file.
     let offset: Int64
   }
 
-  /// What is wrong with an archive.
   struct Damage: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -113,11 +111,15 @@ extension ZipReader {
     let extra = try directory.bytes(at: place + 46 + nameSize, Int(extraSize))
     let path = String(decoding: name, as: UTF8.self)
     let shown = "\"\(path)\""
-    if !path.utf8.elementsEqual(name) || !isSafe(path: path) { throw Damage("\(shown) is no path within a pack") }
+    if !path.utf8.elementsEqual(name) || !isSafe(path: path) {
+      throw Damage("\(shown) is no path within a pack")
+    }
     let kind = number(fixed, 38, 4) >> 28
     if kind != 0 && kind != 8 { throw Damage("\(shown) is no plain file") }
     let (flags, method) = (number(fixed, 8, 2), number(fixed, 10, 2))
-    if flags & ~0x806 != 0 || method != 0 && method != 8 { throw Damage("\(shown) is stored in an unknown way") }
+    if flags & ~0x806 != 0 || method != 0 && method != 8 {
+      throw Damage("\(shown) is stored in an unknown way")
+    }
     var values = [number(fixed, 24, 4), number(fixed, 20, 4), number(fixed, 42, 4)]
     try readZip64(extra, &values)
     let (size, packed, header) = (values[0], values[1], values[2])
@@ -174,7 +176,6 @@ private final class FileWindow {
 
   deinit { try? handle.close() }
 
-  /// All of some bytes.
   func bytes(at place: Int64, _ count: Int) throws -> Data {
     if count == 0 { return Data() }
     if place < start || place + Int64(count) > start + Int64(window.count) { try fill(at: place, count) }
@@ -198,7 +199,6 @@ private final class FileWindow {
   }
 }
 
-/// A stream of raw deflate.
 private final class Inflater {
   // zlib keeps a pointer back to its stream, which must not move.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

@@ -65,7 +65,8 @@ final class FolderServer: Transport, @unchecked Sendable {
     if start >= body.count { return Answer(status: 416, headers: [:], body: Data()) }
     return Answer(
       status: 206,
-      headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"], body: body.dropFirst(start))
+      headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"],
+      body: body.dropFirst(start))
   }
 }
 

@@ -158,7 +158,9 @@ private struct VirtualPlay {
     numbers[name] = nil
     do {
       let priority = OnDemand.LoadingPriority(priority)
-      try change { schedule, time in try schedule.begin(tags, priority: priority, at: time) } opened: {
+      try change { schedule, time in
+        try schedule.begin(tags, priority: priority, at: time)
+      } opened: {
         $0.add($1, name)
       }
     } catch {

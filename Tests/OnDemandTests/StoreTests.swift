@@ -94,7 +94,9 @@ extension BuiltSite {
     #expect(try store.url(for: "a/3").path.hasSuffix("/a/3"))
     #expect(try await store.request(for: ["C"]).conditionallyBeginAccessing() == false)
     await #expect(throws: OnDemandError.offline) { try await store.request(for: ["C"]).beginAccessing() }
-    await #expect(throws: OnDemandError.invalidTag("x")) { try await store.request(for: ["x"]).beginAccessing() }
+    await #expect(throws: OnDemandError.invalidTag("x")) {
+      try await store.request(for: ["x"]).beginAccessing()
+    }
     site.server.bend { _, _ in }
     try await store.request(for: ["C"]).beginAccessing()
     await store.close()
@@ -140,7 +142,9 @@ extension BuiltSite {
     let store = try await site.updated()
     try await store.install()
     #expect(try await store.request(for: ["A", "B"]).conditionallyBeginAccessing())
-    while try await store.request(for: ["C", "D"]).conditionallyBeginAccessing() == false { await Task.yield() }
+    while try await store.request(for: ["C", "D"]).conditionallyBeginAccessing() == false {
+      await Task.yield()
+    }
     try await store.install()
     await store.close()
     #expect(try site.packs().count == 4)
@@ -197,7 +201,8 @@ extension BuiltSite {
     let site = try StoreSite(built.path)
     let store = try await site.updated()
     for status in [301, 401, 403, 404, 410] {
-      site.server.bend { _, answer in answer = FolderServer.Answer(status: status, headers: [:], body: Data()) }
+      site.server.bend { _, answer in answer = FolderServer.Answer(status: status, headers: [:], body: Data())
+      }
       await #expect(throws: OnDemandError.refused(pack: id, status: status)) {
         try await store.request(for: ["D"]).beginAccessing()
       }
@@ -217,7 +222,7 @@ extension BuiltSite {
     for container in ["tar.gz", "tar.zst", "folder"] {
       let built = try BuiltSite(try #require(.init(rawValue: container)))
       let site = try StoreSite(built.path)
-    let store = try await site.updated()
+      let store = try await site.updated()
       let ids = built.index.packs.map(\.id)
       do {
         try await store.request(for: ["A"]).beginAccessing()

@@ -62,7 +62,9 @@ import Testing
     site.now = { 1_800_000_000_000_000 }
     let store = try await site.open()
     try sign(built, key, release: 1, expires: "2027-01-15T07:59:59Z")
-    await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) { try await store.update() }
+    await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
+      try await store.update()
+    }
     for date in ["2027-01-15T08:00:01Z", "2027-01-15T10:00:00.5+01:00"] {
       try sign(built, key, release: 1, expires: date)
       #expect(try await store.update().isNew)
@@ -75,7 +77,9 @@ import Testing
     let keys = try TrustedKeys([key.text])
     for size in [0, 1, 1000] {
       let data = Data(repeating: 7, count: size)
-      for isHashed in [false, true] { try keys.check(data, signature: key.signature(of: data, isHashed: isHashed)) }
+      for isHashed in [false, true] {
+        try keys.check(data, signature: key.signature(of: data, isHashed: isHashed))
+      }
     }
     #expect(throws: OnDemandError.self) { try TrustedKeys(["no key"]) }
   }

@@ -27,7 +27,8 @@ import Testing
       #expect(fetched.contains { $0.hasPrefix("patches/") })
     #endif
     #expect(!fetched.contains { $0.contains("+F") || $0.contains(".F-") })
-    try check(store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
+    try check(
+      store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
     await store.close()
     // The old packs went with the last that could be made of them.
     #expect(try site.packs().count == update.added.count + 6)
@@ -91,11 +92,12 @@ import Testing
       Data(text.replacingOccurrences(of: "\"formatVersion\": 1", with: "\"formatVersion\": 9").utf8),
       Data(text.replacingOccurrences(of: "\"packs/", with: "\"../packs/").utf8),
       Data(text.replacingOccurrences(of: "sha256:", with: "sha256:x").utf8),
-      Data(text.replacingOccurrences(of: "\"size\": ", with: "\"size\": 9000000000000000").utf8),
+      Data(text.replacingOccurrences(of: "\"size\": ", with: "\"size\": 90000000000000").utf8),
     ]
     for data in bad {
       site.server.bend { path, answer in
-        answer = FolderServer.Answer(status: 200, headers: [:], body: path == "index.json" ? data : answer.body)
+        answer = FolderServer.Answer(
+          status: 200, headers: [:], body: path == "index.json" ? data : answer.body)
       }
       await #expect(throws: OnDemandError.self, "\(data.count) bytes") { try await store.update() }
     }
