@@ -225,7 +225,11 @@ private struct VirtualPlay {
   /// Tells the schedule what has come by now.
   private mutating func sync() {
     guard let service, let link else { return }
-    let bytes = link.bytes(in: now - service.start - link.latency, atMost: service.rest)
+    let flowing = max(0, now - service.start - link.latency)
+    // A rate of a byte in each of 8,000,000 microseconds is one bit per second.
+    let product = UInt64(flowing).multipliedFullWidth(by: UInt64(link.rate))
+    let whole = product.high < 8_000_000 ? UInt64(8_000_000).dividingFullWidth(product).quotient : .max
+    let bytes = Int64(min(whole, UInt64(service.rest)))
     schedule.receive(service.before + bytes, service.pack)
     came = bytes
   }
