@@ -59,7 +59,8 @@ package struct PackGrouping: Sendable {
       let changes = Double(pack.changes.nonzeroBitCount) / Double(max(1, updateCount))
       let early = first * (self.first.request + self.first.byte * bytes)
       let late = later * (self.later.request + self.later.byte * bytes)
-      let refusal = pack.size > largestPack ? bytes : 0
+      // More than any wait, and little enough that sums stay exact.
+      let refusal = pack.size > largestPack ? 1e9 + bytes : 0
       return self.pack + early + late + update * changes * bytes * (first + later) + refusal
     }
   }

@@ -35,7 +35,7 @@ extension Command {
       ],
       examples: [
         .init("suggest runs/*.log --scenes 'Levels/*/map.json'", "propose tags for what the runs load"),
-        .init("suggest runs/*.log --output Manifest.json", "take the proposal over"),
+        .init("suggest runs/*.log --output New.json", "write the proposed manifest"),
       ],
       arguments: [
         Argument(
