@@ -24,7 +24,9 @@ import Testing
     var release = random.release
     release.appSize = nil
     let text = SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8))
-    let scenario = try #require(ScenarioReader(text: text).scenario)
+    var scenario = try #require(ScenarioReader(text: text).scenario)
+    // The library serves one pack at a time.
+    scenario.connections = 1
     let table = try #require(PackTable(release, updates: random.updates))
     guard let expected = try? Simulation.run(scenario, on: table, isDetailed: true) else { return 0 }
     var play = VirtualPlay(scenario, release, random.updates)

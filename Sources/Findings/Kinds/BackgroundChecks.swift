@@ -23,7 +23,7 @@ extension Check {
     "Devices delete a pack that is not listed any more. Where that is meant, build once more, and the warning is gone."
   )
   package static let wrongVersion = error(
-    "wrong-version", "a version that leaves devices with old contents, or makes them download the same again",
+    "wrong-version", "a version that did not rise with the contents, or rose without a change",
     "A pack's version rises when its contents change, and never else. Build with --ledger, which keeps the versions."
   )
   package static let unknownDownloadSize = note(

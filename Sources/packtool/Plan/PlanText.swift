@@ -30,7 +30,7 @@ extension PlanReport {
         let pack = release.packs[number]
         let place = delivery == .onDemand ? "-" : order[number].map(String.init) ?? ""
         table.add(
-          place, names.name(of: pack.tags), counted(pack.fileCount, "file"),
+          place, displayed(names.name(of: pack.tags)), counted(pack.fileCount, "file"),
           ByteSize.text(pack.size), packed([number]),
           screen.width == nil ? "" : Screen.bar(pack.size, of: largest, width: 12),
           pack.priority.map { "priority \(rounded(priority: $0))" } ?? "")

@@ -163,8 +163,10 @@ struct FaultSite {
     return try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  /// What lies in the folder that only serves the next build.
+  /// What lies in the folder that only serves the next build, without what other layouts leave for commands that read.
   func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted().filter {
+      $0 != "index.json" && !$0.hasPrefix("contents.")
+    }
   }
 }

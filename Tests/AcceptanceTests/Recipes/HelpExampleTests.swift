@@ -28,6 +28,8 @@ import Testing
       for part in 1 2; do packtool build -q --shard $part/2 -o parts/$part; done
       echo '{"link": "3G", "steps": [{"install": true}, {"begin": ["Castle"], "as": "a"}, {"await": "a"}]}' > scenario.json
       echo '0.5 Castle/map.json' > run.log
+      mkdir -p Assets/Levels/1 runs && echo '{"enemies": 3}' > Assets/Levels/1/map.json
+      for run in 1 2 3 4; do printf '0.5 menu Castle/map.json\n60 one Levels/1/map.json\n' > runs/$run.log; done
       cp -r '\(examples)/Xcode/Content' .
       cp -r '\(examples)/Xcode/Lanterns' .
       cp -r '\(examples)/Xcode/Lanterns.xcodeproj' App.xcodeproj
@@ -43,7 +45,7 @@ import Testing
         // Each begins with what the one before has not changed.
         try FileManager.default.removeItem(atPath: folder.path("game"))
         try FileManager.default.copyItem(atPath: folder.path("kept"), toPath: folder.path("game"))
-        if command.name == "init" {
+        if ["init", "import"].contains(command.name) {
           try FileManager.default.removeItem(atPath: folder.path("game/Manifest.json"))
         }
         let isServer = command.name == "serve"

@@ -57,7 +57,7 @@ import Testing
       "Manifest.json",
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\"T\"]}, {\"path\": \"lost\", "
         + "\"tags\": [\"T\"]}],\n\"severity\": {\(severities.joined(separator: ", "))}}\n")
-    let run = runTool("validate", folder.path)
+    let run = runTool("validate", folder.path, "--verbose")
     #expect(run.status == .inputHasErrors)
     return run.errors.split(separator: "\n").filter { $0.hasPrefix(folder.path) }.map {
       String($0).replacing("\(folder.path)/", with: "")

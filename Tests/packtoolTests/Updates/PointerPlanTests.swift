@@ -32,7 +32,10 @@ import Testing
 
   private func output(_ words: [String], in name: String, of folder: TemporaryFolder) throws -> String {
     let run = runTool(words: words.map { $0.replacing("DIR", with: folder.path(name)) })
-    let texts = [run.output, run.errors].map { $0.replacing(folder.path(name), with: "DIR") }
+    // Where lines break depends on the length of the folder's path.
+    let texts = [run.output, run.errors].map {
+      $0.replacing(/\n +/, with: " ").replacing(folder.path(name), with: "DIR")
+    }
     return texts.joined(separator: "\n--\n")
   }
 
