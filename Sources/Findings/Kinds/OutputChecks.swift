@@ -15,7 +15,7 @@ extension Check {
       + "packs are another's.")
   package static let unsafeOutput = safetyRefusal(
     "unsafe-output",
-    "the output folder is \"/\", or packtool would write through a link or another thing in it",
+    "the output folder is \"/\", or packtool would write through a link in it",
     "A build writes to its own files and folders, such as .packtool and packs, and removes what it left there. A link "
       + "in their place would lead it to files that it did not make. Remove what is named, or choose another folder."
   )

@@ -49,7 +49,7 @@ import Testing
       python3 - << 'END'
       import re
       text = open("Package.swift").read()
-      kept = re.findall(r'\\.systemLibrary\\(name: "(?:CZlib|CZstandard|CCrypto)".*\\n', text)
+      kept = re.findall(r'library\\("(?:CZlib|CZstandard|CCrypto)".*\\n', text)
       kept += re.findall(r'\\.target\\(\\s*name: "OnDemand".*?swiftSettings: portable\\),', text, re.S)
       head, rest = text.split("  targets: [\\n", 1)
       head = head.replace('.executable(name: "packtool", targets: ["packtool"]),', "")
