@@ -94,7 +94,8 @@ import Testing
   @Test func codeQuality() throws {
     // A fingerprint counts the path of the folder, which is another one in each run.
     let report = try RichRun().report("--diagnostics", "codequality")
-    try expectSnapshot(report.replacing(/"fingerprint": "[0-9a-f]{32}"/, with: #""fingerprint": """#), "rich.codequality.json")
+    try expectSnapshot(
+      report.replacing(/"fingerprint": "[0-9a-f]{32}"/, with: #""fingerprint": """#), "rich.codequality.json")
   }
 
   /// Without the checks that found nothing, which have a test of their own.

@@ -34,7 +34,8 @@ import Testing
     let run = runTool(words: words.map { $0.replacing("DIR", with: folder.path(name)) })
     // Where lines break depends on the length of the folder's path.
     let texts = [run.output, run.errors].map {
-      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(folder.path(name), with: "DIR")
+      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(
+        folder.path(name), with: "DIR")
     }
     return texts.joined(separator: "\n--\n")
   }
