@@ -32,50 +32,91 @@ enum TransferFailure: Error, Equatable {
 /// HTTP by URLSession, which is bounded here where it is not by itself.
 final class HTTPTransport: Transport {
   /// Seconds without a byte, and to the head of an answer.
-  private static let patience: TimeInterval = 30
+  fileprivate static let patience: TimeInterval = 30
 
-  private let session: URLSession
-  private let exchanges = Exchanges()
+  /// Kept for the next transfer, as each has one of its own while it is under way.
+  private let idle = Locked<Connections?>(nil)
+
+  func close() { idle.withLock { $0?.session.finishTasksAndInvalidate() } }
+
+  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
+    let connections = idle.withLock { $0.take() } ?? Connections()
+    let exchange = Exchange(connections.session.dataTask(with: request), taker)
+    connections.exchanges.add(exchange)
+    let watch = Task { try await exchange.watch(for: Self.patience) }
+    defer { watch.cancel() }
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { exchange.start($0) }
+      } onCancel: {
+        exchange.finish(CancellationError())
+      }
+    } catch {
+      connections.abandon(exchange.task)
+      throw error
+    }
+    idle.withLock { $0 = connections }
+  }
+}
+
+/// A session, until one of its transfers is given up.
+private final class Connections: Sendable {
+  let exchanges = Exchanges()
+  private let queue = HoldingQueue()
+  let session: URLSession
 
   init() {
     let settings = URLSessionConfiguration.ephemeral
     settings.urlCache = nil
     settings.httpCookieStorage = nil
     settings.urlCredentialStorage = nil
-    settings.timeoutIntervalForRequest = Self.patience
-    #if canImport(FoundationNetworking)
-      let queue = InlineQueue()
-    #else
-      let queue = OperationQueue()
-    #endif
+    settings.timeoutIntervalForRequest = HTTPTransport.patience
     queue.maxConcurrentOperationCount = 1
     session = URLSession(configuration: settings, delegate: exchanges, delegateQueue: queue)
   }
 
-  func close() { session.invalidateAndCancel() }
-
-  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
-    let task = session.dataTask(with: request)
-    let exchange = Exchange(task, taker)
-    exchanges.add(exchange)
-    let watch = Task { try await exchange.watch(for: Self.patience) }
-    defer { watch.cancel() }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { exchange.start($0) }
-    } onCancel: {
-      exchange.finish(CancellationError())
+  /// Cancels a transfer, never on the session's own thread, for which it would wait.
+  ///
+  /// Elsewhere than on Apple's systems a session traps where a transfer ends while it is cancelled; the last that it
+  /// delivers is held back until that is over.
+  func abandon(_ task: URLSessionTask) {
+    queue.hold()
+    DispatchQueue.global().async { [self] in
+      task.cancel()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { [self] in
+        queue.release()
+        session.finishTasksAndInvalidate()
+      }
     }
   }
 }
 
-#if canImport(FoundationNetworking)
-  /// Runs what the session delivers on the thread that reads the network.
-  ///
-  /// Elsewhere than on Apple's systems a session puts bytes into its queue as fast as they come, without an end to it.
-  private final class InlineQueue: OperationQueue, @unchecked Sendable {
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+/// Elsewhere than on Apple's systems, runs what the session delivers on the thread that reads the network, since a
+/// session puts bytes into its queue as fast as they come, without an end to it.
+private final class HoldingQueue: OperationQueue, @unchecked Sendable {
+  private let held = Locked<[@Sendable () -> Void]?>(nil)
+
+  func hold() { held.withLock { $0 = $0 ?? [] } }
+
+  func release() {
+    let blocks = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for block in blocks { block() }
   }
-#endif
+
+  #if canImport(FoundationNetworking)
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+      let isHeld = held.withLock { held in
+        held?.append(block)
+        if let count = held?.count, count > 8 { held?.removeFirst() }
+        return held != nil
+      }
+      if !isHeld { block() }
+    }
+  #endif
+}
 
 /// One request and its answer.
 private final class Exchange: @unchecked Sendable {
@@ -107,10 +148,10 @@ private final class Exchange: @unchecked Sendable {
       (isFinished, taker) = (true, nil)
       return self.continuation
     }
-    // Never on the session's own thread, for which it would wait.
-    if error != nil { DispatchQueue.global().async { [task] in task.cancel() } }
     continuation?.resume(with: error.map(Result.failure) ?? .success(()))
   }
+
+  var isUnderWay: Bool { lock.withLock { !isFinished } }
 
   func deliver(_ part: (any AnswerTaker) throws -> Void) {
     do {
@@ -176,7 +217,9 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
   ) {
     let urls = [task.originalRequest?.url, request.url]
     let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
-    completionHandler(isWithin ? request : nil)
+    // The session traps at an answer that it does not wait for: one too early, or of a task that was cancelled.
+    if exchange(task)?.isUnderWay != true { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { completionHandler(isWithin ? request : nil) }
   }
 }
 

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The library over real connections: `packtool serve`, and a server that means harm.
-@Suite(.timeLimit(.minutes(10))) struct LiveStoreTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveStoreTests {
   @Test func packsComeFromAServerAndItsUpdateByPatches() async throws {
     let folder = try TemporaryFolder()
     let (store, server) = try await update(in: folder)
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: HostileServer.kinds) func noAnswerHarms(kind: String) async throws {
     let folder = try TemporaryFolder()
-    let server = try HostileServer(in: folder)
+    let server = try await HostileServer(in: folder)
     let place = URL(fileURLWithPath: folder.path("store"))
     let store = try await PackStore(at: place, server: #require(URL(string: "\(server.url)/\(kind)")))
     await #expect(throws: OnDemandError.self) { try await store.update() }
@@ -68,18 +68,23 @@ private final class HostileServer {
   let url: String
   private let process = Process()
 
-  init(in folder: TemporaryFolder) throws {
-    let output = Pipe()
+  init(in folder: TemporaryFolder) async throws {
+    try folder.write("url", Data())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-u", "\(packageFolder)/Tests/Faults/hostile-server"]
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("url")))
     try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    url = line.trimmingCharacters(in: .whitespacesAndNewlines)
+    var said = ""
+    while !said.hasSuffix("\n") {
+      try await Task.sleep(nanoseconds: 20_000_000)
+      said = String(decoding: try folder.read("url"), as: UTF8.self)
+    }
+    url = said.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   deinit {
-    process.terminate()
+    // What is started from a test has SIGTERM blocked.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }
