@@ -64,20 +64,20 @@ package enum PublishedNames {
   package static let leftIndex = "\(recordFolder)/\(index)"
 
   /// The layout of a folder that holds a build in one without an index.
-  package static func layout(of folder: String) -> String? {
+  package static func layout(of folder: String) throws(SystemError) -> String? {
     let layouts = [
       (onDemandResourcesFolder, "xcode"), (tagsSource, "background-assets"), (assetPackManifest, "hosted"),
     ]
-    return layouts.first { (try? FileOperations.exists(joined(folder, $0.0))) == true }?.1
+    for (file, layout) in layouts where try FileOperations.exists(joined(folder, file)) { return layout }
+    return nil
   }
 
   /// The message where a folder was to have a manifest or an index, but holds a build in a layout without one.
-  package static func hint(onBuild folder: String) -> String? {
-    layout(of: folder).map { layout in
-      let isLeft = (try? FileOperations.exists(joined(folder, leftIndex))) == true
-      let what = isLeft ? "" : " without the \(recordFolder) that packtool leaves in it"
-      return "\(quoted(folder)) is a build in the layout \(quoted(layout))\(what); name its manifest"
-    }
+  package static func hint(onBuild folder: String) throws(SystemError) -> String? {
+    guard let layout = try layout(of: folder) else { return nil }
+    let isLeft = try FileOperations.exists(joined(folder, leftIndex))
+    let what = isLeft ? "" : " without the \(recordFolder) that packtool leaves in it"
+    return "\(quoted(folder)) is a build in the layout \(quoted(layout))\(what); name its manifest"
   }
 
   /// The folder of patches from earlier releases.

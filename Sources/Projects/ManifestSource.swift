@@ -65,7 +65,7 @@ package enum ManifestSource: Sendable, CaseIterable {
 
   /// Another source in a folder without a manifest, or a file with nearly the name of one.
   private static func guess(for argument: String) -> String? {
-    if let hint = PublishedNames.hint(onBuild: argument) { return hint }
+    if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
   }
 

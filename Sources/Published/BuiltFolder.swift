@@ -19,12 +19,12 @@ package struct BuiltFolder: Sendable {
   /// The path of the index.
   package let indexPath: String
   /// The layout; nil for `packtool`, whose packs have no parts but their files.
-  package var layout: String? { index?.isLeft == true ? PublishedNames.layout(of: path) : nil }
+  package let layout: String?
 
   /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
   /// that ends in `.json`; throws if a file exists but cannot be read.
   package init(_ argument: String) throws(SystemError) {
-    (path, indexPath) = try Self.paths(argument)
+    (path, indexPath, layout) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
     let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
@@ -34,22 +34,25 @@ package struct BuiltFolder: Sendable {
     for (from, list) in index.patches { try readPatches(list, from: from) }
   }
 
-  /// The folder that an argument names, and the path of its index.
-  private static func paths(_ argument: String) throws(SystemError) -> (folder: String, index: String) {
-    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument) }
+  /// The folder that an argument names, the path of its index, and the layout that has none of its own.
+  private static func paths(
+    _ argument: String
+  ) throws(SystemError) -> (folder: String, index: String, layout: String?) {
+    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument, nil) }
     let folder = trimmed(argument)
-    let name = try hasLeftIndex(folder) ? PublishedNames.leftIndex : PublishedNames.index
-    return (folder, joined(folder, name))
+    let layout = try layoutWithLeftIndex(folder)
+    return (folder, joined(folder, layout == nil ? PublishedNames.index : PublishedNames.leftIndex), layout)
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
   package var release: Release? { index?.release(patches) { contents?.packedSizes(ofPack: $0) } }
 
-  /// Whether a folder has no index of its own, but the one that a build in another layout leaves beside its record.
-  private static func hasLeftIndex(_ folder: String) throws(SystemError) -> Bool {
-    if PublishedNames.layout(of: folder) == nil { return false }
-    if try FileOperations.exists(joined(folder, PublishedNames.index)) { return false }
-    return try FileOperations.exists(joined(folder, PublishedNames.leftIndex))
+  /// The layout of a folder without an index of its own, but with the one that a build leaves beside its record.
+  private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
+    guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
+      try FileOperations.exists(joined(folder, PublishedNames.leftIndex))
+    else { return nil }
+    return try PublishedNames.layout(of: folder)
   }
 
   /// The finding where packs are needed as packtool writes them for itself; nil for its own layout.
@@ -65,7 +68,7 @@ package struct BuiltFolder: Sendable {
     guard let status = try FileOperations.statusIfThere(argument) else { return false }
     if status.kind == .folder {
       if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
-      return try hasLeftIndex(argument)
+      return try layoutWithLeftIndex(argument) != nil
     }
     guard status.kind == .file,
       let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
@@ -96,7 +99,7 @@ package struct BuiltFolder: Sendable {
     case .bytes(let bytes): return bytes
     case .missing:
       let above = try hintAbove
-      let hint = PublishedNames.hint(onBuild: path) ?? above ?? hint
+      let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint
       report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:

@@ -11,7 +11,7 @@ extension Tool {
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
-    run(arguments, Session(environment: environment, terminal: terminal, commands: Command.all))
+    run(arguments, Session(environment: environment, terminal: terminal, groups: Command.groups))
   }
 
   private static func run(_ arguments: [String], _ session: Session) -> ExitStatus {

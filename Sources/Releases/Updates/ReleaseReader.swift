@@ -94,7 +94,7 @@ package struct ReleaseReader: Sendable {
       if try BuiltFolder.isNamed(by: argument) { return true }
       if try BuiltFolderKind(of: argument) == .backgroundAssets { return true }
       if try ManifestSource.isSource(folder: argument) { return false }
-      if let hint = PublishedNames.hint(onBuild: argument) {
+      if let hint = try PublishedNames.hint(onBuild: argument) {
         diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]
         return nil
       }

@@ -48,7 +48,7 @@ extension Command {
 extension Session {
   /// The output of `packtool --help`.
   func overview(width: Int) -> String {
-    let sections = Command.groups.map { group in
+    let sections = groups.map { group in
       HelpSection(group.name, group.commands.map { HelpSection.Row(label: $0.name, text: $0.summary) })
     }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"

@@ -9,8 +9,9 @@ import System
 /// One run of the tool: its environment and its terminal.
 struct Session: Sendable {
   let environment: [String: String]
-  /// Every command, in the order of help.
-  let commands: [Command]
+  /// Every command, in the order of help, by what it is for.
+  let groups: [(name: String, commands: [Command])]
+  var commands: [Command] { groups.flatMap(\.commands) }
   private let terminal: any Terminal
   /// Seconds since any moment.
   let clock: @Sendable () -> Double
@@ -22,12 +23,12 @@ struct Session: Sendable {
   var showsAll = false
 
   init(
-    environment: [String: String], terminal: any Terminal, commands: [Command] = [],
+    environment: [String: String], terminal: any Terminal, groups: [(name: String, commands: [Command])] = [],
     clock: @escaping @Sendable () -> Double = { ThisProcess.seconds }
   ) {
     self.environment = environment
     self.terminal = terminal
-    self.commands = commands
+    self.groups = groups
     self.clock = clock
   }
 
