@@ -42,7 +42,8 @@ def play(files, originals, store):
     """Runs the client once against some answers: its status, what it says an app has, and what it asked for."""
     server = answers.Server(files)
     server.originals = originals
-    words = [word.format(url=server.url, store=store, key=releases.PUBLIC) for word in options.client]
+    words = options.client
+    for name, value in (("{url}", server.url), ("{store}", str(store)), ("{key}", releases.PUBLIC)): words = [word.replace(name, value) for word in words]
     try:
         run = subprocess.run(words, capture_output=True, timeout=MOST_SECONDS, preexec_fn=limits)
     except subprocess.TimeoutExpired:

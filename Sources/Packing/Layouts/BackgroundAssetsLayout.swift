@@ -177,15 +177,18 @@ struct BackgroundAssetsLayout: PackLayout {
     let manifests = manifests(of: build.plan, ledger)
     let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
     let (last, isListWritten) = try build.output.publish(renames, lists)
-    let downloads = try publishDownloads(of: build, ledger)
-    let current = Set(archives(of: manifests, release))
-    for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
-      try FileOperations.removeFile(joined(build.output.path, path))
-    }
-    return Publication(
+    var publication = Publication(
       release: release, packs: packs,
-      changes: OutputChanges(written: written, isListWritten: isListWritten || downloads), list: last,
-      record: record)
+      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
+    publication.follow = { [ledger] in
+      let downloads = try publishDownloads(of: build, ledger)
+      let current = Set(archives(of: manifests, release))
+      for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
+        try FileOperations.removeFile(joined(build.output.path, path))
+      }
+      return downloads
+    }
+    return publication
   }
 
   /// The archives that `ba-package` has made of some packs, in any state.

@@ -16,7 +16,7 @@ struct Publisher: Sendable {
     under lock: OutputLock, _ make: () throws -> UnpublishedBuild?
   ) throws -> (Release, OutputChanges)? {
     var begun: OutputLock.Before?
-    let publication: Publication
+    var publication: Publication
     let index: LeftIndex?
     let old: [String]
     do {
@@ -27,20 +27,21 @@ struct Publisher: Sendable {
       }
       old = try settings.layout.publishedPaths(in: output)
       // One that describes other packs would be worse than none.
-      _ = try output.remove([PublishedNames.leftIndex])
+      try LeftIndex.hide(in: output)
       index = try settings.layout.leavesIndex ? LeftIndex(of: build) : nil
       publication = try timings.measure(.publish) { try settings.layout.publish(build) }
     } catch {
+      LeftIndex.show(in: output)
       lock.abandon(begun)
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    var changes = publication.changes
-    changes.removed = try timings.measure(.publish) {
+    publication.changes.removed = try timings.measure(.publish) {
+      if try publication.follow?() == true { publication.changes.isListWritten = true }
       try index?.leave(for: publication.release, in: output)
       return try settle(publication, old)
     }
-    return (publication.release, changes)
+    return (publication.release, publication.changes)
   }
 
   /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names;
@@ -84,6 +85,18 @@ private struct LeftIndex {
     try build.writeContents(to: &file)
     let written = try file.finish(isPublished: true)
     contents = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
+  }
+
+  /// Takes the index of the last build away for as long as a build is published.
+  static func hide(in output: OutputFolder) throws(SystemError) {
+    let path = joined(output.path, PublishedNames.leftIndex)
+    if try output.exists(path) { try FileOperations.rename(path, to: joined(output.stagingPath, "left")) }
+  }
+
+  /// Puts it back where nothing was published.
+  static func show(in output: OutputFolder) {
+    try? FileOperations.rename(
+      joined(output.stagingPath, "left"), to: joined(output.path, PublishedNames.leftIndex))
   }
 
   func leave(for release: Release, in output: OutputFolder) throws(SystemError) {

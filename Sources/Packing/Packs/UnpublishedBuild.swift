@@ -134,13 +134,15 @@ struct Publication {
   let release: Release
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
-  let changes: OutputChanges
+  var changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.
   let record: RecordDraft
   /// The record of patches; nil where none were asked for.
   var patchRecord: PatchRecord?
+  /// Writes what may never be ahead of the published lists; true where it had to be written.
+  var follow: (() throws -> Bool)?
 }
 
 /// One layout with its way of publishing.

@@ -201,8 +201,15 @@ extension FileOperations {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 { throw SystemError("sync", path) }
     defer { close(descriptor) }
-    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    try sync(descriptor, shown: path, by: call)
     use(descriptor)
+  }
+
+  /// The same for an open file; a file system that cannot is none that fails.
+  static func sync(
+    _ descriptor: Int32, shown path: String, by call: (Int32) -> Int32 = Platform.sync
+  ) throws(SystemError) {
+    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
   }
 
   /// The same for everything that was written to the file system of a folder.

@@ -99,9 +99,7 @@ extension FileOperations {
     _ bytes: ByteBuffer, to descriptor: Int32, shown path: String
   ) throws(SystemError) {
     if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path) }
-    if retrying({ Platform.sync(descriptor) }) != 0 && !isUnsupported(errno) {
-      throw SystemError("sync", path)
-    }
+    try sync(descriptor, shown: path)
   }
 
   /// Creates or replaces a file; returns what the new one could not keep.
@@ -143,9 +141,7 @@ extension FileOperations {
       let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { return }
       defer { close(descriptor) }
-      if retrying({ Platform.syncFileSystem(descriptor) }) != 0 && !isUnsupported(errno) {
-        throw SystemError("sync", path)
-      }
+      try sync(descriptor, shown: path, by: Platform.syncFileSystem)
     }
   }
 }
@@ -214,9 +210,7 @@ struct Successor: ~Copyable {
 
   /// Puts it in the place of a file, with all its bytes on the disk.
   consuming func replace(_ path: String) throws(SystemError) {
-    if retrying({ Platform.sync(descriptor) }) != 0 && !isUnsupported(errno) {
-      throw SystemError("sync", path)
-    }
+    try FileOperations.sync(descriptor, shown: path)
     while staged == nil {
       let name = Self.unusedPath(in: folder)
       if Platform.name(descriptor, name) == 0 {

@@ -199,6 +199,6 @@ import Testing
     let run = runTool(
       "serve", folder.path("out"), "--config", server, "--port", "8080", "--name", "packs.example.com")
     #expect(run.status == .done && run.output.contains("8080") && run.output.contains(folder.path("out")))
-    #expect(run.output.contains("^/index\\.json$") && run.output.contains("immutable"))
+    #expect(run.output.contains("^/index\\.json(") && run.output.contains("immutable"))
   }
 }
