@@ -103,6 +103,9 @@ struct UnmatchedRules {
     if guesses, let exclusion = tracer.trace(path.text).exclusion {
       return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
+    if guesses, let near = nearName(of: path) {
+      return ("\(name) is named \(quoted(near.path)) here, and names are compared byte by byte", near.meant)
+    }
     let isFolder = status.kind == .folder
     return (
       isFolder ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded", nil
@@ -123,24 +126,25 @@ struct UnmatchedRules {
     return nil
   }
 
-  /// The path up to the first name that does not exist, with the most similar name that does; and the whole path with
-  /// that name if it is sure and there.
+  /// The path up to the first name that no folder lists, with the most similar name that is listed; and the whole path
+  /// with that name if it is sure and there. A disk that folds case finds names that it does not list.
   private func nearName(of path: RelativePath) -> (path: String, meant: String?)? {
     var above: [UInt8] = []
     for (level, component) in path.components.enumerated() {
-      let below = above + (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
-      if (try? root.status(of: below, following: true)) != nil {
-        above = below
-        continue
-      }
       guard let listing = try? root.listing(of: above) else { return nil }
       let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-      // A dangling link has exactly this name.
-      guard let near = NearName(to: component, in: names), near.name != component else { return nil }
-      let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + near.name
+      if names.contains(where: { $0.utf8.elementsEqual(component.utf8) }) {
+        above += (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
+        continue
+      }
+      // Swift takes the Unicode forms of a name for equal.
+      let twin = names.first { $0 == component }
+      let near = NearName(to: component, in: names)
+      guard let name = twin ?? near?.name else { return nil }
+      let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + name
       let whole = ([start] + path.components.dropFirst(level + 1)).joined(separator: "/")
       let isThere = (try? RelativePath(whole)).map(root.has) ?? false
-      return (start, near.isSure && isThere ? whole : nil)
+      return (start, isThere && (twin != nil || near?.isSure == true) ? whole : nil)
     }
     return nil
   }

@@ -21,14 +21,15 @@ package struct ReleaseReader: Sendable {
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
   ///
   /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for; of a manifest
-  /// only what `device` gets counts, if one is named.
+  /// only what `device` gets counts, if one is named. Packs for Background Assets have the identifiers by which
+  /// devices know them only with `takesIDs`, since none of another layout has them.
   package init(
-    _ argument: String, takesPointers: Bool = false, device: DeviceClass? = nil, jobs: Int,
-    scanJobs: Int? = nil
+    _ argument: String, takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
+    jobs: Int, scanJobs: Int? = nil
   ) throws(SystemError) {
     path = argument
     switch try isBuilt(argument) {
-    case true?: try readBuilt(argument, jobs: jobs)
+    case true?: try readBuilt(argument, takesIDs: takesIDs, jobs: jobs)
     case false?:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
@@ -38,19 +39,25 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  /// Reads several releases, each on its own thread.
+  /// Reads several releases, each on its own thread; their packs have the identifiers of Background Assets where
+  /// that is the layout of all and `takesIDs` is set.
   package static func read(
-    _ arguments: [String], takesPointers: Bool = false, device: DeviceClass? = nil, jobs: Int,
-    scanJobs: Int? = nil
+    _ arguments: [String], takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
+    jobs: Int, scanJobs: Int? = nil
   ) throws(SystemError) -> [ReleaseReader] {
-    try onThreads(jobs, each: arguments) { argument throws(SystemError) in
+    var kinds: [BuiltFolderKind] = []
+    if takesIDs { for argument in arguments { kinds.append(try BuiltFolderKind(of: argument)) } }
+    let takesIDs = takesIDs && kinds.allSatisfy { $0 == .backgroundAssets }
+    return try onThreads(jobs, each: arguments) { argument throws(SystemError) in
       try ReleaseReader(
-        argument, takesPointers: takesPointers, device: device, jobs: jobs, scanJobs: scanJobs)
+        argument, takesPointers: takesPointers, takesIDs: takesIDs, device: device, jobs: jobs,
+        scanJobs: scanJobs)
     }
   }
 
-  private mutating func readBuilt(_ argument: String, jobs: Int) throws(SystemError) {
-    if try BuiltFolderKind(of: argument) == .backgroundAssets {
+  private mutating func readBuilt(_ argument: String, takesIDs: Bool, jobs: Int) throws(SystemError) {
+    let hasIndex = try BuiltFolder.isNamed(by: argument)
+    if try BuiltFolderKind(of: argument) == .backgroundAssets, takesIDs || !hasIndex {
       let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
       path = build.indexPath
       diagnostics = build.diagnostics.filter { $0.severity == .error }

@@ -53,7 +53,7 @@ extension Command {
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, device: device, jobs: shared.workers,
+      arguments, takesPointers: takesPointers, takesIDs: true, device: device, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)

@@ -192,4 +192,16 @@ import Testing
     let other = runTool("build", site.folder.path, "-o", site.folder.path("out"), "--id-map", "x.json")
     #expect(other.errors.contains("flag \"--id-map\" needs the layout \"background-assets\""))
   }
+
+  /// Devices know these packs by other identifiers than those of other layouts.
+  @Test func aBuildIsTheBaselineOfItsManifest() throws {
+    let site = try AssetSite()
+    #expect(site.build().status == .done)
+    let same = runTool("diff", site.folder.path("out"), site.folder.path)
+    #expect(same.output.contains("unchanged      3  61 bytes"), "\(same.output)")
+    try site.folder.write("Assets/a/1", "another content")
+    let again = site.build("--baseline", site.folder.path("out"))
+    #expect(again.status == .done && !again.errors.contains("[foreign-baseline]"), "\(again.errors)")
+    #expect((again.output + again.errors).contains("update from "))
+  }
 }
