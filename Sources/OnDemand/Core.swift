@@ -9,12 +9,8 @@ struct Core: Sendable {
     let task: Task<Void, Never>
   }
 
-  /// What is known of the network: lost is a server that could not be reached when it was first tried, absent a network
-  /// of which the app says so.
-  enum Network: Sendable { case unknown, met, lost, absent }
-
   /// Models `state`, what is known of a store besides its files.
-  struct Saved: Codable {
+  private struct Saved: Codable {
     struct Use: Codable { let time: Int64, wasPurged: Bool }
 
     var catalog: String?
@@ -26,10 +22,14 @@ struct Core: Sendable {
   }
 
   var schedule: Schedule
+  private let folder: StoreFolder
   private(set) var catalog: Catalog?
-  private(set) var seen: Int64 = 0
+  private var seen: Int64 = 0
   private var isInstalled = false
-  var network = Network.unknown
+  /// Whether the server answered, after which it is waited for where it cannot be reached.
+  private var isServerKnown = false
+  /// Whether the app says that there is no network, or has closed the store.
+  private var isCutOff = false
   /// Old packs that patches may be made from.
   private var sources: Set<String> = []
 
@@ -49,29 +49,23 @@ struct Core: Sendable {
 
 /// Requests and installs.
 extension Core {
-  mutating func begin(_ request: RequestState, _ tags: [String], at time: Int64) throws(OnDemandError) {
-    if request.isUsed || isClosed { throw .ended }
-    request.isUsed = true
-    do throws(OnDemandError) {
-      if catalog == nil { throw .offline }
-      seekServer(at: time)
-      let number = try schedule.begin(tags, priority: request.priority, at: time)
-      (request.number, open[number]) = (number, request)
-      report(request)
-    } catch {
-      settle(request, .failure(error))
-      throw error
-    }
-  }
-
-  mutating func beginConditionally(
-    _ request: RequestState, _ tags: [String], at time: Int64
+  /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
+  mutating func begin(
+    _ request: RequestState, _ tags: [String], ifStored: Bool
   ) throws(OnDemandError) -> Bool {
     if request.isUsed || isClosed { throw .ended }
-    guard let number = try schedule.beginConditionally(tags, at: time) else { return false }
-    request.isUsed = true
-    (request.number, open[number]) = (number, request)
-    return true
+    do throws(OnDemandError) {
+      if !ifStored { try seekServer() }
+      let begun = try schedule.begin(tags, priority: request.priority, ifStored: ifStored)
+      guard let number = begun else { return false }
+      request.isUsed = true
+      (request.number, open[number]) = (number, request)
+      report(request)
+      return true
+    } catch {
+      if !ifStored { settle(request, error) }
+      throw error
+    }
   }
 
   mutating func wait(for request: RequestState, _ waiter: CheckedContinuation<Outcome, Never>) {
@@ -79,38 +73,44 @@ extension Core {
     request.waiter = waiter
   }
 
-  mutating func end(_ request: RequestState, at time: Int64) {
-    request.isUsed = true
-    if let number = request.number { schedule.end(number, at: time) }
-    if request.outcome == nil { settle(request, .failure(.ended)) }
-    if let number = request.number { open[number] = nil }
+  mutating func setPriority(of request: RequestState, to priority: LoadingPriority) {
+    request.priority = priority
+    if let number = request.number { schedule.setPriority(of: number, to: priority) }
+  }
+
+  mutating func end(_ request: RequestState) {
+    if let number = request.number {
+      schedule.end(number)
+      open[number] = nil
+    }
+    if request.outcome == nil { settle(request, .ended) }
     request.number = nil
   }
 
-  mutating func install(_ waiter: CheckedContinuation<Outcome, Never>, at time: Int64) {
+  mutating func install(_ waiter: CheckedContinuation<Outcome, Never>) {
     installs.append(waiter)
     do throws(OnDemandError) {
       if isClosed { throw .ended }
-      if isInstalled { return settleInstalls(.success(())) }
-      if catalog == nil { throw .offline }
-      seekServer(at: time)
-      try schedule.install(at: time)
+      if isInstalled { return settleInstalls(nil) }
+      try seekServer()
+      try schedule.install()
     } catch {
-      settleInstalls(.failure(error))
+      settleInstalls(error)
     }
   }
 
-  mutating func close(at time: Int64) {
+  mutating func close() {
     isClosed = true
-    schedule.endAll(at: time)
-    schedule.setOnline(false, at: time)
-    for request in open.values { end(request, at: time) }
-    settleInstalls(.failure(.ended))
+    schedule.endAll()
+    setNetwork(isAvailable: false)
+    for request in open.values { end(request) }
+    settleInstalls(.ended)
     after.append { [lowSpace] in for continuation in lowSpace { continuation.finish() } }
   }
 
-  private mutating func settle(_ request: RequestState, _ outcome: Outcome) {
-    request.outcome = outcome
+  private mutating func settle(_ request: RequestState, _ error: OnDemandError?) {
+    let outcome = error.map(Outcome.failure) ?? .success(())
+    (request.isUsed, request.outcome) = (true, outcome)
     after.append { [waiter = request.waiter, watchers = request.watchers] in
       waiter?.resume(returning: outcome)
       for watcher in watchers { watcher.finish() }
@@ -118,35 +118,37 @@ extension Core {
     (request.waiter, request.watchers) = (nil, [])
   }
 
-  private mutating func settleInstalls(_ outcome: Outcome) {
-    after.append { [installs] in
-      for waiter in installs { waiter.resume(returning: outcome) }
-    }
+  private mutating func settleInstalls(_ error: OnDemandError?) {
+    let outcome = error.map(Outcome.failure) ?? .success(())
+    after.append { [installs] in for waiter in installs { waiter.resume(returning: outcome) } }
     installs = []
   }
 }
 
 /// What the network did, and what follows.
 extension Core {
-  mutating func meetServer(at time: Int64) {
-    if network == .absent || isClosed { return }
-    network = .met
-    if !schedule.isOnline { schedule.setOnline(true, at: time) }
+  mutating func setNetwork(isAvailable: Bool) {
+    (isCutOff, isServerKnown) = (!isAvailable, false)
+    schedule.setOnline(isAvailable)
+  }
+
+  mutating func meetServer() {
+    if isCutOff { return }
+    isServerKnown = true
+    schedule.setOnline(true)
   }
 
   /// Tries a server again that could not be reached.
-  private mutating func seekServer(at time: Int64) {
-    if network != .lost { return }
-    network = .unknown
-    schedule.setOnline(true, at: time)
+  private mutating func seekServer() throws(OnDemandError) {
+    if catalog == nil { throw .offline }
+    if !isCutOff && !schedule.isOnline { schedule.setOnline(true) }
   }
 
   /// The server cannot be reached; false where it could before, so that it may come back by itself.
-  mutating func loseServer(_ job: Int, at time: Int64) -> Bool {
-    if network == .met || self.job?.number != job { return false }
-    network = .lost
-    if !installs.isEmpty { schedule.fail(.offline, at: time) }
-    schedule.setOnline(false, at: time)
+  mutating func loseServer(_ job: Int) -> Bool {
+    if isServerKnown || self.job?.number != job { return false }
+    if !installs.isEmpty { schedule.fail(.offline) }
+    schedule.setOnline(false)
     return true
   }
 
@@ -170,38 +172,32 @@ extension Core {
   }
 
   /// Does what the schedule says; whether it has to be saved.
-  mutating func handleEvents(_ folder: StoreFolder) -> Bool {
+  mutating func handleEvents() -> Bool {
     let events = schedule.takeEvents()
     for event in events {
       switch event {
-      case .stored: break
-      case .purged(let pack), .dropped(let pack): discard(schedule.packs[pack], folder)
-      case .available(let number):
+      case .purged(let pack), .dropped(let pack): discard(schedule.packs[pack])
+      case .settled(let number, let error):
         guard let request = open[number] else { continue }
-        report(request)
-        settle(request, .success(()))
-      case .failed(let number, let error):
-        guard let request = open.removeValue(forKey: number) else { continue }
-        request.number = nil
-        settle(request, .failure(error))
-      case .installed:
-        isInstalled = true
-        settleInstalls(.success(()))
-      case .installFailed(let error): settleInstalls(.failure(error))
+        if error == nil { report(request) } else { (request.number, open[number]) = (nil, nil) }
+        settle(request, error)
+      case .installed(let error):
+        isInstalled = error == nil
+        settleInstalls(error)
       case .lowSpace: after.append { [lowSpace] in for continuation in lowSpace { continuation.yield() } }
       }
     }
-    if !wantsSources { dropSources(folder) }
+    if !wantsSources { dropSources() }
     return !events.isEmpty
   }
 
-  private mutating func discard(_ pack: Schedule.Pack, _ folder: StoreFolder) {
-    for file in pack.info.files { folder.remove(download: file.digest) }
+  private mutating func discard(_ pack: Schedule.Pack) {
+    for file in pack.info.files { folder.remove(download: file.digest.hex) }
     if !pack.isCurrent && wantsSources {
       sources.insert(pack.info.key)
     } else {
       // Old files take up space that nobody counts: they go before anything is purged.
-      if pack.isCurrent { dropSources(folder) }
+      if pack.isCurrent { dropSources() }
       folder.remove(pack: pack.info.key)
     }
   }
@@ -211,87 +207,81 @@ extension Core {
     schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
   }
 
-  private mutating func dropSources(_ folder: StoreFolder) {
+  private mutating func dropSources() {
     for key in sources { folder.remove(pack: key) }
     sources = []
-  }
-
-  var heldKeys: [String] { schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
-
-  var storedIDs: Set<String> {
-    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
   }
 }
 
 /// What is written of a store, and read back.
 extension Core {
-  init(opening folder: StoreFolder, _ schedule: Schedule, at time: Int64) throws(OnDemandError) {
-    self.schedule = schedule
+  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
+    (self.folder, self.schedule) = (folder, schedule)
     // What cannot be read is as if it were not there: packs come again.
     let saved = try folder.read(Saved.self, "state") ?? Saved()
     seen = saved.seen
     for (tag, priority) in saved.preservation { self.schedule.preserve([tag], priority) }
-    catalog = try saved.catalog.flatMap { name throws(OnDemandError) in
-      try folder.read(Catalog.self, "catalog.\(name)")
-    }
-    if let catalog { self.schedule.update(to: catalog, at: time) }
-    var strangers = try folder.storedKeys()
+    catalog = try saved.catalog.flatMap { try folder.read(Catalog.self, "catalog.\($0)") }
+    if let catalog { self.schedule.update(to: catalog) }
+    sources = try folder.storedKeys()
     var downloads = try folder.downloads()
     for (number, pack) in self.schedule.packs.enumerated() {
       let key = pack.info.key
-      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest) }.first
+      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first
       self.schedule.restore(
-        number, isStored: strangers.remove(key) != nil, arrived: arrived ?? 0,
-        lastUse: saved.uses[key]?.time ?? 0, wasPurged: saved.uses[key]?.wasPurged ?? false)
+        number, isStored: sources.remove(key) != nil, arrived: arrived ?? 0,
+        lastUse: saved.uses[key]?.time, wasPurged: saved.uses[key]?.wasPurged == true)
     }
     for digest in downloads.keys { folder.remove(download: digest) }
-    sources = strangers
     isInstalled = saved.isInstalled
-    if isInstalled && saved.isPrefetching { self.schedule.resumePrefetch(at: time) }
-    self.schedule.setSpace(schedule.space, at: time)
+    if isInstalled && saved.isPrefetching { self.schedule.resumePrefetch() }
+    self.schedule.setSpace(schedule.space)
   }
 
-  func save(to folder: StoreFolder) throws(OnDemandError) {
-    var saved = Saved(catalog: catalog?.digest, seen: seen, isInstalled: isInstalled)
+  func save() throws {
+    var saved = Saved(catalog: catalog?.indexDigest, seen: seen, isInstalled: isInstalled)
     saved.isPrefetching = schedule.isPrefetching
     saved.preservation = schedule.preservation
-    for pack in schedule.packs where pack.isCurrent && (pack.lastUse > 0 || pack.wasPurged) {
-      saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse, wasPurged: pack.wasPurged)
+    for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
+      saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
     }
     try folder.write(saved, to: "state")
   }
 
-  mutating func take(
-    _ next: Catalog, isSigned: Bool, _ folder: StoreFolder, at time: Int64
-  ) throws(OnDemandError) -> PackStore.Update {
-    if isSigned && next.number < seen { throw .untrusted("release \(seen) was seen before \(next.number)") }
-    let (old, update) = (catalog, PackStore.Update(from: catalog, to: next, stored: storedIDs))
-    if isSigned { seen = next.number }
-    if !update.isNew { return update }
-    try folder.write(next, to: "catalog.\(next.digest)")
+  /// Puts a release in place, and says what it changes.
+  mutating func take(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
+    if isClosed { throw OnDemandError.ended }
+    let (old, stored, number) = (catalog, storedIDs, next.release ?? 0)
+    if isSigned, let app = old?.bundleIdentifier, app != next.bundleIdentifier {
+      throw OnDemandError.untrusted("it is of the app \"\(next.bundleIdentifier ?? "")\", not of \"\(app)\"")
+    }
+    if isSigned && number < seen {
+      throw OnDemandError.untrusted("release \(seen) was seen before \(number)")
+    }
+    if isSigned { seen = number }
+    let packs = Dictionary(uniqueKeysWithValues: (old?.packs ?? []).map { ($0.id, $0.digest) })
+    let changed = next.packs.filter { packs[$0.id] != nil && packs[$0.id] != $0.digest }
+    let update = PackStore.Update(
+      isNew: old?.indexDigest != next.indexDigest, added: next.packs.map(\.id).filter { packs[$0] == nil },
+      changed: changed.map(\.id), removed: Set(packs.keys).subtracting(next.packs.map(\.id)).sorted(),
+      downloadSize: changed.filter { stored.contains($0.id) }.reduce(0) { $0 + $1.transfer })
+    guard update.isNew, let digest = next.indexDigest else { return update }
+    try folder.write(next, to: "catalog.\(digest)")
     catalog = next
-    do throws(OnDemandError) {
+    do {
       // From here on the new release is in place, whenever the process ends.
-      try save(to: folder)
+      try save()
     } catch {
       catalog = old
       throw error
     }
-    if let old { folder.remove("catalog.\(old.digest)") }
-    dropSources(folder)
-    schedule.update(to: next, at: time)
+    if let old = old?.indexDigest { folder.remove("catalog.\(old)") }
+    dropSources()
+    schedule.update(to: next)
     return update
   }
-}
 
-extension PackStore.Update {
-  fileprivate init(from old: Catalog?, to new: Catalog, stored: Set<String>) {
-    isNew = old?.digest != new.digest
-    let before = Dictionary(uniqueKeysWithValues: (old?.packs ?? []).map { ($0.id, $0.digest) })
-    let changed = new.packs.filter { before[$0.id] != nil && before[$0.id] != $0.digest }
-    added = new.packs.map(\.id).filter { before[$0] == nil }
-    self.changed = changed.map(\.id)
-    removed = Set(before.keys).subtracting(new.packs.map(\.id)).sorted()
-    downloadSize = changed.filter { stored.contains($0.id) }.reduce(0) { $0 + $1.transfer }
+  var storedIDs: Set<String> {
+    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
   }
 }

@@ -11,11 +11,9 @@ struct Fetcher: Sendable {
   let transport: any Transport
   let folder: StoreFolder
 
-  private func request(_ path: String, _ more: [String: String] = [:]) -> URLRequest {
+  private func request(_ path: String, _ more: [String: String]) -> URLRequest {
     var request = URLRequest(url: server.appendingPathComponent(path))
-    for (name, value) in headers.merging(more, uniquingKeysWith: { $1 }) {
-      request.setValue(value, forHTTPHeaderField: name)
-    }
+    request.allHTTPHeaderFields = headers.merging(more) { $1 }
     return request
   }
 
@@ -35,65 +33,38 @@ struct Fetcher: Sendable {
     return taker.data
   }
 
-  /// The pack's files in a new folder, by a patch if there is one, else by its archive.
+  /// The pack's files in a new folder, by its patch if it has one, else by its archive.
   ///
   /// `progress` is told the bytes that are there, and of how many.
-  func fetch(_ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void) async throws -> URL
-  {
-    #if Patches
-      if let patch = pack.patch, let made = try await patched(pack, patch, progress) { return made }
-    #endif
-    if !pack.archive.path.hasSuffix(".zip") {
-      let name = pack.archive.path.split(separator: "/").last ?? ""
+  func fetch(
+    _ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws -> URL {
+    let file = pack.files[0]
+    let name = file.path.split(separator: "/").last ?? ""
+    if !name.hasSuffix(".zip") {
       let mark = name.range(of: ".tar.")?.lowerBound
       throw OnDemandError.unsupportedContainer(
         pack: pack.id, container: mark.map { String(name[$0...].dropFirst()) } ?? "folder")
     }
-    let archive = try await download(pack.archive, progress)
-    do {
-      return try await made { try PackMaker.unpack(archive, pack, into: $0, $1) }
-    } catch let failure as TransferFailure {
-      folder.remove(download: pack.archive.digest)
-      throw failure
-    }
-  }
-
-  #if Patches
-    /// Nil where the patch is of no use, whatever is wrong with it.
-    private func patched(
-      _ pack: Catalog.Pack, _ patch: PublishedFile, _ progress: @escaping @Sendable (Int64, Int64) -> Void
-    ) async throws -> URL? {
-      do {
-        let file = try await download(patch, progress)
-        let sources = try folder.filesByDigest()
-        return try await made { try applyPatch(file, pack, sources, into: $0, $1) }
-      } catch let failure as TransferFailure {
-        switch failure {
-        case .unreachable, .passing: throw failure
-        case .refused, .wrong: break
-        }
-      } catch let error as CancellationError {
-        throw error
-      } catch {}
-      folder.remove(download: patch.digest)
-      return nil
-    }
-  #endif
-
-  private func made(
-    _ make: @escaping @Sendable (URL, _ check: () throws -> Void) throws -> Void
-  ) async throws -> URL {
+    let download = try await download(file, progress)
     let staged = try folder.stagingFolder()
     do {
-      try await offPool { try make(staged, $0) }
+      #if Patches
+        let sources = pack.patch == nil ? [:] : try folder.filesByDigest()
+        try await offPool { check in
+          if pack.patch == nil { return try PackMaker.unpack(download, pack, into: staged, check) }
+          try applyPatch(download, pack, sources, into: staged, check)
+        }
+      #else
+        try await offPool { try PackMaker.unpack(download, pack, into: staged, $0) }
+      #endif
     } catch {
       try? FileManager.default.removeItem(at: staged)
-      if let damage = error as? ZipReader.Damage { throw TransferFailure.wrong(damage.reason) }
       // Two paths that are one to this disk, or a file that is also a folder.
-      if (error as? CocoaError)?.code == .fileWriteFileExists {
-        throw TransferFailure.wrong("two of its paths are one")
-      }
-      throw error
+      let isTwice = (error as? CocoaError)?.code == .fileWriteFileExists
+      guard let reason = isTwice ? "two of its paths are one" : (error as? Damage)?.reason else { throw error }
+      folder.remove(download: file.digest.hex)
+      throw TransferFailure.wrong(reason)
     }
     return staged
   }
@@ -102,27 +73,24 @@ struct Fetcher: Sendable {
   private func download(
     _ file: PublishedFile, _ progress: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws -> URL {
-    let place = folder.download(file.digest)
-    if folder.size(of: place) > file.size { folder.remove(download: file.digest) }
+    let place = folder.download(file.digest.hex)
+    if folder.size(of: place) > file.size { folder.remove(download: file.digest.hex) }
     let taker = try await offPool { _ in try FileTaker(file, at: place) { progress($0, file.size) } }
-    if taker.received < file.size {
-      var headers = ["Accept-Encoding": "identity"]
-      if taker.received > 0 {
-        headers["Range"] = "bytes=\(taker.received)-"
-        headers["If-Range"] = "\"\(file.digest)\""
-      }
-      do {
+    do {
+      if taker.received < file.size {
+        var headers = ["Accept-Encoding": "identity"]
+        if taker.received > 0 {
+          headers["Range"] = "bytes=\(taker.received)-"
+          headers["If-Range"] = "\"\(file.digest.hex)\""
+        }
+        defer { taker.report() }
         try await transport.get(request(file.path, headers), into: taker)
-      } catch {
-        progress(taker.received, file.size)
-        if case .wrong = error as? TransferFailure { folder.remove(download: file.digest) }
-        throw error
+        if taker.received < file.size { throw TransferFailure.passing("the answer ended early") }
       }
-      if taker.received < file.size { throw TransferFailure.passing("the answer ended early") }
-    }
-    if try taker.finish() != file.digest {
-      folder.remove(download: file.digest)
-      throw TransferFailure.wrong("its digest is another one")
+      if taker.digest.hex() != file.digest.hex { throw TransferFailure.wrong("its digest is another one") }
+    } catch {
+      if case .wrong = error as? TransferFailure { folder.remove(download: file.digest.hex) }
+      throw error
     }
     return place
   }
@@ -167,21 +135,20 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
   private let file: PublishedFile
   private let handle: FileHandle
   private let progress: @Sendable (Int64) -> Void
-  private var digest = SHA256Digest()
+  private(set) var digest = SHA256Digest()
   private var reported: Int64 = 0
   private(set) var received: Int64 = 0
 
   init(_ file: PublishedFile, at place: URL, _ progress: @escaping @Sendable (Int64) -> Void) throws {
-    self.file = file
-    self.progress = progress
+    (self.file, self.progress) = (file, progress)
     if !FileManager.default.fileExists(atPath: place.path) { try Data().write(to: place) }
     handle = try FileHandle(forUpdating: place)
-    try digest.update(place, upTo: file.size)
-    received = Int64(try handle.seekToEnd())
+    while let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
+      digest.update(data)
+      received += Int64(data.count)
+    }
     report()
   }
-
-  deinit { try? handle.close() }
 
   func begin(_ answer: HTTPURLResponse) throws {
     let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
@@ -195,7 +162,7 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
       if let length, length != file.size {
         throw TransferFailure.wrong("its server says that it has \(length) bytes, not \(file.size)")
       }
-      try storing { try handle.truncate(atOffset: 0) }
+      try handle.truncate(atOffset: 0)
       (received, digest) = (0, SHA256Digest())
     case 416: throw TransferFailure.wrong("its server has no such range")
     default: throw TransferFailure(status: answer.statusCode)
@@ -206,21 +173,15 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
     if received + Int64(data.count) > file.size {
       throw TransferFailure.wrong("its server sent more than \(file.size) bytes")
     }
-    try storing { try handle.write(contentsOf: data) }
+    try handle.write(contentsOf: data)
     digest.update(data)
     received += Int64(data.count)
     if received - reported >= 1 << 17 { report() }
   }
 
-  private func report() {
+  func report() {
     reported = received
     progress(received)
-  }
-
-  func finish() throws -> String {
-    report()
-    try handle.close()
-    return digest.hex()
   }
 }
 

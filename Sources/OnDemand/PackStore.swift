@@ -34,11 +34,11 @@ public final class PackStore: Sendable {
     public let downloadSize: Int64
   }
 
-  let folder: StoreFolder
+  private let folder: StoreFolder
   private let fetcher: Fetcher
   private let keys: TrustedKeys
   private let surroundings: Surroundings
-  private let lock: FolderLock
+  private let lock: FileHandle
   private let core: Locked<Core>
   private let saving = DispatchQueue(label: "OnDemand.state")
 
@@ -60,12 +60,17 @@ public final class PackStore: Sendable {
   ) async throws(OnDemandError) {
     self.surroundings = surroundings
     keys = try TrustedKeys(options.publicKeys)
-    lock = try await FolderLock(folder, waits: options.waitsForFolder)
-    self.folder = try StoreFolder(folder)
+    do {
+      lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
+      self.folder = try StoreFolder(folder)
+      var schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
+      schedule.now = surroundings.now()
+      core = Locked(try Core(opening: self.folder, schedule))
+    } catch {
+      throw OnDemandError(storage: error)
+    }
     fetcher = Fetcher(
       server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder)
-    let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse, isOnline: true)
-    core = Locked(try Core(opening: self.folder, schedule, at: surroundings.now()))
     perform { _ in }
   }
 
@@ -98,43 +103,12 @@ extension PackStore {
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    if isSafe(path: path) {
-      for key in perform({ $0.heldKeys }) {
-        let file = folder.file(path, of: key)
-        if FileManager.default.fileExists(atPath: file.path) { return file }
-      }
+    let keys = perform { core in core.schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
+    for key in isSafe(path: path) ? keys : [] {
+      let file = folder.file(path, of: key)
+      if FileManager.default.fileExists(atPath: file.path) { return file }
     }
     throw .notHeld(path: path)
-  }
-
-  func begin(_ request: RequestState, _ tags: [String]) async throws(OnDemandError) {
-    try perform { core throws(OnDemandError) in try core.begin(request, tags, at: surroundings.now()) }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in perform { $0.wait(for: request, waiter) } }
-    } onCancel: {
-      end(request)
-    }
-    try outcome.get()
-  }
-
-  func beginConditionally(_ request: RequestState, _ tags: [String]) throws(OnDemandError) -> Bool {
-    try perform { core throws(OnDemandError) in
-      try core.beginConditionally(request, tags, at: surroundings.now())
-    }
-  }
-
-  func end(_ request: RequestState) { perform { $0.end(request, at: surroundings.now()) } }
-
-  func setPriority(of request: RequestState, to priority: LoadingPriority) {
-    perform { core in
-      request.priority = priority
-      guard let number = request.number else { return }
-      core.schedule.setPriority(of: number, to: priority, at: surroundings.now())
-    }
-  }
-
-  func progress(of request: RequestState) -> AsyncStream<ResourceProgress> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in perform { $0.watch(request, watcher) } }
   }
 }
 
@@ -146,9 +120,7 @@ extension PackStore {
   ///
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
-    let outcome = await withCheckedContinuation { waiter in
-      perform { $0.install(waiter, at: surroundings.now()) }
-    }
+    let outcome = await withCheckedContinuation { waiter in perform { $0.install(waiter) } }
     try outcome.get()
   }
 
@@ -160,17 +132,12 @@ extension PackStore {
   }
 
   /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.
-  public func setSpace(_ bytes: Int64) {
-    perform { $0.schedule.setSpace(max(0, bytes), at: surroundings.now()) }
-  }
+  public func setSpace(_ bytes: Int64) { perform { $0.schedule.setSpace(max(0, bytes)) } }
 
   /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
   /// at once, and do not wait for it.
   public func setNetworkAvailable(_ isAvailable: Bool) {
-    perform { core in
-      core.network = isAvailable ? .unknown : .absent
-      core.schedule.setOnline(isAvailable, at: surroundings.now())
-    }
+    perform { $0.setNetwork(isAvailable: isAvailable) }
   }
 
   /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
@@ -186,12 +153,13 @@ extension PackStore {
   /// Ends all requests, waits for what is under way, and gives the folder back.
   public func close() async {
     let job = perform { core in
-      core.close(at: surroundings.now())
+      core.close()
+      core.isSaving = true
       return core.lastJob
     }
     await job?.value
     saving.sync { save() }
-    lock.release()
+    try? lock.close()
   }
 
   /// Fetches the index, and takes it if it is another one.
@@ -215,27 +183,40 @@ extension PackStore {
   }
 
   private func updated() async throws -> Update {
-    let data = try await fetcher.data("index.json", atMost: Catalog.longest)
-    perform { $0.meetServer(at: surroundings.now()) }
-    let digest = SHA256Digest.hex(of: data)
-    if !keys.isEmpty {
-      try keys.check(data, signature: try await fetcher.data("index.json.minisig", atMost: 4096))
-    }
-    let index = try Catalog.decoded(Catalog.Index.self, data)
-    var catalog = try Catalog(index, digest: digest)
-    if !keys.isEmpty { try checkAge(of: index) }
-    let (old, stored) = perform { ($0.catalog?.digest, $0.storedIDs) }
-    if old != digest, let entry = index.patches?.first(where: { hexDigest($0.from) == old }),
-      let list = try? await patchList(entry)
-    {
-      catalog.addPatches(list, ofPacks: stored)
-    }
-    return try perform { [catalog] core throws(OnDemandError) in
-      try core.take(catalog, isSigned: !keys.isEmpty, folder, at: surroundings.now())
+    let data = try await index()
+    var catalog = try Catalog(index: data)
+    if !keys.isEmpty { try checkAge(of: catalog) }
+    #if Patches
+      let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
+      if old != catalog.indexDigest, let entry = catalog.patches?.first(where: { $0.from.hex == old }),
+        let list = try? await patchList(entry)
+      {
+        catalog.addPatches(list, ofPacks: stored)
+      }
+    #endif
+    return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
+  }
+
+  /// The bytes of an index whose signature is right, where there are keys.
+  private func index() async throws -> Data {
+    var isSecondLook = false
+    while true {
+      let data = try await fetcher.data("index.json", atMost: Catalog.longest)
+      perform { $0.meetServer() }
+      if keys.isEmpty { return data }
+      let signature = try await fetcher.data("index.json.minisig", atMost: 4096)
+      do throws(OnDemandError) {
+        try keys.check(data, signature: signature)
+        return data
+      } catch {
+        if isSecondLook { throw error }
+        // A new release may have come between the two.
+        isSecondLook = true
+      }
     }
   }
 
-  private func checkAge(of index: Catalog.Index) throws(OnDemandError) {
+  private func checkAge(of index: Catalog) throws(OnDemandError) {
     guard let text = index.expires else { return }
     let reader = ISO8601DateFormatter()
     let plain = reader.date(from: text)
@@ -246,11 +227,12 @@ extension PackStore {
     }
   }
 
-  private func patchList(_ entry: Catalog.Index.Patches) async throws -> Catalog.PatchList? {
-    let named = PublishedFile(path: entry.path, size: entry.size, digest: entry.digest).checked
-    guard let file = named, file.size <= Catalog.longest else { return nil }
+  private func patchList(_ entry: Catalog.PatchSource) async throws -> Catalog.PatchList? {
+    let file = PublishedFile(path: entry.path, size: entry.size, digest: entry.digest)
+    if !file.isRight || file.size > Catalog.longest { return nil }
     let data = try await fetcher.data(file.path, atMost: Int(file.size))
-    return SHA256Digest.hex(of: data) == file.digest ? try Catalog.decoded(Catalog.PatchList.self, data) : nil
+    if SHA256Digest.hex(of: data) != file.digest.hex { return nil }
+    return try Catalog.decoded(Catalog.PatchList.self, data)
   }
 }
 
@@ -266,8 +248,11 @@ extension PackStore {
     var after: [@Sendable () -> Void] = []
     var needsSave = false
     let result = core.withLock { core in
+      core.schedule.now = surroundings.now()
       let result = Result { () throws(Failure) in try change(&core) }
-      needsSave = settle(&core)
+      needsSave = core.handleEvents() && !core.isSaving && !core.isClosed
+      if needsSave { core.isSaving = true }
+      if core.schedule.serving != core.job?.pack { startJob(&core) }
       swap(&after, &core.after)
       return result
     }
@@ -276,20 +261,13 @@ extension PackStore {
     return try result.get()
   }
 
-  /// Whether a save is to follow.
-  private func settle(_ core: inout Core) -> Bool {
-    let isNew = core.handleEvents(folder) && !core.isSaving && !core.isClosed
-    if isNew { core.isSaving = true }
-    if core.schedule.serving != core.job?.pack { startJob(&core) }
-    return isNew
-  }
-
   private func save() {
     core.withLock { core in
+      // After the last save of a store that was closed, the folder may be another store's.
+      if !core.isSaving { return }
       core.isSaving = false
-      if lock.isReleased { return }
       // What is lost with it is when packs were last used.
-      try? core.save(to: folder)
+      try? core.save()
     }
   }
 
@@ -298,75 +276,75 @@ extension PackStore {
     if let job = core.job { core.after.append { job.task.cancel() } }
     core.job = nil
     guard let number = core.schedule.serving else { return }
-    let pack = core.schedule.packs[number].info
     core.jobs += 1
     let (job, previous) = (core.jobs, core.lastJob)
     let task = Task {
       // Of one download, the file is in one hand at a time.
       await previous?.value
-      await bring(pack, number, job)
+      await bring(number, job)
     }
     core.job = Core.Job(number: job, pack: number, task: task)
     core.lastJob = task
   }
 
-  private func bring(_ pack: Catalog.Pack, _ number: Int, _ job: Int) async {
+  private func bring(_ number: Int, _ job: Int) async {
     var (pauses, mistakes, best) = (0, 0, Int64(0))
     while !Task.isCancelled {
+      let pack = perform { $0.schedule.packs[number].info }
       do {
         let made = try await fetcher.fetch(pack) { bytes, total in
-          self.perform { core in
-            guard core.job?.number == job else { return }
-            core.receive(bytes, of: total, number)
-          }
+          self.perform { core in if core.job?.number == job { core.receive(bytes, of: total, number) } }
         }
         return publish(made, pack, job)
-      } catch let failure as TransferFailure {
+      } catch TransferFailure.unreachable where perform({ $0.loseServer(job) }) {
+        return
+      } catch TransferFailure.unreachable, TransferFailure.passing {
         let bytes = perform { $0.schedule.packs[number].arrived }
         if bytes > best { pauses = 0 }
         best = max(best, bytes)
-        switch failure {
-        case .refused(let status): return fail(.refused(pack: pack.id, status: status), job)
-        case .wrong(let reason):
-          mistakes += 1
-          if mistakes == 2 { return fail(.damaged(pack: pack.id, reason: reason), job) }
-          continue
-        case .unreachable where perform({ $0.loseServer(job, at: surroundings.now()) }): return
-        case .unreachable, .passing:
-          if (try? await surroundings.wait(min(60, Double(1 << min(pauses, 6))))) == nil { return }
-          pauses += 1
-        }
+        if (try? await surroundings.wait(min(60, Double(1 << min(pauses, 6))))) == nil { return }
+        pauses += 1
       } catch is CancellationError {
         return
+      } catch where pack.patch != nil {
+        perform { $0.schedule.dropPatch(of: number) }
+        folder.remove(download: pack.files[0].digest.hex)
+      } catch TransferFailure.wrong where mistakes == 0 {
+        mistakes = 1
       } catch {
-        return fail(OnDemandError(storage: error), job)
+        return fail(error, pack, job)
       }
     }
   }
 
   private func publish(_ made: URL, _ pack: Catalog.Pack, _ job: Int) {
-    let isTaken: Bool
     do {
-      isTaken = try perform { core throws(OnDemandError) in
-        guard core.job?.number == job else { return false }
+      let isTaken = try perform { core in
+        if core.job?.number != job { return false }
         try folder.publish(made, as: pack.key)
-        core.meetServer(at: surroundings.now())
         core.job = nil
-        core.schedule.arrive(at: surroundings.now())
+        core.meetServer()
+        core.schedule.arrive()
         return true
       }
+      if !isTaken { return folder.remove(made) }
+      for file in pack.files { folder.remove(download: file.digest.hex) }
     } catch {
-      return fail(error, job)
+      fail(error, pack, job)
     }
-    if !isTaken { return folder.remove(made) }
-    for file in pack.files { folder.remove(download: file.digest) }
   }
 
-  private func fail(_ error: OnDemandError, _ job: Int) {
+  private func fail(_ error: any Error, _ pack: Catalog.Pack, _ job: Int) {
+    let reason: OnDemandError
+    switch error as? TransferFailure {
+    case .refused(let status): reason = .refused(pack: pack.id, status: status)
+    case .wrong(let words): reason = .damaged(pack: pack.id, reason: words)
+    default: reason = OnDemandError(storage: error)
+    }
     perform { core in
-      guard core.job?.number == job else { return }
+      if core.job?.number != job { return }
       core.job = nil
-      core.schedule.fail(error, at: surroundings.now())
+      core.schedule.fail(reason)
     }
   }
 }

@@ -7,13 +7,13 @@
     struct File: Decodable {
       let path: String
       let size: Int64
-      let digest: String
+      let digest: PublishedDigest
       let `as`: String
-      let from: String?
+      let from: PublishedDigest?
     }
 
     let formatVersion: Int
-    let digest: String
+    let digest: PublishedDigest
     let files: [File]
   }
 
@@ -25,33 +25,32 @@
     var entries: [String: ZipReader.Entry] = [:]
     try zip.forEach { entry in
       if entries.updateValue(entry, forKey: entry.path) != nil {
-        throw ZipReader.Damage("an entry comes twice")
+        throw Damage("an entry comes twice")
       }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.longest else {
-      throw ZipReader.Damage("it has no patch.json")
+      throw Damage("it has no patch.json")
     }
     var json = Data()
     try zip.read(first) { json.append(contentsOf: $0) }
     let recipe = try Catalog.decoded(Recipe.self, json)
-    if recipe.formatVersion != 1 || hexDigest(recipe.digest) != pack.digest {
-      throw ZipReader.Damage("it makes another pack")
+    if recipe.formatVersion != 1 || recipe.digest != pack.digest {
+      throw Damage("it makes another pack")
     }
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {
       try check()
-      let source = file.from.flatMap(hexDigest).flatMap { sources[$0] }
-      guard isSafe(path: file.path), let digest = hexDigest(file.digest), file.as == "whole" || source != nil
-      else {
-        throw ZipReader.Damage("a file or its source is missing")
+      let source = file.from.flatMap { sources[$0.hex] }
+      if !isSafe(path: file.path) || file.as != "whole" && source == nil {
+        throw Damage("a file or its source is missing")
       }
       let made = try maker.add(file.path, size: file.size) { writer in
         if file.as == "same", let source { return try copy(source, to: writer) }
-        guard let entry = entries[digest] else { throw ZipReader.Damage("an entry is missing") }
+        guard let entry = entries[file.digest.hex] else { throw Damage("an entry is missing") }
         let prefix = file.as == "patch" ? source : nil
         try decompress(entry, of: zip, prefix: prefix, to: writer, atMost: file.size)
       }
-      if made != digest { throw ZipReader.Damage("\"\(file.path)\" came out wrong") }
+      if made != file.digest.hex { throw Damage("\"\(file.path)\" came out wrong") }
     }
     try maker.finish()
   }
@@ -60,7 +59,7 @@
     let handle = try FileHandle(forReadingFrom: source)
     defer { try? handle.close() }
     while let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
-      try data.withUnsafeBytes { try writer.write($0) }
+      try writer.write(data)
     }
   }
 
@@ -82,16 +81,16 @@
         var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-          if state == 0 { throw ZipReader.Damage("a frame has bytes behind its end") }
+          if state == 0 { throw Damage("a frame has bytes behind its end") }
           made.pos = 0
           state = ZSTD_decompressStream(context, &made, &input)
           if ZSTD_isError(state) != 0 || writer.size + Int64(made.pos) > size {
-            throw ZipReader.Damage("a frame is wrong or too long")
+            throw Damage("a frame is wrong or too long")
           }
           try writer.write(UnsafeRawBufferPointer(rebasing: output[..<made.pos]))
         } while input.pos < input.size || made.pos == made.size && state != 0
       }
-      if state != 0 { throw ZipReader.Damage("a frame is cut off") }
+      if state != 0 { throw Damage("a frame is cut off") }
     }
   }
 #endif

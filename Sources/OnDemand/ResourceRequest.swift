@@ -17,25 +17,24 @@ public final class ResourceRequest: Sendable {
   /// The tags, all of whose packs are wanted.
   public let tags: [String]
   private let store: PackStore
-  private let state: RequestState
+  private let state = RequestState()
 
-  init(_ store: PackStore, _ tags: [String]) {
-    (self.store, self.tags) = (store, tags)
-    state = RequestState()
-  }
+  init(_ store: PackStore, _ tags: [String]) { (self.store, self.tags) = (store, tags) }
 
   deinit { endAccessing() }
 
   /// How soon its packs are loaded among those of other requests: 0.5, until it is set; also while they are loaded.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
-    set { store.setPriority(of: state, to: newValue) }
+    set { store.perform { $0.setPriority(of: state, to: newValue) } }
   }
 
   /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
   ///
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
-  public var progress: AsyncStream<ResourceProgress> { store.progress(of: state) }
+  public var progress: AsyncStream<ResourceProgress> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in store.perform { $0.watch(state, watcher) } }
+  }
 
   /// Downloads what is missing, and returns when all packs are there, which then stay until `endAccessing()`.
   ///
@@ -44,19 +43,29 @@ public final class ResourceRequest: Sendable {
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `refused`, `damaged`, `unsupportedContainer`,
   ///   `storage`, or `ended` where it was ended meanwhile or is begun twice. The request then holds nothing.
-  public func beginAccessing() async throws(OnDemandError) { try await store.begin(state, tags) }
+  public func beginAccessing() async throws(OnDemandError) {
+    _ = try begin(ifStored: false)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in store.perform { $0.wait(for: state, waiter) } }
+    } onCancel: {
+      endAccessing()
+    }
+    try outcome.get()
+  }
 
   /// Whether all packs were there, which then stay until `endAccessing()`; downloads nothing.
   ///
   /// After false, the request holds nothing and may be begun.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`.
-  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool {
-    try store.beginConditionally(state, tags)
+  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool { try begin(ifStored: true) }
+
+  private func begin(ifStored: Bool) throws(OnDemandError) -> Bool {
+    try store.perform { core throws(OnDemandError) in try core.begin(state, tags, ifStored: ifStored) }
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
-  public func endAccessing() { store.end(state) }
+  public func endAccessing() { store.perform { $0.end(state) } }
 }
 
 /// How waiting for a request or an install ended.

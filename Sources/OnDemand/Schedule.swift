@@ -18,19 +18,17 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
 /// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
 ///
-/// Does nothing by itself: each change says what follows from it in `events` and `serving`. Times are microseconds
-/// since any start, and never run back. Whoever moves bytes says how many came before each change.
+/// Does nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves bytes says how
+/// many came before each change.
 struct Schedule: Sendable {
   /// What followed from a change, in order; packs and requests by number.
   enum Event: Sendable, Equatable {
-    case stored(Int)
     case purged(Int)
     /// An update replaced a pack, and nobody holds it any more.
     case dropped(Int)
-    case available(Int)
-    case failed(Int, OnDemandError)
-    case installed
-    case installFailed(OnDemandError)
+    /// A request has all its packs, or was closed by an error.
+    case settled(Int, OnDemandError?)
+    case installed(OnDemandError?)
     case lowSpace
   }
 
@@ -42,10 +40,10 @@ struct Schedule: Sendable {
     var isReserved = false
     var arrived: Int64 = 0
     var isStored = false
-    var wasStored = false
     /// Whether it was purged, after which it is not prefetched.
     var wasPurged = false
-    var lastTime: Int64 = 0
+    /// When it was last stored, or closed by the last request that held it; nil if it was never stored.
+    var lastUse: Int64?
     var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
@@ -54,8 +52,6 @@ struct Schedule: Sendable {
 
     init(_ info: Catalog.Pack) { (self.info, transfer) = (info, info.transfer) }
     var size: Int64 { info.size }
-    /// When it was last stored, or closed by the last request that held it; 0 if it was never stored.
-    var lastUse: Int64 { wasStored ? lastTime : 0 }
   }
 
   private struct Request {
@@ -65,6 +61,8 @@ struct Schedule: Sendable {
     var isAvailable = false
   }
 
+  /// Microseconds since any start, which never run back: the time of the next change.
+  var now: Int64 = 0
   /// All packs by number; a number means the same pack for ever.
   private(set) var packs: [Pack] = []
   private var packsOfTag: [String: [Int]] = [:]
@@ -78,10 +76,6 @@ struct Schedule: Sendable {
   private let inUse: Int64
   private(set) var space: Int64
   private(set) var reserved: Int64 = 0
-  /// The part of these that no request holds.
-  private var purgeable: Int64 = 0
-  /// Bytes of packs that requests hold.
-  private var pinned: Int64 = 0
   private(set) var preservation: [String: Double] = [:]
 
   private(set) var isOnline: Bool
@@ -89,7 +83,7 @@ struct Schedule: Sendable {
   private(set) var serving: Int?
   private var events: [Event] = []
 
-  init(space: Int64 = .max, inUse: Int64, isOnline: Bool) {
+  init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
   }
 
@@ -101,114 +95,94 @@ struct Schedule: Sendable {
 
 /// Requests.
 extension Schedule {
+  /// The number of a request that is open now; nil only where it is to be open if all is stored, and is not.
   mutating func begin(
-    _ tags: [String], priority: LoadingPriority, at time: Int64
-  ) throws(OnDemandError) -> Int {
+    _ tags: [String], priority: LoadingPriority = 0.5, ifStored: Bool = false
+  ) throws(OnDemandError) -> Int? {
     let packs = try resolved(tags)
-    try checkLimit(packs)
+    let held = self.packs.reduce(0) { $1.pins > 0 ? $0 + $1.size : $0 }
+    let needed = packs.reduce(held) { self.packs[$1].pins == 0 ? $0 + self.packs[$1].size : $0 }
+    if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
     let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
+    if !isAvailable && ifStored { return nil }
     if !isAvailable && !isOnline { throw .offline }
-    let number = open(Request(tags: tags, packs: packs, priority: priority, isAvailable: isAvailable))
-    reschedule(at: time)
-    return number
+    nextRequest += 1
+    for pack in packs { self.packs[pack].pins += 1 }
+    requests[nextRequest] = Request(tags: tags, packs: packs, priority: priority, isAvailable: isAvailable)
+    if isAvailable { events.append(.settled(nextRequest, nil)) }
+    reschedule()
+    return nextRequest
   }
 
-  mutating func beginConditionally(_ tags: [String], at time: Int64) throws(OnDemandError) -> Int? {
-    let packs = try resolved(tags)
-    try checkLimit(packs)
-    if !packs.allSatisfy({ self.packs[$0].isStored }) { return nil }
-    return open(Request(tags: tags, packs: packs, priority: 0.5, isAvailable: true))
+  mutating func end(_ number: Int) {
+    close(number)
+    reschedule()
   }
 
-  mutating func end(_ number: Int, at time: Int64) {
-    close(number, at: time)
-    reschedule(at: time)
+  mutating func endAll() {
+    for number in requests.keys.sorted() { close(number) }
+    reschedule()
   }
 
-  mutating func endAll(at time: Int64) {
-    for number in requests.keys.sorted() { close(number, at: time) }
-    reschedule(at: time)
-  }
-
-  mutating func setPriority(of number: Int, to priority: LoadingPriority, at time: Int64) {
+  mutating func setPriority(of number: Int, to priority: LoadingPriority) {
     requests[number]?.priority = priority
-    reschedule(at: time)
+    reschedule()
   }
 
   func packs(of request: Int) -> [Int] { requests[request]?.packs ?? [] }
 
-  func waiting(for pack: Int) -> [Int] {
-    requests.filter { !$0.value.isAvailable && $0.value.packs.contains(pack) }.keys.sorted()
+  func waiting(for pack: Int? = nil) -> [Int] {
+    let waiting = requests.filter { _, request in
+      !request.isAvailable && pack.map(request.packs.contains) != false
+    }
+    return waiting.keys.sorted()
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
-    for tag in tags where packsOfTag[tag] == nil { throw .invalidTag(tag) }
-    let packs =
-      tags.count == 1 ? packsOfTag[tags[0]] ?? [] : Array(Set(tags.flatMap { packsOfTag[$0] ?? [] }))
+    var packs: Set<Int> = []
+    for tag in tags {
+      guard let tagged = packsOfTag[tag] else { throw .invalidTag(tag) }
+      packs.formUnion(tagged)
+    }
     return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
   }
 
-  private func checkLimit(_ packs: [Int]) throws(OnDemandError) {
-    let needed = packs.reduce(pinned) { self.packs[$1].pins == 0 ? $0 + self.packs[$1].size : $0 }
-    if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
-  }
-
-  private mutating func open(_ request: Request) -> Int {
-    nextRequest += 1
-    for pack in request.packs { pin(pack) }
-    requests[nextRequest] = request
-    if request.isAvailable { events.append(.available(nextRequest)) }
-    return nextRequest
-  }
-
-  private mutating func pin(_ pack: Int) {
-    packs[pack].pins += 1
-    if packs[pack].pins > 1 { return }
-    pinned += packs[pack].size
-    if packs[pack].isReserved { purgeable -= packs[pack].size }
-  }
-
-  private mutating func close(_ number: Int, _ error: OnDemandError? = nil, at time: Int64) {
+  private mutating func close(_ number: Int, _ error: OnDemandError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
-    for pack in request.packs { unpin(pack, at: time) }
-    if let error { events.append(.failed(number, error)) }
+    unpin(request.packs)
+    if let error { events.append(.settled(number, error)) }
   }
 
-  private mutating func unpin(_ pack: Int, at time: Int64) {
-    packs[pack].pins -= 1
-    packs[pack].lastTime = time
-    if packs[pack].pins > 0 { return }
-    pinned -= packs[pack].size
-    if packs[pack].isReserved { purgeable += packs[pack].size }
-    if !packs[pack].isCurrent { drop(pack) }
+  private mutating func unpin(_ numbers: [Int]) {
+    for pack in numbers {
+      packs[pack].pins -= 1
+      if packs[pack].lastUse != nil { packs[pack].lastUse = now }
+      if packs[pack].pins == 0 && !packs[pack].isCurrent { drop(pack) }
+    }
   }
 }
 
 /// What the link is at.
 extension Schedule {
-  mutating func install(at time: Int64) throws(OnDemandError) {
+  mutating func install() throws(OnDemandError) {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
     isInstalling = true
-    reschedule(at: time)
+    reschedule()
   }
 
-  mutating func resumePrefetch(at time: Int64) {
+  mutating func resumePrefetch() {
     prefetch = prefetchOrder[...]
-    reschedule(at: time)
+    reschedule()
   }
 
   var isPrefetching: Bool { !prefetch.isEmpty }
 
-  mutating func setOnline(_ isOnline: Bool, at time: Int64) {
+  mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
-    if !isOnline {
-      for number in requests.keys.sorted() where requests[number]?.isAvailable == false {
-        close(number, .offline, at: time)
-      }
-    }
-    reschedule(at: time)
+    if !isOnline { for number in waiting() { close(number, .offline) } }
+    reschedule()
   }
 
   /// Bytes of the pack that is served that are there now, and in all, if it comes by another way than before.
@@ -217,38 +191,37 @@ extension Schedule {
     packs[pack].transfer = total ?? packs[pack].transfer
   }
 
-  mutating func arrive(at time: Int64) {
+  mutating func arrive() {
     guard let pack = serving else { return }
     serving = nil
-    (packs[pack].isStored, packs[pack].wasStored, packs[pack].lastTime) = (true, true, time)
-    events.append(.stored(pack))
+    (packs[pack].isStored, packs[pack].lastUse) = (true, now)
     for number in waiting(for: pack) { noteWhole(number) }
-    reschedule(at: time)
+    reschedule()
   }
 
-  mutating func fail(_ error: OnDemandError, at time: Int64) {
+  mutating func fail(_ error: OnDemandError) {
     guard let pack = serving else { return }
     serving = nil
     prefetch.removeAll { $0 == pack }
-    refuse(pack, error, at: time)
-    reschedule(at: time)
+    refuse(pack, error)
+    reschedule()
   }
 
   private mutating func noteWhole(_ request: Int) {
     if !packs(of: request).allSatisfy({ packs[$0].isStored }) { return }
     requests[request]?.isAvailable = true
-    events.append(.available(request))
+    events.append(.settled(request, nil))
   }
 
-  private mutating func refuse(_ pack: Int, _ error: OnDemandError, at time: Int64) {
+  private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
     if isInstalling && initialInstall.contains(pack) {
       isInstalling = false
-      events.append(.installFailed(error))
+      events.append(.installed(error))
     }
-    for number in waiting(for: pack) { close(number, error, at: time) }
+    for number in waiting(for: pack) { close(number, error) }
   }
 
-  private mutating func reschedule(at time: Int64) {
+  private mutating func reschedule() {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
       if !packs[pack].isReserved {
@@ -257,9 +230,9 @@ extension Schedule {
           prefetch.removeFirst()
           continue
         }
-        if !isPrefetch && space - (reserved - purgeable) < size {
+        if !isPrefetch && space - reserved + purgeable < size {
           events.append(.lowSpace)
-          refuse(pack, .outOfSpace(needed: size), at: time)
+          refuse(pack, .outOfSpace(needed: size))
           continue
         }
         purge(until: size)
@@ -277,45 +250,43 @@ extension Schedule {
       if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
       isInstalling = false
       prefetch = prefetchOrder[...]
-      events.append(.installed)
+      events.append(.installed(nil))
     }
     let waiting = requests.filter { !$0.value.isAvailable }
     let first = waiting.min { first, second in
       (second.value.priority, first.key) < (first.value.priority, second.key)
     }
     if let pack = first?.value.packs.first(where: { !packs[$0].isStored }) { return (pack, false) }
-    while let pack = prefetch.first {
-      if !packs[pack].isStored && !packs[pack].wasPurged { return (pack, true) }
-      prefetch.removeFirst()
-    }
-    return nil
+    prefetch = prefetch.drop { packs[$0].isStored || packs[$0].wasPurged }
+    return prefetch.first.map { ($0, true) }
   }
 }
 
 /// The space of the device.
 extension Schedule {
-  mutating func setSpace(_ space: Int64, at time: Int64) {
+  mutating func setSpace(_ space: Int64) {
     self.space = space
     if reserved > space { purge(until: 0) }
     if reserved > space { events.append(.lowSpace) }
-    reschedule(at: time)
+    reschedule()
   }
 
   mutating func preserve(_ tags: [String], _ priority: Double) {
     for tag in tags { preservation[tag] = priority }
   }
 
+  /// The bytes that no request holds.
+  private var purgeable: Int64 {
+    packs.reduce(0) { $1.isReserved && $1.pins == 0 ? $0 + $1.size : $0 }
+  }
+
   private mutating func reserve(_ pack: Int) {
     packs[pack].isReserved = true
     reserved += packs[pack].size
-    if packs[pack].pins == 0 { purgeable += packs[pack].size }
   }
 
   private mutating func free(_ pack: Int) {
-    if packs[pack].isReserved {
-      reserved -= packs[pack].size
-      if packs[pack].pins == 0 { purgeable -= packs[pack].size }
-    }
+    if packs[pack].isReserved { reserved -= packs[pack].size }
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
   }
@@ -323,7 +294,7 @@ extension Schedule {
   private mutating func purge(until needed: Int64) {
     if space - reserved >= needed { return }
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
-    let keys = victims.map { (worth(of: $0), packs[$0].lastUse, packs[$0].rank, $0) }
+    let keys = victims.map { (worth(of: $0), packs[$0].lastUse ?? 0, packs[$0].rank, $0) }
     for (_, _, _, pack) in keys.sorted(by: <) where space - reserved < needed {
       free(pack)
       packs[pack].wasPurged = true
@@ -342,36 +313,44 @@ extension Schedule {
   ///
   /// Packs with the same identifier, contents and size stay. Requests that are available keep what they hold; others
   /// now wait for the new packs of their tags.
-  mutating func update(to next: Catalog, at time: Int64) {
-    var current: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent { current[packs[number].info.id] = number }
-    let numbers = next.packs.map { place($0, over: current[$0.id]) }
-    let kept = Set(numbers)
-    let gone = current.values.filter { !kept.contains($0) }.sorted()
-    for number in gone { packs[number].isCurrent = false }
-    for (rank, number) in packs.indices.sorted(by: precedes).enumerated() { packs[number].rank = rank }
+  mutating func update(to next: Catalog) {
+    var gone: [String: Int] = [:]
+    for number in packs.indices where packs[number].isCurrent { gone[packs[number].info.id] = number }
+    var numbers: [String: Int] = [:]
     packsOfTag = [:]
-    for number in numbers {
-      for tag in Set(packs[number].info.tags) { packsOfTag[tag, default: []].append(number) }
+    for pack in next.packs {
+      let number = place(pack, over: &gone)
+      numbers[pack.id] = number
+      for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    initialInstall = next.initialInstall.map { numbers[$0] }
-    prefetchOrder = next.prefetch.map { numbers[$0] }
-    prefetch = []
-    renewWaiting(at: time)
-    for number in gone where packs[number].pins == 0 { drop(number) }
-    reschedule(at: time)
+    for number in gone.values { packs[number].isCurrent = false }
+    for (rank, number) in packs.indices.sorted(by: precedes).enumerated() { packs[number].rank = rank }
+    let orders = [next.initialInstall, next.prefetch].map { order in
+      var seen: Set<Int> = []
+      return (order?.packs ?? []).compactMap { numbers[$0] }.filter { seen.insert($0).inserted }
+    }
+    (initialInstall, prefetchOrder, prefetch) = (orders[0], orders[1], [])
+    renewWaiting()
+    for number in gone.values.sorted() where packs[number].pins == 0 { drop(number) }
+    reschedule()
   }
 
   /// Says what a folder has of a pack, when a store is opened.
-  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64, wasPurged: Bool) {
-    (packs[pack].wasPurged, packs[pack].lastTime) = (wasPurged, lastUse)
-    (packs[pack].isStored, packs[pack].wasStored) = (isStored, isStored || lastUse > 0)
-    packs[pack].arrived = arrived
-    if (isStored || arrived > 0) && !packs[pack].isReserved { reserve(pack) }
+  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
+    (packs[pack].wasPurged, packs[pack].isStored, packs[pack].arrived) = (wasPurged, isStored, arrived)
+    packs[pack].lastUse = isStored ? lastUse ?? 0 : lastUse
+    if isStored || arrived > 0 { reserve(pack) }
   }
 
-  private mutating func place(_ info: Catalog.Pack, over old: Int?) -> Int {
-    if let old, packs[old].info.digest == info.digest, packs[old].size == info.size {
+  /// Gives up a patch that came out wrong: the pack comes whole.
+  mutating func dropPatch(of pack: Int) {
+    packs[pack].info.patch = nil
+    (packs[pack].transfer, packs[pack].arrived) = (packs[pack].info.transfer, 0)
+  }
+
+  private mutating func place(_ info: Catalog.Pack, over gone: inout [String: Int]) -> Int {
+    if let old = gone[info.id], packs[old].info.digest == info.digest, packs[old].size == info.size {
+      gone[info.id] = nil
       (packs[old].info, packs[old].transfer) = (info, info.transfer)
       return old
     }
@@ -384,17 +363,17 @@ extension Schedule {
     return one == other ? first < second : one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  private mutating func renewWaiting(at time: Int64) {
-    for number in requests.keys.sorted() where requests[number]?.isAvailable == false {
+  private mutating func renewWaiting() {
+    for number in waiting() {
       guard let request = requests[number] else { continue }
       do throws(OnDemandError) {
         let packs = try resolved(request.tags)
-        for pack in packs { pin(pack) }
-        for pack in request.packs { unpin(pack, at: time) }
+        for pack in packs { self.packs[pack].pins += 1 }
         requests[number]?.packs = packs
+        unpin(request.packs)
         noteWhole(number)
       } catch {
-        close(number, error, at: time)
+        close(number, error)
       }
     }
   }

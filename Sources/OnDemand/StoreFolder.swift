@@ -12,38 +12,32 @@ import Foundation
 /// A pack gets into `packs` by one rename when it is whole, so what is there is whole.
 struct StoreFolder: Sendable {
   let url: URL
-  private let packs: URL
-  private let partial: URL
-  private let staging: URL
+  private var packs: URL { url.appendingPathComponent("packs", isDirectory: true) }
+  private var partial: URL { url.appendingPathComponent("partial", isDirectory: true) }
+  private var staging: URL { url.appendingPathComponent("staging", isDirectory: true) }
 
   /// Makes what is missing, and removes what a store that was killed had under way.
-  init(_ url: URL) throws(OnDemandError) {
+  init(_ url: URL) throws {
     self.url = url
-    packs = url.appendingPathComponent("packs", isDirectory: true)
-    partial = url.appendingPathComponent("partial", isDirectory: true)
-    staging = url.appendingPathComponent("staging", isDirectory: true)
-    try storing {
-      for folder in [packs, partial, staging] {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      }
-      for old in try FileManager.default.contentsOfDirectory(atPath: staging.path) {
-        try FileManager.default.removeItem(at: staging.appendingPathComponent(old))
-      }
+    for folder in [packs, partial, staging] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    for old in try FileManager.default.contentsOfDirectory(atPath: staging.path) {
+      try FileManager.default.removeItem(at: staging.appendingPathComponent(old))
     }
   }
 
-  func pack(_ key: String) -> URL { packs.appendingPathComponent(key, isDirectory: true) }
+  private func pack(_ key: String) -> URL { packs.appendingPathComponent(key, isDirectory: true) }
   func file(_ path: String, of key: String) -> URL { pack(key).appendingPathComponent("files/\(path)") }
-  func list(of key: String) -> URL { pack(key).appendingPathComponent("list") }
   func download(_ digest: String) -> URL { partial.appendingPathComponent(digest) }
 
-  func storedKeys() throws(OnDemandError) -> Set<String> {
-    try storing { Set(try FileManager.default.contentsOfDirectory(atPath: packs.path)) }
+  func storedKeys() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: packs.path))
   }
 
   /// The bytes of each download that is under way, by digest.
-  func downloads() throws(OnDemandError) -> [String: Int64] {
-    let names = try storing { try FileManager.default.contentsOfDirectory(atPath: partial.path) }
+  func downloads() throws -> [String: Int64] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: partial.path)
     return Dictionary(uniqueKeysWithValues: names.map { ($0, size(of: download($0))) })
   }
 
@@ -52,19 +46,17 @@ struct StoreFolder: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  func stagingFolder() throws(OnDemandError) -> URL {
+  func stagingFolder() throws -> URL {
     let folder = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
-    try storing { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     return folder
   }
 
-  func publish(_ folder: URL, as key: String) throws(OnDemandError) {
-    try storing {
-      if FileManager.default.fileExists(atPath: pack(key).path) {
-        try FileManager.default.removeItem(at: folder)
-      } else {
-        try FileManager.default.moveItem(at: folder, to: pack(key))
-      }
+  func publish(_ folder: URL, as key: String) throws {
+    if FileManager.default.fileExists(atPath: pack(key).path) {
+      try FileManager.default.removeItem(at: folder)
+    } else {
+      try FileManager.default.moveItem(at: folder, to: pack(key))
     }
   }
 
@@ -79,41 +71,52 @@ struct StoreFolder: Sendable {
   }
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
-
-  /// What a file of the store's own has; nil where there is none, or no such thing in it.
-  func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws(OnDemandError) -> Value? {
-    let file = url.appendingPathComponent(name)
-    if !FileManager.default.fileExists(atPath: file.path) { return nil }
-    return try? JSONDecoder().decode(type, from: try storing { try Data(contentsOf: file) })
-  }
-
-  func write(_ value: some Encodable, to name: String) throws(OnDemandError) {
-    try storing {
-      try JSONEncoder().encode(value).write(to: url.appendingPathComponent(name), options: .atomic)
-    }
-  }
-
   func remove(_ name: String) { try? FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
 
+  /// What a file of the store's own has; nil where there is none, or no such thing in it.
+  func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value? {
+    let file = url.appendingPathComponent(name)
+    if !FileManager.default.fileExists(atPath: file.path) { return nil }
+    let data = try Data(contentsOf: file)
+    return try? JSONDecoder().decode(type, from: data)
+  }
+
+  func write(_ value: some Encodable, to name: String) throws {
+    try JSONEncoder().encode(value).write(to: url.appendingPathComponent(name), options: .atomic)
+  }
+
   /// The files of all packs by the digest of their contents, for patches.
-  func filesByDigest() throws(OnDemandError) -> [String: URL] {
+  func filesByDigest() throws -> [String: URL] {
     var files: [String: URL] = [:]
     for key in try storedKeys() {
-      for line in (try? String(contentsOf: list(of: key), encoding: .utf8))?.split(separator: "\n") ?? [] {
+      let list = try? String(contentsOf: pack(key).appendingPathComponent("list"), encoding: .utf8)
+      for line in list?.split(separator: "\n") ?? [] {
         let fields = line.split(separator: " ", maxSplits: 2)
         if fields.count == 3 { files[String(fields[0])] = file(String(fields[2]), of: key) }
       }
     }
     return files
   }
-}
 
-/// Does something with the disk, whose errors become the store's.
-func storing<Value>(_ body: () throws -> Value) throws(OnDemandError) -> Value {
-  do {
-    return try body()
-  } catch {
-    throw OnDemandError(storage: error)
+  /// Locks a folder for one store at a time, until the handle is closed or the process ends.
+  static func lock(_ folder: URL, waits: Bool) async throws -> FileHandle {
+    let file = folder.appendingPathComponent("lock")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if !FileManager.default.fileExists(atPath: file.path) {
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    }
+    let handle = try FileHandle(forUpdating: file)
+    #if !os(Windows)
+      // Foundation has no lock between processes; it re-exports the C library that has this one.
+      while flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
+        if errno != EWOULDBLOCK && errno != EINTR {
+          throw OnDemandError.storage("the folder cannot be locked")
+        }
+        if !waits { throw OnDemandError.folderInUse }
+        do { try await Task.sleep(nanoseconds: 50_000_000) } catch { throw OnDemandError.ended }
+      }
+    #endif
+    return handle
   }
 }
 
@@ -130,50 +133,11 @@ extension OnDemandError {
   }
 }
 
-/// A folder's use by one store at a time, which ends with the process.
-final class FolderLock: Sendable {
-  private let handle: FileHandle
-  private let released = Locked(false)
-
-  init(_ folder: URL, waits: Bool) async throws(OnDemandError) {
-    let file = folder.appendingPathComponent("lock")
-    handle = try storing {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      if !FileManager.default.fileExists(atPath: file.path) {
-        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-      }
-      return try FileHandle(forUpdating: file)
-    }
-    #if !os(Windows)
-      // Foundation has no lock between processes; it re-exports the C library that has this one.
-      while flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
-        if errno != EWOULDBLOCK && errno != EINTR { throw .storage("the folder cannot be locked") }
-        if !waits { throw .folderInUse }
-        do {
-          try await Task.sleep(nanoseconds: 50_000_000)
-        } catch {
-          throw .ended
-        }
-      }
-    #endif
-  }
-
-  var isReleased: Bool { released.withLock { $0 } }
-
-  func release() {
-    released.withLock { $0 = true }
-    try? handle.close()
-  }
-
-  deinit { try? handle.close() }
-}
-
 /// Makes the files of a pack in a folder, and proves that they are what the index says.
 struct PackMaker {
   private let folder: URL
   private let pack: Catalog.Pack
   private let list: FileWriter
-  private var lines = SHA256Digest()
   private var count: Int64 = 0
   private var size: Int64 = 0
   private var last = ""
@@ -183,19 +147,19 @@ struct PackMaker {
     self.pack = pack
     self.folder = folder.appendingPathComponent("files", isDirectory: true)
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
-    list = FileWriter(folder.appendingPathComponent("list"))
+    list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
   /// Makes the next file, in byte order of the paths; its digest.
   @discardableResult
   mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
     if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw ZipReader.Damage("\"\(path)\" comes twice or out of order")
+      throw Damage("\"\(path)\" comes twice or out of order")
     }
     count += 1
     self.size = self.size.addingReportingOverflow(size).partialValue
     if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
-      throw ZipReader.Damage("it has more files or bytes than the index says")
+      throw Damage("it has more files or bytes than the index says")
     }
     last = path
     let file = folder.appendingPathComponent(path)
@@ -204,20 +168,18 @@ struct PackMaker {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
       self.parent = parent.path
     }
-    let writer = FileWriter(file)
+    let writer = try FileWriter(file)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw ZipReader.Damage("\"\(path)\" has another size than it says") }
-    let line = Data("\(digest) \(size) \(path)\n".utf8)
-    lines.update(line)
-    try line.withUnsafeBytes { try list.write($0) }
+    if writer.size != size { throw Damage("\"\(path)\" has another size than it says") }
+    try list.write(Data("\(digest) \(size) \(path)\n".utf8))
     return digest
   }
 
   func finish() throws {
-    _ = try list.finish()
-    if count != pack.fileCount || size != pack.size || lines.hex() != pack.digest {
-      throw ZipReader.Damage("its contents are not those of the index")
+    let digest = try list.finish()
+    if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
+      throw Damage("its contents are not those of the index")
     }
   }
 
@@ -237,46 +199,34 @@ struct PackMaker {
 
 /// A new file, written a part at a time; there must be none of its name.
 final class FileWriter {
-  private let file: URL
-  private var pending = Data()
-  private var handle: FileHandle?
+  private let handle: FileHandle
   private var digest = SHA256Digest()
   private(set) var size: Int64 = 0
 
-  init(_ file: URL) { self.file = file }
-  deinit { try? handle?.close() }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    digest.update(bytes)
-    size += Int64(bytes.count)
-    pending.append(contentsOf: bytes)
-    if pending.count >= 1 << 20 { try flush() }
-  }
-
-  private func flush() throws {
-    let handle = try self.handle ?? create()
-    self.handle = handle
-    try handle.write(contentsOf: pending)
-    pending.removeAll(keepingCapacity: true)
-  }
-
   /// Not by `Data`, which waits for the disk after each file, and takes ten times as long for a pack of many.
-  private func create() throws -> FileHandle {
+  init(_ file: URL) throws {
     #if os(Windows)
       try Data().write(to: file, options: .withoutOverwriting)
-      return try FileHandle(forWritingTo: file)
+      handle = try FileHandle(forWritingTo: file)
     #else
       let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-      if descriptor >= 0 { return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
-      if errno == EEXIST { throw CocoaError(.fileWriteFileExists) }
-      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+      if errno == EEXIST && descriptor < 0 { throw CocoaError(.fileWriteFileExists) }
+      if descriptor < 0 { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+      handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     #endif
   }
 
+  func write(_ bytes: some ContiguousBytes) throws {
+    try bytes.withUnsafeBytes { bytes in
+      digest.update(bytes)
+      size += Int64(bytes.count)
+      try handle.write(contentsOf: Data(bytes))
+    }
+  }
+
+  /// Ends the file; its digest.
   func finish() throws -> String {
-    try flush()
-    try handle?.close()
-    handle = nil
+    try handle.close()
     return digest.hex()
   }
 }

@@ -31,63 +31,159 @@ enum TransferFailure: Error, Equatable {
 
 /// HTTP by URLSession, which is bounded here where it is not by itself.
 final class HTTPTransport: Transport {
-  /// Seconds without a byte, and to the head of an answer.
-  fileprivate static let patience: TimeInterval = 30
-
   /// Kept for the next transfer, as each has one of its own while it is under way.
-  private let idle = Locked<Connections?>(nil)
+  private let idle = Locked<Connection?>(nil)
 
-  func close() { idle.withLock { $0?.session.finishTasksAndInvalidate() } }
+  func close() { idle.withLock { $0.take() }?.close() }
 
   func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
-    let connections = idle.withLock { $0.take() } ?? Connections()
-    let exchange = Exchange(connections.session.dataTask(with: request), taker)
-    connections.exchanges.add(exchange)
-    let watch = Task { try await exchange.watch(for: Self.patience) }
+    let connection = idle.withLock { $0.take() } ?? Connection()
+    let watch = Task { try await connection.watch() }
     defer { watch.cancel() }
     do {
       try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { exchange.start($0) }
+        try await withCheckedThrowingContinuation { connection.start(request, taker, $0) }
       } onCancel: {
-        exchange.finish(CancellationError())
+        connection.finish(CancellationError())
       }
     } catch {
-      connections.abandon(exchange.task)
+      connection.abandon()
       throw error
     }
-    idle.withLock { $0 = connections }
+    watch.cancel()
+    // It must not end the transfer after this one.
+    _ = await watch.result
+    connection.renew()
+    let other = idle.withLock { idle in
+      defer { idle = connection }
+      return idle
+    }
+    other?.close()
   }
 }
 
-/// A session, until one of its transfers is given up.
-private final class Connections: Sendable {
-  let exchanges = Exchanges()
-  private let queue = HoldingQueue()
-  let session: URLSession
+/// A session with the one transfer that it has at a time, until one is given up.
+private final class Connection: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  /// Seconds without a byte, and to the head of an answer.
+  private static let patience = 30.0
 
-  init() {
+  private let lock = NSLock()
+  private var task: URLSessionDataTask?
+  private var taker: (any AnswerTaker)?
+  private var continuation: CheckedContinuation<Void, any Error>?
+  private var isAnswered = false
+  private var isFinished = false
+  private let queue = HoldingQueue()
+  private lazy var session: URLSession = {
     let settings = URLSessionConfiguration.ephemeral
     settings.urlCache = nil
     settings.httpCookieStorage = nil
     settings.urlCredentialStorage = nil
-    settings.timeoutIntervalForRequest = HTTPTransport.patience
+    settings.timeoutIntervalForRequest = Self.patience
     queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: settings, delegate: exchanges, delegateQueue: queue)
+    return URLSession(configuration: settings, delegate: self, delegateQueue: queue)
+  }()
+
+  func start(
+    _ request: URLRequest, _ taker: any AnswerTaker, _ continuation: CheckedContinuation<Void, any Error>
+  ) {
+    let task = session.dataTask(with: request)
+    let isCancelled = lock.withLock {
+      self.task = task
+      if !isFinished { (self.taker, self.continuation) = (taker, continuation) }
+      return isFinished
+    }
+    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    task.resume()
   }
 
-  /// Cancels a transfer, never on the session's own thread, for which it would wait.
+  /// Ends the transfer once; no call reaches the taker after it.
+  func finish(_ error: (any Error)?) {
+    let continuation = lock.withLock {
+      defer { self.continuation = nil }
+      (isFinished, taker) = (true, nil)
+      return self.continuation
+    }
+    continuation?.resume(with: error.map(Result.failure) ?? .success(()))
+  }
+
+  func renew() { lock.withLock { (task, isAnswered, isFinished) = (nil, false, false) } }
+  func close() { session.finishTasksAndInvalidate() }
+
+  /// Cancels the transfer, never on the session's own thread, for which it would wait.
   ///
   /// Elsewhere than on Apple's systems a session traps where a transfer ends while it is cancelled; the last that it
   /// delivers is held back until that is over.
-  func abandon(_ task: URLSessionTask) {
+  func abandon() {
     queue.hold()
     DispatchQueue.global().async { [self] in
-      task.cancel()
+      task?.cancel()
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { [self] in
         queue.release()
-        session.finishTasksAndInvalidate()
+        close()
       }
     }
+  }
+
+  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
+  /// which the session gathers in memory without telling of it.
+  func watch() async throws {
+    var redirected = 0.0
+    for _ in 0..<Int(Self.patience * 20) {
+      try await Task.sleep(nanoseconds: 50_000_000)
+      let (task, isOver) = lock.withLock { (self.task, isAnswered || isFinished) }
+      if isOver { return }
+      #if canImport(FoundationNetworking)
+        if let task, task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
+        if redirected > 0.5 { return finish(TransferFailure.wrong("it sends a redirect without an end")) }
+      #endif
+    }
+    finish(TransferFailure.passing("no answer within \(Int(Self.patience)) s"))
+  }
+}
+
+/// What the session delivers.
+extension Connection {
+  private func deliver(_ part: (any AnswerTaker) throws -> Void) {
+    do {
+      try lock.withLock {
+        guard let taker else { return }
+        isAnswered = true
+        try part(taker)
+      }
+    } catch {
+      finish(error)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
+      deliver { try $0.begin(answer) }
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    deliver { try $0.take(data) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    finish(error.map(TransferFailure.init))
+  }
+
+  /// Follows a redirect within the server, and no other.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let urls = [task.originalRequest?.url, request.url]
+    let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
+    // The session traps at an answer that it does not wait for: one too early, or of a task that was cancelled.
+    if lock.withLock({ isFinished }) { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { completionHandler(isWithin ? request : nil) }
   }
 }
 
@@ -98,13 +194,7 @@ private final class HoldingQueue: OperationQueue, @unchecked Sendable {
 
   func hold() { held.withLock { $0 = $0 ?? [] } }
 
-  func release() {
-    let blocks = held.withLock { held in
-      defer { held = nil }
-      return held ?? []
-    }
-    for block in blocks { block() }
-  }
+  func release() { for block in held.withLock({ $0.take() }) ?? [] { block() } }
 
   #if canImport(FoundationNetworking)
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
@@ -118,118 +208,13 @@ private final class HoldingQueue: OperationQueue, @unchecked Sendable {
   #endif
 }
 
-/// One request and its answer.
-private final class Exchange: @unchecked Sendable {
-  let task: URLSessionDataTask
-  private let lock = NSLock()
-  private var taker: (any AnswerTaker)?
-  private var continuation: CheckedContinuation<Void, any Error>?
-  private var isAnswered = false
-  private var isFinished = false
-
-  init(_ task: URLSessionDataTask, _ taker: any AnswerTaker) {
-    self.task = task
-    self.taker = taker
-  }
-
-  func start(_ continuation: CheckedContinuation<Void, any Error>) {
-    let isCancelled = lock.withLock {
-      if !isFinished { self.continuation = continuation }
-      return isFinished
-    }
-    if isCancelled { return continuation.resume(throwing: CancellationError()) }
-    task.resume()
-  }
-
-  /// Ends the exchange once; no call reaches the taker after it.
-  func finish(_ error: (any Error)?) {
-    let continuation = lock.withLock {
-      defer { self.continuation = nil }
-      (isFinished, taker) = (true, nil)
-      return self.continuation
-    }
-    continuation?.resume(with: error.map(Result.failure) ?? .success(()))
-  }
-
-  var isUnderWay: Bool { lock.withLock { !isFinished } }
-
-  func deliver(_ part: (any AnswerTaker) throws -> Void) {
-    do {
-      try lock.withLock {
-        guard let taker else { return }
-        isAnswered = true
-        try part(taker)
-      }
-    } catch {
-      finish(error)
-    }
-  }
-
-  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
-  /// which the session gathers in memory without telling of it.
-  func watch(for seconds: TimeInterval) async throws {
-    var redirected = 0.0
-    for _ in 0..<Int(seconds * 20) {
-      try await Task.sleep(nanoseconds: 50_000_000)
-      if lock.withLock({ isAnswered || isFinished }) { return }
-      #if canImport(FoundationNetworking)
-        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
-        if redirected > 0.5 { return finish(TransferFailure.wrong("it sends a redirect without an end")) }
-      #endif
-    }
-    finish(TransferFailure.passing("no answer within \(Int(seconds)) s"))
-  }
-}
-
-private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  private let lock = NSLock()
-  private var exchanges: [Int: Exchange] = [:]
-
-  func add(_ exchange: Exchange) { lock.withLock { exchanges[exchange.task.taskIdentifier] = exchange } }
-
-  private func exchange(_ task: URLSessionTask) -> Exchange? {
-    lock.withLock { exchanges[task.taskIdentifier] }
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
-      exchange(dataTask)?.deliver { try $0.begin(answer) }
-    }
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(dataTask)?.deliver { try $0.take(data) }
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
-    exchange?.finish(error.map(TransferFailure.init))
-  }
-
-  /// Follows a redirect within the server, and no other.
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    let urls = [task.originalRequest?.url, request.url]
-    let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
-    // The session traps at an answer that it does not wait for: one too early, or of a task that was cancelled.
-    if exchange(task)?.isUnderWay != true { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { completionHandler(isWithin ? request : nil) }
-  }
-}
-
 extension TransferFailure {
-  init(_ error: any Error) {
+  fileprivate init(_ error: any Error) {
     let codes: [URLError.Code] = [
       .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
       .internationalRoamingOff,
     ]
     let code = (error as NSError).code
-    self = codes.contains { $0.rawValue == code } ? .unreachable : .passing("\(error.localizedDescription)")
+    self = codes.contains { $0.rawValue == code } ? .unreachable : .passing(error.localizedDescription)
   }
 }

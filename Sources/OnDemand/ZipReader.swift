@@ -1,6 +1,12 @@
 import CZlib
 import Foundation
 
+/// What makes a file from a server useless.
+struct Damage: Error {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}
+
 /// Reads a zip whose entries lie one behind another, and takes nothing on trust.
 ///
 /// Memory is a few buffers, whatever the archive says; no entry is written before its header, its place and its name
@@ -14,35 +20,26 @@ struct ZipReader {
     let offset: Int64
   }
 
-  struct Damage: Error {
-    let reason: String
-    init(_ reason: String) { self.reason = reason }
-  }
-
-  private let directory: FileWindow
-  private let body: FileWindow
+  private let file: FileHandle
   private let directoryStart: Int64
   private let directoryEnd: Int64
   private let count: Int64
 
-  init(_ file: URL) throws {
-    directory = try FileWindow(file)
-    body = try FileWindow(file)
+  init(_ url: URL) throws {
+    file = try FileHandle(forReadingFrom: url)
     // A pack has no comment, so the end is at one place.
-    let end = directory.size - 22
-    if end < 0 { throw Damage("it is too short for a zip") }
-    let record = try directory.bytes(at: end, 22)
+    let end = Int64(try file.seekToEnd()) - 22
+    let record = try file.bytes(at: end, 22)
     if number(record, 0, 4) != 0x0605_4b50 { throw Damage("it does not end as a zip does") }
     var (count, size) = (number(record, 10, 2), number(record, 12, 4))
     var (start, limit) = (number(record, 16, 4), end)
     if count == 0xFFFF || size == 0xFFFF_FFFF || start == 0xFFFF_FFFF {
-      let locator = try directory.bytes(at: max(0, end - 20), 20)
+      let locator = try file.bytes(at: end - 20, 20)
       limit = number(locator, 8, 8)
-      guard end >= 20, number(locator, 0, 4) == 0x0706_4b50, limit >= 0, limit <= end - 76 else {
+      let record = try file.bytes(at: limit, 56)
+      if number(locator, 0, 4) != 0x0706_4b50 || number(record, 0, 4) != 0x0606_4b50 || limit > end - 76 {
         throw Damage("its zip64 record is missing")
       }
-      let record = try directory.bytes(at: limit, 56)
-      if number(record, 0, 4) != 0x0606_4b50 { throw Damage("its zip64 record is missing") }
       (count, size, start) = (number(record, 32, 8), number(record, 40, 8), number(record, 48, 8))
     }
     if start < 0 || size < 0 || count < 0 || size > limit || start != limit - size || count > size / 46 {
@@ -77,25 +74,47 @@ struct ZipReader {
     var place = entry.offset
     let end = entry.offset + entry.packed
     while place < end {
-      let part = try body.part(at: place, atMost: end - place)
+      let part = try file.bytes(at: place, min(end - place, 1 << 18))
       try part.withUnsafeBytes(take)
       place += Int64(part.count)
     }
   }
 
   private func inflate(_ entry: Entry, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let inflater = try Inflater()
-    var made: Int64 = 0
-    var isAtEnd = false
-    try forEachPart(of: entry) { input in
-      if isAtEnd { throw Damage("\"\(entry.path)\" has bytes behind its end") }
-      isAtEnd = try inflater.inflate(input) { output in
-        made += Int64(output.count)
-        if made > entry.size { throw Damage("\"\(entry.path)\" is longer than it says") }
-        try take(output)
-      }
+    // zlib keeps a pointer back to its stream, which must not move.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    stream.initialize(to: z_stream())
+    var code = inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    defer {
+      inflateEnd(stream)
+      stream.deallocate()
+      output.deallocate()
     }
-    if !isAtEnd || made != entry.size { throw Damage("\"\(entry.path)\" is shorter than it says") }
+    if code != Z_OK { throw OnDemandError.storage("zlib has no memory") }
+    var made: Int64 = 0
+    try forEachPart(of: entry) { input in
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: input.bindMemory(to: UInt8.self).baseAddress)
+      stream.pointee.avail_in = UInt32(input.count)
+      repeat {
+        stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(output.count)
+        // Behind its end, a stream makes no headway: an error, too.
+        code = CZlib.inflate(stream, Z_NO_FLUSH)
+        let count = output.count - Int(stream.pointee.avail_out)
+        made += Int64(count)
+        if made > entry.size { throw Damage("\"\(entry.path)\" is longer than it says") }
+        if code != Z_OK && code != Z_STREAM_END && (code != Z_BUF_ERROR || stream.pointee.avail_in > 0) {
+          throw Damage("its deflated bytes are wrong")
+        }
+        try take(UnsafeRawBufferPointer(rebasing: output[..<count]))
+      } while code == Z_OK && (stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0)
+      if stream.pointee.avail_in > 0 { throw Damage("\"\(entry.path)\" has bytes behind its end") }
+    }
+    if code != Z_STREAM_END || made != entry.size {
+      throw Damage("\"\(entry.path)\" is shorter than it says")
+    }
   }
 }
 
@@ -103,12 +122,12 @@ extension ZipReader {
   /// The entry of a place in the directory, the place of the next, and where its own header lies.
   private func entry(at place: Int64) throws -> (Entry, next: Int64, header: Int64) {
     if place > directoryEnd - 46 { throw Damage("its directory is cut off") }
-    let fixed = try directory.bytes(at: place, 46)
+    let fixed = try file.bytes(at: place, 46)
     let (nameSize, extraSize) = (number(fixed, 28, 2), number(fixed, 30, 2))
     let next = place + 46 + nameSize + extraSize + number(fixed, 32, 2)
     if number(fixed, 0, 4) != 0x0201_4b50 || next > directoryEnd { throw Damage("its directory is wrong") }
-    let name = try directory.bytes(at: place + 46, Int(nameSize))
-    let extra = try directory.bytes(at: place + 46 + nameSize, Int(extraSize))
+    let names = try file.bytes(at: place + 46, nameSize + extraSize)
+    let (name, extra) = (names.prefix(Int(nameSize)), Data(names.dropFirst(Int(nameSize))))
     let path = String(decoding: name, as: UTF8.self)
     let shown = "\"\(path)\""
     if !path.utf8.elementsEqual(name) || !isSafe(path: path) {
@@ -126,10 +145,10 @@ extension ZipReader {
     guard size >= 0, packed >= 0, header >= 0, header <= directoryStart - 30 else {
       throw Damage("\(shown) has a wrong size")
     }
-    let local = try body.bytes(at: header, 30)
-    let offset = header + 30 + number(local, 26, 2) + number(local, 28, 2)
+    let local = try file.bytes(at: header, 30 + nameSize)
+    let offset = header + 30 + nameSize + number(local, 28, 2)
     guard number(local, 0, 4) == 0x0403_4b50, number(local, 8, 2) == method, number(local, 26, 2) == nameSize,
-      packed <= directoryStart - offset, try body.bytes(at: header + 30, Int(nameSize)).elementsEqual(name)
+      packed <= directoryStart - offset, local.dropFirst(30).elementsEqual(name)
     else { throw Damage("\(shown) has another name or place than its directory says") }
     let entry = Entry(path: path, isDeflated: method == 8, packed: packed, size: size, offset: offset)
     return (entry, next, header)
@@ -162,81 +181,12 @@ private func number(_ data: Data, _ offset: Int, _ width: Int) -> Int64 {
   return Int64(bitPattern: value)
 }
 
-/// Parts of a file, read some hundred kilobytes at a time.
-private final class FileWindow {
-  private let handle: FileHandle
-  private var window = Data()
-  private var start: Int64 = 0
-  let size: Int64
-
-  init(_ file: URL) throws {
-    handle = try FileHandle(forReadingFrom: file)
-    size = Int64(try handle.seekToEnd())
-  }
-
-  deinit { try? handle.close() }
-
-  func bytes(at place: Int64, _ count: Int) throws -> Data {
-    if count == 0 { return Data() }
-    if place < start || place + Int64(count) > start + Int64(window.count) { try fill(at: place, count) }
-    let offset = window.startIndex + Int(place - start)
-    if window.endIndex - offset < count { throw ZipReader.Damage("it is cut off") }
-    return window[offset..<offset + count]
-  }
-
-  /// As many bytes as there are at once, at least one.
-  func part(at place: Int64, atMost most: Int64) throws -> Data {
-    _ = try bytes(at: place, 1)
-    let offset = window.startIndex + Int(place - start)
-    return window[offset..<min(window.endIndex, offset + Int(min(most, 1 << 20)))]
-  }
-
-  private func fill(at place: Int64, _ count: Int) throws {
-    if place < 0 || place > size { throw ZipReader.Damage("it is cut off") }
-    try handle.seek(toOffset: UInt64(place))
-    window = try handle.read(upToCount: max(count, 1 << 18)) ?? Data()
-    start = place
-  }
-}
-
-private final class Inflater {
-  // zlib keeps a pointer back to its stream, which must not move.
-  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-
-  init() throws {
-    stream.initialize(to: z_stream())
-    let code = inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    if code != Z_OK { throw OnDemandError.storage("zlib has no memory") }
-  }
-
-  deinit {
-    inflateEnd(stream)
-    stream.deallocate()
-    output.deallocate()
-  }
-
-  /// Takes all of some bytes; true at the end of the stream, behind which there may be none.
-  func inflate(
-    _ input: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Bool {
-    stream.pointee.next_in = UnsafeMutablePointer(
-      mutating: input.bindMemory(to: UInt8.self).baseAddress)
-    stream.pointee.avail_in = UInt32(input.count)
-    var code = Z_OK
-    repeat {
-      stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
-      stream.pointee.avail_out = UInt32(output.count)
-      code = CZlib.inflate(stream, Z_NO_FLUSH)
-      if code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR {
-        throw ZipReader.Damage("its deflated bytes are wrong")
-      }
-      let made = output.count - Int(stream.pointee.avail_out)
-      try take(UnsafeRawBufferPointer(rebasing: output[..<made]))
-    } while code == Z_OK && (stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0)
-    if code == Z_STREAM_END && stream.pointee.avail_in > 0 {
-      throw ZipReader.Damage("a file has bytes behind its end")
-    }
-    return code == Z_STREAM_END
+extension FileHandle {
+  fileprivate func bytes(at place: Int64, _ count: Int64) throws -> Data {
+    if place < 0 { throw Damage("it is cut off") }
+    try seek(toOffset: UInt64(place))
+    let data = try read(upToCount: Int(count)) ?? Data()
+    if data.count < count { throw Damage("it is cut off") }
+    return data
   }
 }

@@ -185,8 +185,10 @@ private struct RawZip {
       "archive": {"path": "packs/x.zip", "size": \(bytes.count), "digest": "sha256:\(archive)"}}]}
       """.utf8)
     pack = Catalog.Pack(
-      id: "p", tags: ["T"], size: Int64(size), fileCount: Int64(count), digest: digest,
-      archive: PublishedFile(path: "packs/x.zip", size: Int64(bytes.count), digest: archive))
+      id: "p", tags: ["T"], size: Int64(size), fileCount: Int64(count),
+      digest: PublishedDigest(rawValue: "sha256:\(digest)")!,
+      archive: PublishedFile(
+        path: "packs/x.zip", size: Int64(bytes.count), digest: PublishedDigest(rawValue: "sha256:\(archive)")!))
   }
 }
 

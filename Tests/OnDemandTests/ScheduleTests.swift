@@ -106,12 +106,17 @@ private struct VirtualPlay {
   private mutating func put(_ release: SimulatedRelease) {
     let packs = release.packs.map {
       Catalog.Pack(
-        id: $0.id, tags: $0.tags, size: $0.size, fileCount: 1, digest: $0.content,
-        archive: PublishedFile(path: "", size: $0.transfer, digest: ""))
+        id: $0.id, tags: $0.tags, size: $0.size, fileCount: 1, digest: PublishedDigest(of: $0.content),
+        archive: PublishedFile(path: "", size: $0.transfer, digest: PublishedDigest(of: "")))
     }
-    let catalog = Catalog(
-      digest: "", number: 0, packs: packs, initialInstall: release.initialInstall, prefetch: release.prefetch)
-    schedule.update(to: catalog, at: now)
+    let orders = [release.initialInstall, release.prefetch].map { order in
+      Catalog.Delivery(packs: order.map { release.packs[$0].id })
+    }
+    schedule.now = now
+    schedule.update(
+      to: Catalog(
+        formatVersion: 1, bundleIdentifier: nil, release: nil, expires: nil, packs: packs,
+        initialInstall: orders[0], prefetch: orders[1], patches: nil))
   }
 
   mutating func run() {
@@ -136,11 +141,11 @@ private struct VirtualPlay {
       }
     case .priority(let name, let priority):
       guard let number = numbers[name] else { return }
-      change { $0.setPriority(of: number, to: OnDemand.LoadingPriority(priority), at: $1) }
-    case .preserve(let tags, let value): change { schedule, _ in schedule.preserve(tags, value) }
+      change { $0.setPriority(of: number, to: OnDemand.LoadingPriority(priority)) }
+    case .preserve(let tags, let value): change { $0.preserve(tags, value) }
     case .play(let time): advance(to: now + time)
     case .link(let link): change(to: link)
-    case .space(let space): change { $0.setSpace(space, at: $1) }
+    case .space(let space): change { $0.setSpace(space) }
     case .quit: quit()
     case .update(let name): if let release = updates[name] { update(to: release) }
     }
@@ -148,7 +153,7 @@ private struct VirtualPlay {
 
   private mutating func install() {
     do {
-      try change { schedule, time in try schedule.install(at: time) }
+      try change { try $0.install() }
       while installed == nil { arrive() }
     } catch {
       hasFailed = true
@@ -160,10 +165,10 @@ private struct VirtualPlay {
     numbers[name] = nil
     do {
       let priority = OnDemand.LoadingPriority(priority)
-      try change { schedule, time in
-        try schedule.begin(tags, priority: priority, at: time)
-      } opened: {
-        $0.add($1, name)
+      try change {
+        try $0.begin(tags, priority: priority)
+      } opened: { play, number in
+        if let number { play.add(number, name) }
       }
     } catch {
       requests[requests.count - 1].error = Self.word(error)
@@ -174,8 +179,8 @@ private struct VirtualPlay {
     requests.append(Request(name: name))
     numbers[name] = nil
     do {
-      try change { schedule, time in
-        try schedule.beginConditionally(tags, at: time)
+      try change {
+        try $0.begin(tags, ifStored: true)
       } opened: { play, number in
         if let number { play.add(number, name) }
       }
@@ -192,20 +197,20 @@ private struct VirtualPlay {
   private mutating func end(_ number: Int) {
     guard let place = open.removeValue(forKey: number) else { return }
     requests[place].ended = now
-    change { $0.end(number, at: $1) }
+    change { $0.end(number) }
   }
 
   private mutating func quit() {
     for place in open.values { requests[place].ended = now }
     open = [:]
-    change { schedule, time in schedule.endAll(at: time) }
+    change { $0.endAll() }
   }
 
   private mutating func change(to link: NetworkLink?) {
     sync()
     leave(isWhole: false)
     self.link = link
-    change { $0.setOnline(link != nil, at: $1) }
+    change { $0.setOnline(link != nil) }
   }
 
   private mutating func update(to release: SimulatedRelease) {
@@ -216,10 +221,11 @@ private struct VirtualPlay {
 
   /// Changes the schedule, and does what follows.
   private mutating func change<Value>(
-    _ body: (inout Schedule, Int64) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
+    _ body: (inout Schedule) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
   ) rethrows {
     sync()
-    let value = try body(&schedule, now)
+    schedule.now = now
+    let value = try body(&schedule)
     opened(&self, value)
     settle()
   }
@@ -241,12 +247,12 @@ private struct VirtualPlay {
     for event in schedule.takeEvents() {
       switch event {
       case .purged(let pack): purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      case .available(let number): if let place = open[number] { requests[place].available = now }
-      case .failed(let number, let error):
+      case .settled(let number, nil): if let place = open[number] { requests[place].available = now }
+      case .settled(let number, let error?):
         guard let place = open.removeValue(forKey: number) else { continue }
         (requests[place].ended, requests[place].error) = (now, Self.word(error))
-      case .installed: installed = now
-      case .stored, .dropped, .installFailed, .lowSpace: continue
+      case .installed(nil): installed = now
+      case .dropped, .installed, .lowSpace: continue
       }
     }
     if schedule.serving == service?.pack { return }
@@ -273,7 +279,7 @@ private struct VirtualPlay {
     guard let service else { return }
     now = service.arrival
     leave(isWhole: true)
-    change { $0.arrive(at: $1) }
+    change { $0.arrive() }
   }
 
   private mutating func advance(to time: Int64) {
@@ -299,4 +305,8 @@ extension OnDemand.LoadingPriority {
     case .level(let level): self.init(level)
     }
   }
+}
+
+extension PublishedDigest {
+  init(of text: String) { self.init(rawValue: "sha256:" + SHA256Digest.hex(of: Array(text.utf8)))! }
 }

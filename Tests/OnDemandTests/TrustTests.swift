@@ -31,6 +31,48 @@ import Testing
     await again.close()
   }
 
+  @Test func theIndexOfAnotherAppIsRefused() async throws {
+    let built = try BuiltSite()
+    let key = TestKey(1)
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [key.text]
+    let store = try await site.open()
+    try sign(built, key, release: 1)
+    #expect(try await store.update().isNew)
+    let index = try JSONDecoder().decode(Catalog.self, from: Data(built.site.folder.read("out/index.json")))
+    let app = try #require(index.bundleIdentifier)
+    try sign(built, key, release: 2, bundleIdentifier: "com.example.other")
+    let reason = "it is of the app \"com.example.other\", not of \"\(app)\""
+    await #expect(throws: OnDemandError.untrusted(reason)) { try await store.update() }
+    try sign(built, key, release: 2, bundleIdentifier: app)
+    #expect(try await store.update().isNew)
+    await store.close()
+  }
+
+  /// A build ends between the request for the index and that for its signature.
+  @Test func aReleaseThatComesInBetweenIsTaken() async throws {
+    let built = try BuiltSite()
+    let key = TestKey(1)
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [key.text]
+    let store = try await site.open()
+    try sign(built, key, release: 1)
+    let old = try Data(built.site.folder.read("out/index.json"))
+    try sign(built, key, release: 2)
+    let looks = Locked(0)
+    site.server.bend { path, answer in
+      if path != "index.json" { return }
+      let isFirst = looks.withLock { looks in
+        looks += 1
+        return looks == 1
+      }
+      if isFirst { (answer.body, answer.headers["Content-Length"]) = (old, "\(old.count)") }
+    }
+    #expect(try await store.update().isNew)
+    #expect(looks.withLock { $0 } == 2)
+    await store.close()
+  }
+
   @Test func signaturesThatAreWrongInOnePlaceAreRefused() async throws {
     let built = try BuiltSite()
     let key = TestKey(1)
@@ -85,11 +127,14 @@ import Testing
   }
 
   /// Gives the index a release, and signs it.
-  private func sign(_ built: BuiltSite, _ key: TestKey, release: Int, expires: String? = nil) throws {
+  private func sign(
+    _ built: BuiltSite, _ key: TestKey, release: Int, expires: String? = nil, bundleIdentifier: String? = nil
+  ) throws {
     let data = Data(try built.site.folder.read("out/index.json"))
     var index = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     index["release"] = release
     index["expires"] = expires
+    index["bundleIdentifier"] = bundleIdentifier ?? index["bundleIdentifier"]
     let text = try JSONSerialization.data(withJSONObject: index, options: .sortedKeys)
     try built.site.folder.write("out/index.json", text)
     try built.site.folder.write("out/index.json.minisig", key.signature(of: text))
