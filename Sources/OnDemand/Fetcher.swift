@@ -10,6 +10,8 @@ struct Fetcher: Sendable {
   let headers: [String: String]
   let transport: any Transport
   let folder: StoreFolder
+  /// Seconds within which an index has to come.
+  let patience: Double
 
   private func request(_ path: String, _ more: [String: String]) -> URLRequest {
     var request = URLRequest(url: server.appendingPathComponent(path))
@@ -24,8 +26,8 @@ struct Fetcher: Sendable {
       group.addTask { try await transport.get(request, into: taker) }
       // Bytes that drip in, each within patience, would otherwise never end.
       group.addTask {
-        try await Task.sleep(nanoseconds: 120_000_000_000)
-        throw TransferFailure.passing("it takes more than two minutes")
+        try await Task.sleep(nanoseconds: UInt64(patience * 1_000_000_000))
+        throw TransferFailure.passing("it takes more than \(Int(patience)) seconds")
       }
       defer { group.cancelAll() }
       try await group.next()
@@ -62,7 +64,9 @@ struct Fetcher: Sendable {
       try? FileManager.default.removeItem(at: staged)
       // Two paths that are one to this disk, or a file that is also a folder.
       let isTwice = (error as? CocoaError)?.code == .fileWriteFileExists
-      guard let reason = isTwice ? "two of its paths are one" : (error as? Damage)?.reason else { throw error }
+      guard let reason = isTwice ? "two of its paths are one" : (error as? Damage)?.reason else {
+        throw error
+      }
       folder.remove(download: file.digest.hex)
       throw TransferFailure.wrong(reason)
     }

@@ -70,7 +70,8 @@ public final class PackStore: Sendable {
       throw OnDemandError(storage: error)
     }
     fetcher = Fetcher(
-      server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder)
+      server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder,
+      patience: surroundings.patience)
     perform { _ in }
   }
 
@@ -83,6 +84,8 @@ public final class PackStore: Sendable {
 /// What tests put others in place of.
 struct Surroundings: Sendable {
   var transport: any Transport = HTTPTransport()
+  /// Seconds within which an index has to come, however it drips.
+  var patience = 120.0
   /// Microseconds since 1970.
   var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
   /// Waits some seconds, and throws if the task is cancelled.
@@ -306,7 +309,7 @@ extension PackStore {
         pauses += 1
       } catch is CancellationError {
         return
-      } catch where pack.patch != nil {
+      } catch  where pack.patch != nil {
         perform { $0.schedule.dropPatch(of: number) }
         folder.remove(download: pack.files[0].digest.hex)
       } catch TransferFailure.wrong where mistakes == 0 {

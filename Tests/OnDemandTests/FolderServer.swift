@@ -73,7 +73,8 @@ final class FolderServer: Transport, @unchecked Sendable {
 extension Surroundings {
   /// A server without a network, and waits that take no time.
   init(_ server: FolderServer) {
-    self.init(transport: server)
+    // On a busy machine tests wait for one another longer than an app would for a server.
+    self.init(transport: server, patience: 1_000_000)
     wait = { _ in
       try Task.checkCancellation()
       await Task.yield()
