@@ -34,7 +34,7 @@ struct PlayerLinkTests {
 
   @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"))
   func aRealRunHasTheTimesOfASimulation() throws {
-    try compare("--releases", "3", "--scenarios", "5")
+    try compare("--releases", "3", "--scenarios", "5", "--tries", "5")
   }
 
   /// The hostile answers of `Examples/Clients`, to the library that apps use.
