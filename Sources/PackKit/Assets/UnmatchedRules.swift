@@ -3,12 +3,11 @@ import Formats
 import Spelling
 import System
 
-/// Rules that matched no file, and why.
 struct UnmatchedRules {
   let manifest: Manifest
   let root: Folder
   let rules: [ResourceRule]
-  let tracer: RuleTracer
+  let index: RuleIndex
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
@@ -100,7 +99,7 @@ struct UnmatchedRules {
       let near = guesses ? nearName(of: path) : nil
       return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
     }
-    if guesses, let exclusion = tracer.trace(path.text).exclusion {
+    if guesses, let exclusion = index.trace(path.text).exclude {
       return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
     let isFolder = status.kind == .folder
@@ -134,9 +133,8 @@ struct UnmatchedRules {
         continue
       }
       guard let listing = try? root.listing(of: above) else { return nil }
-      let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
       // A dangling link has exactly this name.
-      guard let near = NearName(to: component, in: names), near.name != component else { return nil }
+      guard let near = NearName(to: component, in: listing.texts), near.name != component else { return nil }
       let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + near.name
       let whole = ([start] + path.components.dropFirst(level + 1)).joined(separator: "/")
       let isThere = (try? RelativePath(whole)).map(root.has) ?? false
