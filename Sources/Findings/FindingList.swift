@@ -13,7 +13,6 @@ package struct FindingList: Sendable {
     let breaksStoreLimit: Bool
   }
 
-  /// The counts of one check.
   private struct Tally {
     var kept = 0
     /// The last finding to be kept, once the limit has been exceeded.

@@ -6,7 +6,6 @@ package struct Policy: Sendable {
   package var isStrict = false
   /// The severities of checks by id.
   package var severities: [String: SeverityChoice] = [:]
-  /// Why a finding is accepted; nil if it is not.
   private var acceptance: @Sendable (Diagnostic) -> Acceptance? = { _ in nil }
 
   package init(

@@ -19,12 +19,8 @@ package struct Completion: Sendable {
     case files(suffixes: [String])
   }
 
-  /// A name that only the tool can look up: its kind, and the command's words before it.
-  package struct Lookup: Sendable {
-    package let name: String
-    /// The positional words of the command line.
-    package let positionals: [String]
-  }
+  /// A name that only the tool can look up: its kind, and the positional words of the command line before it.
+  package typealias Lookup = (name: String, positionals: [String])
 
   package private(set) var candidates: [Candidate] = []
   package private(set) var files = Files.none
@@ -55,7 +51,6 @@ package struct Completion: Sendable {
     complete(word, after: line, of: command)
   }
 
-  /// The words of a command that were read.
   private struct CommandLine {
     let command: CommandDescription
     /// The flag that waits for its value.
@@ -109,7 +104,6 @@ package struct Completion: Sendable {
     }
   }
 
-  /// Offers the values of a kind.
   private mutating func offer(_ kind: ValueKind, _ word: String, _ line: CommandLine) {
     switch kind {
     case .text, .number: break
@@ -121,12 +115,11 @@ package struct Completion: Sendable {
       candidates = names.map { Candidate(prefix + $0) }
       let rest = word.dropFirst(prefix.count)
       if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = .files(suffixes: []) }
-    case .named(let name): lookup = Lookup(name: name, positionals: line.positionals)
+    case .named(let name): lookup = (name, line.positionals)
     }
     select(word)
   }
 
-  /// Keeps the candidates that begin with the word.
   private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
 
   /// Adds names that the tool has looked up, as far as they begin with the word.

@@ -13,7 +13,7 @@ extension CommandDescription {
     let paragraphs = ([summary] + discussion).map { text in
       text.hasPrefix(" ") ? text : wrapped(text, to: max(width, 40)).joined(separator: "\n")
     }
-    let sections = HelpSection.text(of: sections(tool: tool), width: width)
+    let sections = helpText(of: sections(tool: tool), width: width)
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
@@ -22,17 +22,17 @@ extension CommandDescription {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
     let argumentRows = arguments.map { (label: $0.valueName, text: $0.summary) }
-    return [HelpSection("arguments", argumentRows)]
-      + groups.map { group in
-        HelpSection(group ?? "flags", flags.filter { $0.group == group }.map(\.helpRow))
+    return [("arguments", argumentRows)]
+      + groups.map { group -> HelpSection in
+        (group ?? "flags", flags.filter { $0.group == group }.map(\.helpRow))
       }
-      + [HelpSection("examples", examples.map { (label: "\(tool) \($0.words)", text: $0.summary) })]
+      + [("examples", examples.map { (label: "\(tool) \($0.words)", text: $0.summary) })]
   }
 }
 
 extension FlagDescription {
   /// `-o, --output DIR`, and the summary with the choices.
-  fileprivate var helpRow: HelpSection.Row {
+  fileprivate var helpRow: HelpRow {
     ((names.contains(where: isShort) ? "" : "    ") + spellings, fullSummary)
   }
 
@@ -50,3 +50,42 @@ extension FlagDescription {
 
 /// `-o` is short, `--output` is not.
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
+
+/// A heading with rows of labels and their explanations below it, as help shows flags and commands.
+package typealias HelpSection = (heading: String, rows: [HelpRow])
+package typealias HelpRow = (label: String, text: String)
+
+/// The sections that have rows, with one column for all labels, wrapped to the width, at least 40.
+package func helpText(of sections: [HelpSection], width: Int) -> String {
+  let width = max(width, 40)
+  // A longer label has its own line, so that one flag cannot push all summaries to the right.
+  let widest = min(32, width / 2)
+  let labels = sections.flatMap(\.rows).map(\.label.count).filter { $0 <= widest }
+  let column = 2 + (labels.max() ?? widest) + 2
+  return sections.filter { !$0.rows.isEmpty }.map { section in
+    let rows = section.rows.flatMap { lines(of: $0, column: column, width: width) }
+    return ([section.heading + ":"] + rows).map { $0 + "\n" }.joined()
+  }.joined(separator: "\n")
+}
+
+private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
+  let indent = String(repeating: " ", count: column)
+  let texts = wrapped(row.text, to: width - column)
+  let label = "  " + row.label
+  let fits = label.count + 2 <= column && !texts.isEmpty
+  let first = fits ? label + indent.dropFirst(label.count) + texts[0] : label
+  return [first] + texts.dropFirst(fits ? 1 : 0).map { indent + $0 }
+}
+
+/// The text in lines of at most `width` characters; a longer word has its own line.
+package func wrapped(_ text: String, to width: Int) -> [String] {
+  var lines: [String] = []
+  for word in text.split(separator: " ") {
+    if let last = lines.last, last.count + 1 + word.count <= width {
+      lines[lines.count - 1] += " " + word
+    } else {
+      lines.append(String(word))
+    }
+  }
+  return lines
+}

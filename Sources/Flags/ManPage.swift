@@ -38,7 +38,7 @@ package struct ManPage: Sendable {
 
   /// The page of the tool itself, which lists the commands.
   package init(
-    of tool: Tool, commands: [CommandDescription], flags: [HelpSection.Row],
+    of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
     exitStatus: [(String, String)]
   ) {
     var page = Self.head(tool.name, tool.summary, tool)

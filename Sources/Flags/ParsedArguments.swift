@@ -142,7 +142,6 @@ struct WordReader<Options> {
     report("unexpected argument \"\(surplus)\"" + (left.count > 1 ? " and \(left.count - 1) more" : ""))
   }
 
-  /// Reports required flags that are missing.
   mutating func checkRequiredFlags() {
     for flag in syntax.flags where !seen.contains(flag.name) {
       if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }

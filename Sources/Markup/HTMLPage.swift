@@ -55,24 +55,6 @@ package struct HTMLPage: Sendable {
   }
 
   private static func hash(of text: StaticString) -> String {
-    "sha256-\(Base64.text(of: SHA256.digest(of: Array(text.description.utf8))))"
-  }
-}
-
-/// Bytes as 64 characters of ASCII, by RFC 4648.
-enum Base64 {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-
-  static func text(of digest: Digest) -> String {
-    let bytes = digest.bytes.map(UInt32.init)
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = Array(bytes[start..<min(start + 3, bytes.count)])
-      let group = (0..<3).reduce(UInt32(0)) { $0 << 8 | ($1 < part.count ? part[$1] : 0) }
-      for place in 0..<4 {
-        text.append(place <= part.count ? digits[Int(group >> UInt32(18 - 6 * place)) & 63] : "=")
-      }
-    }
-    return text
+    "sha256-\(Base64.text(of: SHA256.digest(of: Array(text.description.utf8)).bytes))"
   }
 }

@@ -57,7 +57,7 @@ struct BuildWork: Sendable {
       case .write: []
       }
     }
-    return try ContentInspection(of: files, in: plan, root: root, reads: reads).findings(jobs: jobs)
+    return try plan.contentFindings(in: files, root: root, reads: reads, jobs: jobs)
   }
 
   /// The published release, if nothing but perhaps the record needs to be written; otherwise nil.

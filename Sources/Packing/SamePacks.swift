@@ -24,9 +24,8 @@ extension PackPlan {
       else { return nil }
       return (number, built)
     }
-    let read = try ContentDigests(
-      of: self, files: candidates.flatMap { packs[$0.number].files }, root: root, known: known, reads: reads,
-      jobs: jobs)
+    let read = try contentDigests(
+      of: candidates.flatMap { packs[$0.number].files }, root: root, known: known, reads: reads, jobs: jobs)
     var rest = read.digests[...]
     let same = candidates.compactMap { number, published -> SamePack? in
       let files = packs[number].files.map { tree.files[$0] }

@@ -25,7 +25,6 @@ package struct Preparation: Sendable {
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
   package let reads = AssetReads()
-  /// Whether the limits of the manifest are those that are checked.
   private let hasOwnLimits: Bool
 
   /// The source with what the command line overrides.

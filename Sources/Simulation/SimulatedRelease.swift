@@ -160,7 +160,7 @@ package struct SimulatedReleaseReader: Sendable {
     text = preparation.text
     device = preparation.slice?.device.map(ReleaseDevice.init)
     guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
-    let bundle = try AppBundleMeasure(of: plan.manifest)
+    let bundle = try plan.manifest.appBundleSize()
     diagnostics += bundle.diagnostics
     if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }
   }

@@ -72,13 +72,13 @@ import Testing
   }
 
   @Test func `sections share one column`() {
-    let sections = [
-      HelpSection("commands", [("build", "write packs"), ("a", "one two three four five sixth")]),
-      HelpSection("none", []),
-      HelpSection("more", [("validate", ""), ("a-label-that-is-too-long-for-the-column", "text")]),
+    let sections: [HelpSection] = [
+      ("commands", [("build", "write packs"), ("a", "one two three four five sixth")]),
+      ("none", []),
+      ("more", [("validate", ""), ("a-label-that-is-too-long-for-the-column", "text")]),
     ]
     #expect(
-      HelpSection.text(of: sections, width: 40) == """
+      helpText(of: sections, width: 40) == """
         commands:
           build     write packs
           a         one two three four five

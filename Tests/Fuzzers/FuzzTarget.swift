@@ -173,7 +173,7 @@ private func readRequest(_ input: [UInt8]) throws {
     guard case .part(let range) = ByteRange([text(1)], of: size) else { continue }
     if range.isEmpty || range.lowerBound < 0 || range.upperBound > size { fatalError("\(range) of \(size)") }
   }
-  _ = EntityTags([text(2)]).contain("\"tag\"")
+  _ = [text(2)].have(entityTag: "\"tag\"")
   if HostNames(.loopback).accept(text(3)), text(3).contains("/") { fatalError(text(3)) }
   guard let fault = try? Fault(text(4)) else { return }
   for number in 1...3 { _ = fault.hits(path?.text ?? "packs/a.zip", number: number) }

@@ -4,12 +4,8 @@ package import System
 
 /// Counts the bytes of assets that a run reads and hashes, on any thread.
 package final class AssetReads: Sendable {
-  /// Bytes so far.
-  package struct Count: Sendable, Hashable {
-    package var read: Int64 = 0
-    /// Bytes whose SHA-256 was computed.
-    package var hashed: Int64 = 0
-  }
+  /// Bytes so far, and how many of them had their SHA-256 computed.
+  package typealias Count = (read: Int64, hashed: Int64)
 
   // Atomic, not behind a lock: every thread adds to them for each file.
   private let read = Atomic<Int64>(0)
@@ -19,7 +15,7 @@ package final class AssetReads: Sendable {
 
   /// The bytes so far.
   package var count: Count {
-    Count(read: read.load(ordering: .relaxed), hashed: hashed.load(ordering: .relaxed))
+    (read.load(ordering: .relaxed), hashed.load(ordering: .relaxed))
   }
 
   /// Adds bytes that were read.

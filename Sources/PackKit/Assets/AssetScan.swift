@@ -68,7 +68,7 @@ package struct AssetScan: Sendable {
     let unmatched = UnmatchedRules(
       manifest: manifest, root: scanner.root,
       rules: findings.isUsed.indices.filter { !findings.isUsed[$0] }.map { manifest.rules[$0] },
-      tracer: RuleTracer(excludes: manifest.excludes))
+      index: RuleIndex(excludes: manifest.excludes))
     found.add(unmatched.findings)
   }
 }
@@ -167,8 +167,7 @@ private struct NamesOnDisk {
 
   private mutating func names(in path: [UInt8]) -> [String: String] {
     if names[path] == nil, let listing = try? root.listing(of: path) {
-      let all = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
-      names[path] = Dictionary(all.map { ($0, $0) }) { first, _ in first }
+      names[path] = Dictionary(listing.texts.map { ($0, $0) }) { first, _ in first }
     }
     return names[path] ?? [:]
   }

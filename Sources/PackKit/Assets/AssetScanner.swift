@@ -15,7 +15,8 @@ final class AssetScanner: Sendable {
   /// The files that the manifest was read from, which are never packed.
   let sources: Set<FileIdentity>
   let tagSets: SharedTagSets
-  let templates: RuleTemplates
+  /// The globs of rules with tag templates, compiled, by the rule's index.
+  let captures: [RuleIndex.RuleID: GlobCaptures]
   /// Whether pointers stand for their files; else they are files like others.
   let takesPointers: Bool
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
@@ -89,7 +90,12 @@ final class AssetScanner: Sendable {
     self.takesPointers = takesPointers
     links = try LinkResolver(root: manifest.rootPath, output: output)
     tagSets = SharedTagSets(manifest, most: mostTags)
-    templates = RuleTemplates(manifest.hasTemplates ? manifest.rules : [])
+    let templated =
+      manifest.hasTemplates ? manifest.rules.indices.filter { !manifest.rules[$0].templates.isEmpty } : []
+    captures = Dictionary(
+      uniqueKeysWithValues: templated.compactMap { number in
+        manifest.rules[number].captures.map { (RuleIndex.RuleID(number), $0) }
+      })
     walk = Monitor(Walk())
     let identity = try root.status().identity
     _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
@@ -222,7 +228,6 @@ final class AssetScanner: Sendable {
 
 /// The contents of one folder, in byte order.
 struct ScannedFolder {
-  /// One entry of the folder.
   enum Item {
     case file(FileList.Slot)
     /// A folder by its index.
@@ -234,7 +239,6 @@ struct ScannedFolder {
   var untaggedFiles: [UntaggedFile] = []
 }
 
-/// The findings of a scan.
 struct ScanFindings {
   var found = FindingList()
   /// For each rule, whether it matched a file or has a finding already.

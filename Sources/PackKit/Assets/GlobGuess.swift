@@ -21,12 +21,12 @@ struct GlobGuess {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.mostGlobs))
     var walk = FolderWalk(root)
-    let tracer = RuleTracer(excludes: excludes)
+    let index = RuleIndex(excludes: excludes)
     var levels = 0
     while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
     {
       levels += entry.level
-      guard let path = String(validating: entry.path, as: UTF8.self), tracer.trace(path).exclusion == nil
+      guard let path = String(validating: entry.path, as: UTF8.self), index.trace(path).exclude == nil
       else {
         if entry.status.kind == .folder { walk.skipContents() }
         continue
@@ -45,7 +45,7 @@ struct GlobGuess {
 
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
-    if let folder = folders.first(where: GlobMatcher(glob).matches) {
+    if let folder = folders.first(where: RuleIndex(glob).matches) {
       let below = trimmed(glob.text) + "/**"
       return ("; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))", below)
     }
@@ -61,7 +61,7 @@ struct GlobGuess {
     // Two stars in front of an ending are mostly meant as any number of folders.
     let text = ("**/" + glob.text).replacing("**.", with: "**/*.").replacing("**/**/", with: "**/")
     guard isGuessed(glob), !glob.text.hasPrefix("**/"), let deep = try? Glob(text) else { return nil }
-    let count = files.count(where: GlobMatcher(deep).matches)
+    let count = files.count(where: RuleIndex(deep).matches)
     return count > 0 ? (deep.text, count) : nil
   }
 
@@ -71,7 +71,7 @@ struct GlobGuess {
 
   private func otherCase(of glob: Glob) -> Hint? {
     guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
-    let matcher = GlobMatcher(lower)
+    let matcher = RuleIndex(lower)
     let meant = files.filter { matcher.matches($0.lowercased()) }
     guard let first = meant.first else { return nil }
     let difference = "upper and lower case differ"

@@ -17,14 +17,6 @@ struct LinkResolver: Sendable {
     case endless
     /// A file that changed while the link was followed.
     case changed
-
-    /// Whether there is no file below the root that could be packed.
-    var hasNoFile: Bool {
-      switch self {
-      case .nowhere, .outside: true
-      case .inside, .output, .closed, .circle, .endless, .changed: false
-      }
-    }
   }
 
   /// The number of links that the kernel follows in one path.

@@ -115,7 +115,6 @@ struct ScanWorker {
     let name: ArraySlice<UInt8>
     let status: FileStatus
     let ownRules: [RuleIndex.RuleID]
-    /// The tag set of the inherited rules.
     let inherited: TagSets.ID?
     var isLink = false
 
@@ -157,13 +156,12 @@ extension ScanWorker {
     try add(item, standingFor: pointer(inFile: item.path, item.status), to: &folder)
   }
 
-  /// Adds a tagged file, with what it stands for if it is a pointer.
   private mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder)
   {
     guard let path = checkedPath(of: item) else { return }
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
-    if !scanner.templates.isEmpty {
+    if !scanner.captures.isEmpty {
       guard let all = addMadeTags(to: tags, of: item, path) else { return }
       tags = all
     }
@@ -226,21 +224,19 @@ extension ScanWorker {
     // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
     let isMeant = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
-    if outcome.hasNoFile, scanner.takesPointers,
-      let pointer = try scanner.root.pointer(inLink: item.path)
-    {
+    switch outcome {
+    case .nowhere, .outside:
+      guard scanner.takesPointers, let pointer = try scanner.root.pointer(inLink: item.path) else { break }
       if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
       if !item.task.isLinked { folder.untagged.add(pointer.size) }
       return
-    }
-    switch outcome {
     case .inside(let status) where status.kind != .folder:
       return try add(item.following(to: status), to: &folder)
     case .inside(let status) where !scanner.isFolder(item.task.number, within: status.identity):
       return addFolder(item.following(to: status), to: &folder)
-    default:
-      if isMeant, let (check, message) = mistake(ofLink: item, outcome) { report(check, message, item) }
+    default: break
     }
+    if isMeant, let (check, message) = mistake(ofLink: item, outcome) { report(check, message, item) }
   }
 
   /// The mistake in a link that a rule names; nil for a link to what is left out.
@@ -350,7 +346,8 @@ extension ScanWorker {
   private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
-      guard let made = scanner.templates.tags(of: rule, for: path) else { continue }
+      guard let captures = scanner.captures[rule] else { continue }
+      let made = scanner.manifest.rules[Int(rule)].tags(from: captures, for: path)
       for tag in made {
         guard let mistake = TextForm.tag.mistake(in: tag.tag) else { continue }
         for rule in item.rules { findings.isUsed[Int(rule)] = true }
@@ -367,7 +364,7 @@ extension ScanWorker {
   }
 
   private mutating func madeSet(
-    of made: [RuleTemplates.Filled], by rule: RuleIndex.RuleID
+    of made: [MadeTagName], by rule: RuleIndex.RuleID
   ) -> TagSets.ID? {
     let key = MadeSet(rule: rule, tags: made.map { ByteKey($0.tag) })
     if let known = madeSets[key] { return known }

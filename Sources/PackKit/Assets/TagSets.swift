@@ -149,7 +149,7 @@ package final class SharedTagSets: Sendable {
   var isFull: Bool { state.change { $0.count > most } }
 
   /// The set of tags that a rule's templates made; nil where those are too many.
-  func set(of tags: [RuleTemplates.Filled], by rule: RuleIndex.RuleID) -> TagSets.ID? {
+  func set(of tags: [MadeTagName], by rule: RuleIndex.RuleID) -> TagSets.ID? {
     state.change { state in
       if state.count > most { return nil }
       for tag in tags {

@@ -3,12 +3,11 @@ import Formats
 import Spelling
 import System
 
-/// Rules that matched no file, and why.
 struct UnmatchedRules {
   let manifest: Manifest
   let root: Folder
   let rules: [ResourceRule]
-  let tracer: RuleTracer
+  let index: RuleIndex
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
@@ -100,7 +99,7 @@ struct UnmatchedRules {
       let near = guesses ? nearName(of: path) : nil
       return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
     }
-    if guesses, let exclusion = tracer.trace(path.text).exclusion {
+    if guesses, let exclusion = index.trace(path.text).exclude {
       return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
     if guesses, let near = nearName(of: path) {
@@ -132,7 +131,7 @@ struct UnmatchedRules {
     var above: [UInt8] = []
     for (level, component) in path.components.enumerated() {
       guard let listing = try? root.listing(of: above) else { return nil }
-      let names = listing.entries.compactMap { String(validating: listing.name(of: $0), as: UTF8.self) }
+      let names = listing.texts
       if names.contains(where: { $0.utf8.elementsEqual(component.utf8) }) {
         above += (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
         continue

@@ -73,7 +73,6 @@ package struct AssetPackIDs: Sendable {
 package enum AssetPackID {
   /// The largest length that is taken; an id is a file's and a folder's name.
   package static let longest = 200
-  /// The number of characters that stand for the tags.
   private static let mostTagCharacters = 40
 
   /// The id of the pack with these sorted tags: the tags, and the beginning of their digest.

@@ -6,13 +6,10 @@ import System
 /// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
 package struct BackgroundManifest: Sendable {
   /// When a device downloads a pack.
-  package enum Policy: Sendable, Hashable {
-    /// With the app, at these events.
-    case essential(Set<InstallationEvent>)
-    /// Right after the app, at these events.
-    case prefetch(Set<InstallationEvent>)
-    /// When the app asks for it.
-    case onDemand
+  package struct Policy: Sendable, Hashable {
+    package let delivery: Delivery
+    /// The events of a pack that the app need not ask for.
+    package let events: Set<InstallationEvent>
   }
 
   /// An event at which a device downloads a pack with the app; the raw value is its name in a manifest.
@@ -22,15 +19,34 @@ package struct BackgroundManifest: Sendable {
   }
 
   /// Which files a pack has; paths are relative to the source root, or without one to the working directory.
-  package enum Selector: Sendable, Hashable {
-    case file(String)
-    /// A folder with all below it.
-    case directory(String)
-    case filePattern(String)
-    case fileSource(String, destination: String)
-    case directorySource(String, destination: String)
-    /// Files that no other selector brings.
-    case fileExclusion(String)
+  package struct Selector: Sendable, Hashable {
+    /// What it selects; the raw value is its key in a manifest.
+    package enum Kind: String, Sendable, CaseIterable {
+      case file
+      /// A folder with all below it.
+      case directory
+      case filePattern, fileSource, directorySource
+      /// Files that no other selector brings.
+      case fileExclusion
+    }
+
+    package let kind: Kind
+    package let path: String
+    /// The path inside the pack; nil for kinds that give none.
+    package let destination: String?
+
+    /// A file under its own path, as manifests of a version select it.
+    package static func file(_ path: String, _ version: AssetBundleVersion) -> Selector {
+      switch version {
+      case .v26: Selector(kind: .file, path: path, destination: nil)
+      case .v27: Selector(kind: .fileSource, path: path, destination: path)
+      }
+    }
+
+    /// The path of a file that is selected under its own path, as packtool writes them; nil for other selectors.
+    package var plainFile: String? {
+      kind == .file || (kind == .fileSource && destination == path) ? path : nil
+    }
   }
 
   package var id: String
@@ -46,75 +62,59 @@ package struct BackgroundManifest: Sendable {
   package var userInfo: JSONText?
 
   package init(id: String, policy: Policy, selectors: [Selector]) {
-    self.id = id
-    self.policy = policy
-    self.selectors = selectors
+    (self.id, self.policy, self.selectors) = (id, policy, selectors)
+  }
+
+  /// Whether a text is a language of BCP 47 with or without script and region; variants are none of `ba-package`.
+  package static func isLanguage(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
   }
 
   /// The whole file.
   package var json: JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "assetPackID": .string(id), "downloadPolicy": policy.json,
       "fileSelectors": .array(selectors.map(\.json)), "platforms": .strings(platforms),
-    ]
-    members["sourceRoot"] = sourceRoot.map(JSONText.string)
-    members["language"] = language.map(JSONText.string)
-    members["userInfo"] = userInfo
-    return .object(members)
+      "sourceRoot": sourceRoot.map(JSONText.string), "language": language.map(JSONText.string),
+      "userInfo": userInfo,
+    ])
   }
 }
 
 extension BackgroundManifest.Policy {
   /// The policy of packs of a delivery.
   package init(_ delivery: Delivery, onUpdate: Bool) {
-    let events: Set<BackgroundManifest.InstallationEvent> =
-      onUpdate ? [.firstInstallation, .subsequentUpdate] : [.firstInstallation]
-    switch delivery {
-    case .initialInstall: self = .essential(events)
-    case .prefetch: self = .prefetch(events)
-    case .onDemand: self = .onDemand
-    }
-  }
-
-  /// When packs of the policy are downloaded, in packtool's words.
-  package var delivery: Delivery {
-    switch self {
-    case .essential: .initialInstall
-    case .prefetch: .prefetch
-    case .onDemand: .onDemand
-    }
-  }
-
-  /// The events; none of a pack that is downloaded on demand.
-  package var events: Set<BackgroundManifest.InstallationEvent> {
-    switch self {
-    case .essential(let events), .prefetch(let events): events
-    case .onDemand: []
-    }
+    self.delivery = delivery
+    events = delivery == .onDemand ? [] : Set([.firstInstallation] + (onUpdate ? [.subsequentUpdate] : []))
   }
 
   package var json: JSONText {
     let names = BackgroundManifest.InstallationEvent.allCases.filter(events.contains).map(\.rawValue)
-    let events = JSONText.object(["installationEventTypes": .strings(names)])
-    return switch self {
-    case .essential: .object(["essential": events])
-    case .prefetch: .object(["prefetch": events])
-    case .onDemand: .object(["onDemand": .object([:])])
-    }
+    let members = delivery == .onDemand ? [:] : ["installationEventTypes": JSONText.strings(names)]
+    return .object([delivery.policyName: .object(members)])
   }
+}
+
+extension Delivery {
+  /// The key of the download policy of packs of the delivery.
+  var policyName: String { self == .initialInstall ? "essential" : rawValue }
 }
 
 extension BackgroundManifest.Selector {
   fileprivate var json: JSONText {
+    var members = [kind.rawValue: JSONText.string(path)]
+    if let key = kind.destinationKey { members[key] = destination.map(JSONText.string) }
+    return .object(members)
+  }
+}
+
+extension BackgroundManifest.Selector.Kind {
+  /// The key of the path inside the pack; nil for kinds that give none.
+  var destinationKey: String? {
     switch self {
-    case .file(let path): .object(["file": .string(path)])
-    case .directory(let path): .object(["directory": .string(path)])
-    case .filePattern(let glob): .object(["filePattern": .string(glob)])
-    case .fileSource(let path, let destination):
-      .object(["fileSource": .string(path), "fileDestination": .string(destination)])
-    case .directorySource(let path, let destination):
-      .object(["directorySource": .string(path), "directoryDestination": .string(destination)])
-    case .fileExclusion(let path): .object(["fileExclusion": .string(path)])
+    case .fileSource: "fileDestination"
+    case .directorySource: "directoryDestination"
+    case .file, .filePattern, .directory, .fileExclusion: nil
     }
   }
 }
@@ -139,14 +139,6 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   }
 }
 
-/// Languages of Background Assets packs, by BCP 47.
-package enum AssetLanguage {
-  /// Whether a text is a language with or without script and region; variants are none of `ba-package`.
-  package static func isOne(_ text: String) -> Bool {
-    text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
-  }
-}
-
 /// The version of Background Assets, and of `ba-package`, that manifests are for; the raw value is its name in flags.
 package enum AssetBundleVersion: String, Sendable, CaseIterable {
   /// Files are selected by their paths in the working directory.
@@ -164,7 +156,11 @@ package enum TagsFormat {
 
   /// The whole file of a release whose packs are published.
   package static func json(of release: Release, ids: [String]) -> JSONText {
-    let packs = zip(release.packs, ids).map { pack, id in (id, json(of: pack)) }
+    let packs = zip(release.packs, ids).map { pack, id in
+      let digest = pack.published.map { JSONText.string($0.digest.prefixed) }
+      let members = ["size": .integer(pack.size), "tags": .strings(pack.tags), "digest": digest]
+      return (id, JSONText.object(known: members))
+    }
     let tags = release.tags.map { tag in
       (tag.name, JSONText.strings(tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }))
     }
@@ -172,11 +168,5 @@ package enum TagsFormat {
       "formatVersion": .integer(version), "packs": .object(Dictionary(packs) { first, _ in first }),
       "tags": .object(Dictionary(tags) { first, _ in first }),
     ])
-  }
-
-  private static func json(of pack: Release.Pack) -> JSONText {
-    var members: [String: JSONText] = ["size": .integer(pack.size), "tags": .strings(pack.tags)]
-    if let published = pack.published { members["digest"] = .string(published.digest.prefixed) }
-    return .object(members)
   }
 }

@@ -9,7 +9,7 @@ package struct BackgroundManifestReader {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  package let text: SourceText
+  private let text: SourceText
 
   /// The largest size of a manifest in bytes.
   package static let longest = 64 << 20
@@ -21,147 +21,97 @@ package struct BackgroundManifestReader {
     findings.add(mistakes)
     guard let value else { return }
     var checker = ShapeChecker(text: text)
-    checker.check(value, Draft.shape, key: "")
+    checker.check(value, Self.shape, key: "")
     findings.add(checker.findings)
-    var draft = Draft()
-    ManifestValues(from: checker).read(value, into: &draft, by: Draft.keys)
-    checkNames(in: draft, isSelfHosted)
-    guard let id = draft.id, let policy = draft.policy,
-      // Packs on a server of one's own may have ids that App Store Connect refuses.
-      !findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID })
-    else { return }
-    var manifest = BackgroundManifest(id: id.value, policy: policy, selectors: draft.selectors)
-    manifest.platforms = draft.platforms.map(\.value)
-    manifest.sourceRoot = draft.sourceRoot
-    manifest.language = draft.language
-    manifest.userInfo = draft.userInfo
+    checkNames(in: value, isSelfHosted)
+    checkPolicy(of: value)
+    // Packs on a server of one's own may have ids that App Store Connect refuses.
+    if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
+    guard let id = value.member("assetPackID")?.string, let policy = Self.policies(of: value).first else {
+      return
+    }
+    let selectors = value.member("fileSelectors")?.elements?.compactMap(BackgroundManifest.Selector.init)
+    var manifest = BackgroundManifest(id: id, policy: policy, selectors: selectors ?? [])
+    manifest.platforms = value.member("platforms")?.elements?.compactMap(\.string) ?? []
+    manifest.sourceRoot = value.member("sourceRoot")?.string
+    manifest.language = value.member("language")?.string
+    manifest.userInfo = value.member("userInfo").map { JSONText($0) }
     self.manifest = manifest
   }
 
-  private mutating func checkNames(in draft: Draft, _ isSelfHosted: Bool) {
-    if let id = draft.id, let mistake = AssetPackID.mistake(in: id.value, isSelfHosted: isSelfHosted) {
+  private mutating func checkNames(in value: JSONValue, _ isSelfHosted: Bool) {
+    if let member = value.member("assetPackID"), let id = member.string,
+      let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted)
+    {
       report(
-        AssetPackID.isName(id.value) ? .invalidPackID : .invalidValue,
-        "the id \(quoted(id.value)) \(mistake)", at: id.offset)
+        AssetPackID.isName(id) ? .invalidPackID : .invalidValue, "the id \(quoted(id)) \(mistake)",
+        at: member.offset)
     }
-    for platform in draft.platforms {
-      guard let mistake = AssetPlatform.mistake(in: platform.value) else { continue }
-      report(.unknownPlatform, "\(quoted(platform.value)) \(mistake)", at: platform.offset)
+    for element in value.member("platforms")?.elements.map(Array.init) ?? [] {
+      guard let name = element.string, let mistake = AssetPlatform.mistake(in: name) else { continue }
+      report(.unknownPlatform, "\(quoted(name)) \(mistake)", at: element.offset)
     }
-    guard let offset = draft.policyOffset else { return }
-    if draft.policies > 1 {
-      report(.invalidValue, "a pack has one download policy, not \(draft.policies)", at: offset)
-    } else if draft.policies == 0 && !findings.findings.hasErrors {
-      report(.missingKey, "one of the keys \(listed(Draft.policyNames)) is missing", at: offset)
+  }
+
+  private mutating func checkPolicy(of value: JSONValue) {
+    guard let offset = value.member("downloadPolicy")?.offset else { return }
+    let count = Self.policies(of: value).count
+    if count > 1 {
+      report(.invalidValue, "a pack has one download policy, not \(count)", at: offset)
+    } else if count == 0 && !findings.findings.hasErrors {
+      let names = Delivery.allCases.map(\.policyName)
+      report(.missingKey, "one of the keys \(listed(names)) is missing", at: offset)
     }
   }
 
   private mutating func report(_ check: Check, _ message: String, at offset: Int) {
     findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
-}
 
-/// A manifest while it is read, which may lack anything.
-private struct Draft {
-  var id: Located<String>?
-  var policy: BackgroundManifest.Policy?
-  var policies = 0
-  var policyOffset: Int?
-  var selectors: [BackgroundManifest.Selector] = []
-  var platforms: [Located<String>] = []
-  var sourceRoot: String?
-  var language: String?
-  var userInfo: JSONText?
-
-  static let keys: [ManifestKey<Draft>] = [
-    ManifestKey("assetPackID", "The id of the pack", .text(.anything), isRequired: true) {
-      value, draft, values in
-      draft.id = values.text(value)
-    },
-    ManifestKey(
-      "downloadPolicy", "When devices download the pack", .object(ObjectShape(keys: policies.map(\.shape))),
-      isRequired: true
-    ) { value, draft, values in
-      draft.policyOffset = value.offset
-      values.read(value, into: &draft, by: policies)
-    },
-    ManifestKey(
-      "fileSelectors", "Which files the pack has", .list(of: .object(selectorShape), atLeast: 1),
-      isRequired: true
-    ) { value, draft, values in
-      draft.selectors = value.elements?.compactMap { selector($0, values) } ?? []
-    },
-    ManifestKey(
-      "platforms", "The platforms of the pack; none for all", .list(of: .text(.anything), atLeast: 0)
-    ) { value, draft, values in
-      draft.platforms = values.texts(value)
-    },
-    ManifestKey("sourceRoot", "The folder that selectors are relative to", .text(.anything)) {
-      value, draft, values in
-      draft.sourceRoot = values.text(value)?.value
-    },
-    ManifestKey("language", "The language of a localized pack", .text(.anything)) { value, draft, values in
-      draft.language = values.text(value)?.value
-    },
-    ManifestKey("userInfo", "Data for the app", .anything) { value, draft, _ in
-      draft.userInfo = JSONText(value)
-    },
-  ]
-
-  private static let events = ObjectShape(keys: [
-    KeyShape(
-      name: "installationEventTypes", summary: "At which events the pack is downloaded",
-      shape: .list(of: .choice(BackgroundManifest.InstallationEvent.allCases.map(\.rawValue)), atLeast: 1),
-      isRequired: true)
-  ])
-
-  static let policyNames = ["essential", "prefetch", "onDemand"]
-
-  private static let policies: [ManifestKey<Draft>] = [
-    policy("essential", .object(events)) { .essential($0) },
-    policy("prefetch", .object(events)) { .prefetch($0) },
-    policy("onDemand", .object(ObjectShape(keys: []))) { _ in .onDemand },
-  ]
-
-  private static func policy(
-    _ name: String, _ shape: Shape,
-    _ make: @escaping @Sendable (Set<BackgroundManifest.InstallationEvent>) -> BackgroundManifest.Policy
-  ) -> ManifestKey<Draft> {
-    ManifestKey(name, "A download policy", shape) { value, draft, values in
-      let names = value.member("installationEventTypes").map(values.texts) ?? []
-      draft.policies += 1
-      draft.policy = make(Set(names.compactMap { BackgroundManifest.InstallationEvent(rawValue: $0.value) }))
+  /// The policies that a manifest has, of which one should be there.
+  private static func policies(of value: JSONValue) -> [BackgroundManifest.Policy] {
+    Delivery.allCases.compactMap { delivery in
+      value.member("downloadPolicy")?.member(delivery.policyName).map { policy in
+        let names = policy.member("installationEventTypes")?.elements?.compactMap(\.string) ?? []
+        return BackgroundManifest.Policy(
+          delivery: delivery, events: Set(names.compactMap(BackgroundManifest.InstallationEvent.init)))
+      }
     }
   }
 
-  static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+  private static let shape = Shape.object(
+    ObjectShape(keys: [
+      KeyShape("assetPackID", .text(.anything), isRequired: true),
+      KeyShape(
+        "downloadPolicy", .object(ObjectShape(keys: Delivery.allCases.map(policyKey))), isRequired: true),
+      KeyShape(
+        "fileSelectors", .list(of: .object(BackgroundManifest.Selector.shape), atLeast: 1), isRequired: true),
+      KeyShape("platforms", .list(of: .text(.anything), atLeast: 0)),
+      KeyShape("sourceRoot", .text(.anything)),
+      KeyShape("language", .text(.anything)),
+      KeyShape("userInfo", .anything),
+    ]))
 
-  private static let selectorNames = [
-    "file", "directory", "filePattern", "fileSource", "directorySource", "fileExclusion",
-  ]
-  /// The keys of a file selector, by which its paths are read.
-  private static let selectorKeys: [ManifestKey<[String: String]>] =
-    (selectorNames + ["fileDestination", "directoryDestination"]).map { name in
-      ManifestKey(name, "A path or pattern", .text(.anything)) { value, paths, values in
-        paths[name] = values.text(value)?.value
-      }
-    }
-  private static let selectorShape = ObjectShape(keys: selectorKeys.map(\.shape), oneOf: selectorNames)
+  private static func policyKey(_ delivery: Delivery) -> KeyShape {
+    let events = Shape.choice(BackgroundManifest.InstallationEvent.allCases.map(\.rawValue))
+    let key = KeyShape("installationEventTypes", .list(of: events, atLeast: 1), isRequired: true)
+    return KeyShape(delivery.policyName, .object(ObjectShape(keys: delivery == .onDemand ? [] : [key])))
+  }
+}
 
-  /// The file selector of a value; nil if it lacks a path, which was reported unless it is a destination.
-  private static func selector(_ value: JSONValue, _ values: ManifestValues) -> BackgroundManifest.Selector? {
-    var paths: [String: String] = [:]
-    values.read(value, into: &paths, by: selectorKeys)
-    if let path = paths["file"] { return .file(path) }
-    if let path = paths["directory"] { return .directory(path) }
-    if let glob = paths["filePattern"] { return .filePattern(glob) }
-    if let glob = paths["fileExclusion"] { return .fileExclusion(glob) }
-    if let path = paths["fileSource"] {
-      return .fileSource(path, destination: paths["fileDestination"] ?? path)
+extension BackgroundManifest.Selector {
+  private static let pathKeys = Kind.allCases.map(\.rawValue)
+
+  fileprivate static let shape = ObjectShape(
+    keys: (pathKeys + Kind.allCases.compactMap(\.destinationKey)).map { KeyShape($0, .text(.anything)) },
+    oneOf: pathKeys)
+
+  /// The selector of a value that has the shape.
+  fileprivate init?(_ value: JSONValue) {
+    let found = Kind.allCases.lazy.compactMap { kind in value.member(kind.rawValue)?.string.map { (kind, $0) }
     }
-    if let path = paths["directorySource"] {
-      return .directorySource(path, destination: paths["directoryDestination"] ?? path)
-    }
-    return nil
+    guard let (kind, path) = found.first else { return nil }
+    (self.kind, self.path) = (kind, path)
+    destination = kind.destinationKey.map { value.member($0)?.string ?? path }
   }
 }

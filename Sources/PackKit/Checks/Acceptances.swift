@@ -5,20 +5,22 @@ import Formats
 struct Acceptances: Sendable {
   private let manifest: Manifest
   /// The rules of each check by their numbers: those with globs, and the first for all findings.
-  private let byCheck: [Check: (numbers: [Int], globs: GlobSet, whole: Int?)]
+  private let byCheck: [Check: (numbers: [Int], globs: RuleIndex, whole: Int?)]
 
   init(of manifest: Manifest) {
     self.manifest = manifest
     let rules = manifest.accepts
     byCheck = Dictionary(grouping: rules.indices) { rules[$0].check }.mapValues { numbers in
       let some = numbers.filter { rules[$0].glob != nil }
-      return (some, GlobSet(some.compactMap { rules[$0].glob }), numbers.first { rules[$0].glob == nil })
+      return (
+        some, RuleIndex(excludes: some.compactMap { rules[$0].glob }), numbers.first { rules[$0].glob == nil }
+      )
     }
   }
 
   func acceptance(of finding: Diagnostic) -> Acceptance? {
     guard let (numbers, globs, whole) = byCheck[finding.check] else { return nil }
-    let matches = paths(of: finding).compactMap { globs.first(matching: $0).map { numbers[$0] } }
+    let matches = paths(of: finding).compactMap { globs.firstExclude(matching: $0).map { numbers[$0] } }
     guard let number = (matches + [whole].compactMap(\.self)).min() else { return nil }
     let rule = manifest.accepts[number]
     return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))

@@ -8,7 +8,6 @@ package struct BudgetFindings: Sendable {
   package let budgets: Budgets
   /// The path of findings about flags.
   private let path: String
-  /// The text of the other budgets.
   private let text: SourceText?
 
   /// The number of files and packs that a finding lists.
@@ -26,35 +25,22 @@ package struct BudgetFindings: Sendable {
     return text.place(at: offset)
   }
 
-  /// A pack with its size.
-  package struct WeighedPack {
-    package let tags: [String]
-    package let size: Int64
-    /// The notes on a pack that exceeds a budget of this many bytes.
-    package let notes: (Int64) -> [Diagnostic.Note]
-
-    package init(tags: [String], size: Int64, notes: @escaping (Int64) -> [Diagnostic.Note]) {
-      self.tags = tags
-      self.size = size
-      self.notes = notes
-    }
-
-    var name: String { tags.joined(separator: "+") }
-  }
+  /// A pack with its size, and the notes on it where it exceeds a budget of so many bytes.
+  package typealias WeighedPack = (tags: [String], size: Int64, notes: (Int64) -> [Diagnostic.Note])
 
   /// The tags of a name in the order of packs.
   private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
 
   /// Findings about packs that exceed their budgets, and about budgets without a pack.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
-    let named = Dictionary(grouping: packs, by: \.name)
-    let sorted = Dictionary(packs.map { (Self.inOrder($0.name), $0.name) }) { first, _ in first }
+    let named = Dictionary(grouping: packs) { $0.tags.joined(separator: "+") }
+    let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }
     var guesses = Guesses()
     return budgets.packs.flatMap { name, budget -> [Diagnostic] in
       let meant = named[name] ?? []
       if meant.isEmpty {
         let guess = suggestion(
-          sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: packs.lazy.map(\.name))?.name)
+          sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
         let message = "no pack has the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
       }
@@ -70,10 +56,10 @@ package struct BudgetFindings: Sendable {
 
 extension PackCheck {
   static let packBudgets = PackCheck(.packBudget, .unknownPack) { input in
-    let packs = input.release.packs.enumerated().map { number, pack in
-      BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) { input.split(number, $0) }
-    }
-    return BudgetFindings(input.budgets, text: input.places.text, path: input.places.text.path).findings(
-      on: packs)
+    let text = input.places.text
+    return BudgetFindings(input.budgets, text: text, path: text.path).findings(
+      on: input.release.packs.enumerated().map { number, pack in
+        (pack.tags, pack.size, { input.split(number, $0) })
+      })
   }
 }

@@ -1,94 +1,133 @@
-package import Findings
+import Findings
 package import System
 
-/// A check of a file's contents by its first bytes.
+/// What is wrong with a file by its contents, found by its first bytes.
 package struct ContentCheck: Sendable {
   /// Reads so many bytes of the file from an offset, as far as there are any.
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
-  /// The kind of finding that it reports.
-  package let kind: Check
+  let kind: Check
   /// The words behind the file's name in a message.
-  package let statement: String
+  let statement: String
   /// How severe its finding is; nil where it is as severe as its kind.
-  package let severity: Severity?
-  /// The first byte of every file that it finds: one look at it clears nearly all others.
-  package let firstBytes: Set<UInt8>
-  /// Whether a file is found, by its head of at least eight bytes, its size in bytes and what else is read of it.
-  private let isFound: @Sendable (_ head: Span<UInt8>, _ size: Int64, Read) throws(SystemError) -> Bool
-
-  package init(
-    _ kind: Check, _ statement: String, severity: Severity? = nil, firstBytes: Set<UInt8>,
-    isFound: @escaping @Sendable (_ head: Span<UInt8>, _ size: Int64, Read) throws(SystemError) -> Bool
-  ) {
-    self.kind = kind
-    self.statement = statement
-    self.severity = severity
-    self.firstBytes = firstBytes
-    self.isFound = isFound
-  }
-
-  /// Every check of contents.
-  package static let all: [ContentCheck] = machineCode + [lfsPointer, annexPointer, otherAnnexPointer]
+  var severity: Severity?
 
   /// The number of bytes from the front that are inspected.
   package static let headSize = 512
   /// The size in bytes of the smallest file that is inspected.
-  package static let leastSize = 8
+  static let leastSize = 8
 
-  /// The first check that finds a file.
+  /// What is wrong with a file, by its head, its size in bytes and what else is read of it; nil if nothing is.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= leastSize else { return nil }
-    for check in byFirstByte[Int(head[0])] {
-      if try check.isFound(head, size, read) { return check }
+    // One look at the first byte clears nearly all files.
+    switch head[0] {
+    case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary") : nil
+    case 0xfe, 0xce, 0xcf:
+      return machOMagics.contains { head.starts(with: $0) } ? code("a Mach-O binary") : nil
+    case 0xca, 0xbe, 0xbf: return isFatMachO(head) ? code("a universal Mach-O binary") : nil
+    case UInt8(ascii: "M"): return try isPE(head, read) ? code("a Windows binary (PE)") : nil
+    case UInt8(ascii: "!"): return try isObjectArchive(head, read) ? code("a static library") : nil
+    case UInt8(ascii: "d"):
+      return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)") : nil
+    case UInt8(ascii: "B"): return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode") : nil
+    case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
+    case UInt8(ascii: "v"):
+      return size < 1024 && head.starts(with: "version https://git-lfs.".utf8) ? lfsPointer : nil
+    // `/annex/objects/`, and keys that stand alone.
+    case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size, read)
+    default: return nil
     }
-    return nil
   }
 
-  private static let byFirstByte: [[ContentCheck]] = (0...UInt8.max).map { byte in
-    all.filter { $0.firstBytes.contains(byte) }
+  /// Code that the store refuses; `name` is what a message calls it.
+  private static func code(_ name: String) -> ContentCheck {
+    ContentCheck(
+      kind: .executableContent,
+      statement: "is \(name); the store refuses packs with machine code, leave it out")
   }
+
+  private static let webAssembly = ContentCheck(
+    kind: .executableContent, statement: "is WebAssembly, which only an interpreter in the app can run",
+    severity: .note)
 
   private static let lfsPointer = ContentCheck(
-    .lfsPointer, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"",
-    firstBytes: [UInt8(ascii: "v")]
-  ) { head, size, _ throws(SystemError) in
-    size < 1024 && head.starts(with: Array("version https://git-lfs.".utf8))
-  }
+    kind: .lfsPointer, statement: "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
 
-  private static let annexPointer = ContentCheck(
-    .lfsPointer, "is a git-annex pointer, not the file itself; run \"git annex get\"",
-    firstBytes: annexFirstBytes
-  ) { head, size, read throws(SystemError) in
-    guard case .file = try annexText(head, size, read) else { return false }
-    return true
-  }
-
-  private static let otherAnnexPointer = ContentCheck(
-    .lfsPointer,
-    "is a git-annex pointer, not the file itself, and its key does not state the SHA-256 and size that --pointers "
-      + "needs; run \"git annex get\"", firstBytes: annexFirstBytes
-  ) { head, size, read throws(SystemError) in
-    try annexText(head, size, read) == .otherKey
-  }
-
-  /// The first bytes of `/annex/objects/` and of keys that stand alone.
-  private static let annexFirstBytes: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "S")]
-
-  private static func annexText(
+  private static func annexPointer(
     _ head: Span<UInt8>, _ size: Int64, _ read: Read
-  ) throws(SystemError) -> PointerText? {
+  ) throws(SystemError) -> ContentCheck? {
     guard size <= PointerText.longest,
-      head.starts(with: Array("/annex/objects/".utf8)) || head.starts(with: Array("SHA256".utf8))
+      head.starts(with: "/annex/objects/".utf8) || head.starts(with: "SHA256".utf8),
+      let text = PointerText(contents: try read(0, Int(size)))
     else { return nil }
-    return PointerText(contents: try read(0, Int(size)))
+    let lack =
+      text == .otherKey ? ", and its key does not state the SHA-256 and size that --pointers needs" : ""
+    return ContentCheck(
+      kind: .lfsPointer,
+      statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
 }
 
 extension Span<UInt8> {
-  func starts(with bytes: [UInt8]) -> Bool {
-    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+  fileprivate func starts(with bytes: some Collection<UInt8>) -> Bool {
+    count >= bytes.count && zip(indices, bytes).allSatisfy { self[$0] == $1 }
   }
+}
+
+/// Mach-O, 32 and 64 bits, in both byte orders.
+private let machOMagics: [[UInt8]] = [
+  [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
+]
+
+/// A universal binary has its number of architectures where a Java class, which has the same magic, has its
+/// version, which is 45 or more.
+private func isFatMachO(_ head: Span<UInt8>) -> Bool {
+  let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
+  let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
+  guard isBig || isLittle else { return false }
+  let count = isBig ? [4, 5, 6, 7] : [7, 6, 5, 4]
+  return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
+}
+
+/// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
+private func isPE(
+  _ head: Span<UInt8>, _ read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
+  let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
+  return try read(offset, 4) == [0x50, 0x45, 0, 0]
+}
+
+/// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
+private func isObjectArchive(
+  _ head: Span<UInt8>, _ read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  if head.starts(with: "!<thin>\n".utf8) { return true }
+  guard head.starts(with: "!<arch>\n".utf8) else { return false }
+  var offset: Int64 = 8
+  for _ in 0..<8 {
+    let member = try read(offset, 60)
+    guard member.count >= 60 else { return false }
+    let name = String(decoding: member[..<16], as: UTF8.self)
+    if name.hasPrefix("/ ") || name.hasPrefix("// ") || name.hasPrefix("/SYM64/")
+      || name.hasPrefix("__.SYMDEF")
+    {
+      return true
+    }
+    // The BSD variant stores a long name before the data, and its length after "#1/".
+    let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
+    var content = try read(offset + 60, nameSize + 4)[...]
+    if content.starts(with: Array("__.SYMDEF".utf8)) { return true }
+    content = content.dropFirst(nameSize)
+    if ([[0x7f, 0x45, 0x4c, 0x46]] + machOMagics).contains(where: { content.starts(with: $0) }) {
+      return true
+    }
+    let digits = String(decoding: member[48..<58], as: UTF8.self).prefix { $0.isNumber && $0.isASCII }
+    guard let size = Int64(digits) else { return false }
+    offset += 60 + size + size % 2
+  }
+  return false
 }

@@ -90,20 +90,24 @@ extension FileCheck {
     return Diagnostic(.noVariant, message, at: owner.place)
   }
 
-  static let gamutFallback = FileCheck(.gamutFallback) { input in
-    input.assets { $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 } }.map { owner in
-      let message =
-        "every variant of the asset \(quoted(owner.name)) is for P3, so screens of sRGB get nothing; add one for sRGB"
-      return Diagnostic(.gamutFallback, message, at: owner.place)
-    }
+  static let gamutFallback = fallback(
+    .gamutFallback, "is for P3, so screens of sRGB get nothing; add one for sRGB"
+  ) {
+    $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 }
   }
 
-  static let memoryFallback = FileCheck(.memoryFallback) { input in
-    input.assets { $0.allSatisfy { $0.memory != nil } }.map { owner in
-      let message =
-        "every variant of the asset \(quoted(owner.name)) wants memory, so devices with less get nothing; add one "
-        + "without \"memory\""
-      return Diagnostic(.memoryFallback, message, at: owner.place)
+  static let memoryFallback = fallback(
+    .memoryFallback, "wants memory, so devices with less get nothing; add one without \"memory\""
+  ) { $0.allSatisfy { $0.memory != nil } }
+
+  /// A check of assets of which each variant asks for something that not all devices have.
+  private static func fallback(
+    _ check: Check, _ claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
+  ) -> FileCheck {
+    FileCheck(check) { input in
+      input.assets(where: isWrong).map { owner in
+        Diagnostic(check, "every variant of the asset \(quoted(owner.name)) \(claim)", at: owner.place)
+      }
     }
   }
 }

@@ -5,7 +5,6 @@ struct LimitMeasure {
   let check: Check
   /// The beginning of the message: what is measured.
   let subject: String
-  /// Bytes.
   let size: Int64
   let limit: Limit
   /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.

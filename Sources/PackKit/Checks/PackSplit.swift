@@ -22,7 +22,6 @@ package struct PackSplit {
 
   private let files: [File]
   private let size: Int64
-  /// The limit of a pack in bytes.
   private let limit: Int64
 
   /// A proposal for a pack of these files, with a limit in bytes.

@@ -224,7 +224,6 @@ extension FileCheck.Input {
 /// Letters' case and Unicode form do not count, since they do not in the file systems of most devices.
 struct SharedPaths {
   let plan: PackPlan
-  /// The pack of each tag set.
   let packs: [Int]
 
   var findings: [Diagnostic] {

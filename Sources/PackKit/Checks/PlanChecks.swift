@@ -55,12 +55,12 @@ package struct PlanChecks: Sendable {
 
   /// All findings that need no inspection of contents.
   package func findings() throws(SystemError) -> [Diagnostic] {
-    let bundle = try AppBundleMeasure(of: plan.manifest)
-    let slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
-    let input = PackCheck.Input(
-      release: Release(of: plan), slices: slices, limits: plan.manifest.limits,
-      budgets: plan.manifest.budgets, appBundleSize: bundle.size, places: ReleasePlaces(of: plan)
-    ) { [plan] in plan.split(ofPack: $0, limit: $1) }
+    let bundle = try plan.manifest.appBundleSize()
+    var input = PackCheck.Input(Release(of: plan), plan.manifest.limits, ReleasePlaces(of: plan)) {
+      [plan] in plan.split(ofPack: $0, limit: $1)
+    }
+    input.slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
+    (input.budgets, input.appBundleSize) = (plan.manifest.budgets, bundle.size)
     let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
       + (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(files) }
@@ -69,43 +69,36 @@ package struct PlanChecks: Sendable {
 
   /// Content findings; files in which an earlier inspection found nothing are skipped.
   package func contentFindings() throws(SystemError) -> [Diagnostic] {
-    try ContentInspection(
-      of: plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }, in: plan, root: root,
-      reads: reads
-    ).findings(jobs: jobs).map(\.finding)
+    let files = plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }
+    return try plan.contentFindings(in: files, root: root, reads: reads, jobs: jobs).map(\.finding)
   }
 }
 
-/// How large the app is that the packs belong to.
-package struct AppBundleMeasure {
-  /// Bytes; nil where the manifest does not tell.
-  package private(set) var size: Int64?
-  package private(set) var diagnostics: [Diagnostic] = []
-
-  /// Takes the size from the manifest, or measures the app that it names.
-  package init(of manifest: Manifest) throws(SystemError) {
-    switch manifest.appBundle {
-    case nil: break
-    case .size(let size): self.size = size
+extension Manifest {
+  /// The size of the app that the packs belong to in bytes, as it is told or measured; nil, perhaps with a finding,
+  /// where the manifest does not tell.
+  package func appBundleSize() throws(SystemError) -> (size: Int64?, diagnostics: [Diagnostic]) {
+    switch appBundle {
+    case nil: return (nil, [])
+    case .size(let size): return (size, [])
     case .path(let path):
-      let place = joined(manifest.folder, path.value)
+      let place = joined(folder, path.value)
       guard let status = try FileOperations.statusIfThere(place) else {
         let message =
           "the app bundle \(quoted(place)) does not exist; build the app first, or give its \"size\""
-        diagnostics = [Diagnostic(.invalidPath, message, at: manifest.text.place(at: path.offset))]
-        return
+        return (nil, [Diagnostic(.invalidPath, message, at: text.place(at: path.offset))])
       }
-      size = status.kind == .file ? status.size : try Self.measure(place)
+      return (status.kind == .file ? status.size : try size(ofAllIn: place), [])
     }
   }
+}
 
-  /// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
-  private static func measure(_ path: String) throws(SystemError) -> Int64 {
-    var size: Int64 = 0
-    var walk = FolderWalk(try Folder(path))
-    while let entry = try walk.next() {
-      if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
-    }
-    return size
+/// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
+private func size(ofAllIn path: String) throws(SystemError) -> Int64 {
+  var size: Int64 = 0
+  var walk = FolderWalk(try Folder(path))
+  while let entry = try walk.next() {
+    if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
   }
+  return size
 }

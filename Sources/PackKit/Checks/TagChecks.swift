@@ -68,7 +68,6 @@ extension PackCheck {
 struct SimilarTags {
   static let mostTags = 10_000
 
-  /// A tag as it is compared.
   private struct Tag {
     let name: String
     let files: Int64

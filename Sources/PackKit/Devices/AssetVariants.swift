@@ -35,7 +35,6 @@ package struct AssetVariants: Sendable {
   /// Whether every device gets every file.
   package var isEmpty: Bool { layers.isEmpty }
 
-  /// Adds a layer, unless it has nothing.
   mutating func add(_ layer: Layer) {
     if !layer.assets.isEmpty || !layer.absent.isEmpty { layers.append(layer) }
   }

@@ -1,6 +1,6 @@
 import Findings
 import Spelling
-package import System
+import System
 
 /// Something in a plan that an argument of a command can name.
 package enum Subject: Sendable {
@@ -16,16 +16,8 @@ package enum Subject: Sendable {
   case pack(Int)
 }
 
-/// Finds the subjects that arguments name in a plan.
-package struct SubjectFinder: Sendable {
-  private let plan: PackPlan
-  private let root: Folder
-
-  package init(_ plan: PackPlan, root: Folder) {
-    self.plan = plan
-    self.root = root
-  }
-
+// The subjects that arguments name.
+extension SubjectReader {
   /// All subjects with exactly this name, or else the one pack whose identifier, name or digest begins with it.
   package func subjects(named word: String) -> [Subject] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
@@ -42,7 +34,7 @@ package struct SubjectFinder: Sendable {
   /// The most likely intended name for a word that names nothing.
   package func guess(for word: String) -> String? {
     let path = pathBelowRoot(word) ?? word
-    return nearest(to: word, in: plan.tags.lazy.map(\.tag)) ?? nearest(to: path, in: everyPath)
+    return nearest(to: word, in: plan.tags.lazy.map(\.name)) ?? nearest(to: path, in: everyPath)
       ?? nearest(to: word, in: plan.packs.lazy.flatMap { [$0.identity.name, $0.identity.identifier] })
   }
 
@@ -103,7 +95,7 @@ package struct SubjectFinder: Sendable {
   }
 
   private func tags(named word: String) -> [Subject] {
-    plan.tags.indices.filter { plan.tags[$0].tag == word }.map(Subject.tag)
+    plan.tags.indices.filter { plan.tags[$0].name == word }.map(Subject.tag)
   }
 
   private func packs(_ isMeant: (AssetPack) -> Bool) -> [Subject] {

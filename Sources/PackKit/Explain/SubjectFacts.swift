@@ -59,16 +59,10 @@ package struct FolderFacts: Sendable {
   package let exclusion: String?
 }
 
-/// The state of one pack in a folder.
-package struct PackShare: Sendable {
-  /// The pack's identifier.
-  package let id: String
-  package let tags: [String]
-  package let delivery: Delivery
-  package let fileCount: Int
-  /// Bytes of the files.
-  package let size: Int64
-}
+/// The state of one pack in a folder, by its identifier, with the files that it has there and their bytes.
+package typealias PackShare = (
+  id: String, tags: [String], delivery: Delivery, fileCount: Int, size: Int64
+)
 
 /// A tag: what a request for it downloads.
 package struct TagFacts: Sendable {
@@ -89,17 +83,12 @@ package struct TagFacts: Sendable {
   package let dragged: [DraggedTag]
 }
 
-/// The packs of a tag that are downloaded early beside tags that no list names.
-package struct DraggedTag: Sendable {
-  package let delivery: Delivery
-  package let packCount: Int
-  /// Bytes of these packs.
-  package let size: Int64
-  /// The bytes that the delivery would be smaller without the tag on their files; nil if no list names the tag.
-  package let saving: Int64?
-  /// The tags on the other side: those that no list names, or for such a tag those of lists.
-  package let others: [String]
-}
+/// The packs of a tag that are downloaded early beside tags that no list names, and their bytes; `saving` are the bytes that
+/// the delivery would be smaller without the tag on their files, nil if no list names it, and `others` the tags on the
+/// other side: those that no list names, or for such a tag those of lists.
+package typealias DraggedTag = (
+  delivery: Delivery, packCount: Int, size: Int64, saving: Int64?, others: [String]
+)
 
 /// A pack: what it holds, and when it is downloaded.
 package struct PackFacts: Sendable {
@@ -122,63 +111,28 @@ package struct PackFacts: Sendable {
   package let draggedTags: [String]
 }
 
-/// A file inside a pack.
-package struct PackedFile: Sendable {
-  /// The path inside the pack.
-  package let path: String
-  /// Bytes.
-  package let size: Int64
-  /// Bytes inside the pack's archive; nil where that is not known.
-  package let packedSize: Int64?
-}
+/// A file by its path inside a pack, with its bytes and those inside the archive; nil where these are not known.
+package typealias PackedFile = (path: String, size: Int64, packedSize: Int64?)
 
-/// A rule of the manifest.
-package struct RuleFacts: Sendable {
-  /// The place of its pattern.
-  package let place: Place
-  /// The key that its pattern has in a manifest: `path` or `glob`.
-  package let key: String
-  /// The pattern as it was written.
-  package let pattern: String
-  /// The tags that every file gets.
-  package let tags: [String]
-  /// The templates of further tags.
-  package let templates: [String]
-  /// The tags that these make of the file or tag that is explained.
-  package let made: [String]
-}
+/// A rule of the manifest as it was written, by the place, key and text of its pattern; `made` are the tags that its
+/// templates make of the file or tag that is explained.
+package typealias RuleFacts = (
+  place: Place, key: String, pattern: String, tags: [String], templates: [String], made: [String]
+)
 
-/// A place of a tag in one of the manifest's two lists.
-package struct TagListing: Sendable {
-  /// Where the list names it.
-  package let place: Place
-  package let tag: String
-  /// The list's key in the manifest.
-  package let key: String
-  /// When packs are downloaded that carry a tag of the list.
-  package let delivery: Delivery
-  /// The first place in the list, counted from 1.
-  package let number: Int
-}
+/// A place of a tag in one of the manifest's two lists, by the list's key; its number is counted from 1.
+package typealias TagListing = (place: Place, tag: String, key: String, delivery: Delivery, number: Int)
 
-/// A file that is a variant, and which devices get it.
-package struct VariantFacts: Sendable {
-  /// The assets that it is a variant of, each with the traits that it has there; none for what no device gets.
-  package let assets: [(name: String, traits: Traits)]
-  /// The classes of devices that get it.
-  package let devices: [DeviceClass]
-  /// The number of classes that were asked.
-  package let count: Int
-}
+/// A file that is a variant: the assets that it is one of with its traits there, none for what no device gets; the classes
+/// of devices that get it, and how many were asked.
+package typealias VariantFacts = (
+  assets: [(name: String, traits: Traits)], devices: [DeviceClass], count: Int
+)
 
 /// The least and the most that a class of devices gets.
 package struct DeviceRange: Sendable {
   /// Bytes on a class of devices.
-  package struct Bound: Sendable {
-    package let device: DeviceClass
-    /// Bytes.
-    package let size: Int64
-  }
+  package typealias Bound = (device: DeviceClass, size: Int64)
 
   package let least: Bound
   package let most: Bound
@@ -189,19 +143,18 @@ package struct DeviceRange: Sendable {
     guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
       let last = sizes.firstIndex(of: most)
     else { return nil }
-    self.least = Bound(device: devices[first], size: least)
-    self.most = Bound(device: devices[last], size: most)
+    self.least = (devices[first], least)
+    self.most = (devices[last], most)
   }
 }
 
 extension PackPlan {
-  /// The variant facts of a file; nil if every device gets it.
   func variantFacts(ofFile number: Int, for devices: [DeviceClass]) -> VariantFacts? {
     let variants = tree.variants
     guard variants.isMember(Int32(number)) else { return nil }
     let assets = variants.variants(of: Int32(number))
     let count = tree.files.count
     let reached = devices.filter { !variants.isDropped(on: $0, of: count)[number] }
-    return VariantFacts(assets: assets.map { ($0.owner, $0.traits) }, devices: reached, count: devices.count)
+    return (assets.map { ($0.owner, $0.traits) }, reached, devices.count)
   }
 }

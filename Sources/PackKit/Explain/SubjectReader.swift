@@ -1,12 +1,13 @@
 import Findings
 import Formats
 import Spelling
-import System
+package import System
 
-/// Collects the facts of subjects of one plan; what serves them all is made once.
+/// Finds subjects in one plan and collects their facts; what serves them all is made once.
 package struct SubjectReader: Sendable {
-  private let plan: PackPlan
-  private let tracer: RuleTracer
+  let plan: PackPlan
+  let root: Folder
+  private let index: RuleIndex
   /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
@@ -18,13 +19,16 @@ package struct SubjectReader: Sendable {
   /// Their slice; nil if all get the same.
   private let slices: Slices?
 
-  /// A reader of a plan; `built` has the packs of it that are built, by their number, `devices` the classes that count.
-  package init(_ plan: PackPlan, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
+  /// A reader of a plan with its open root folder; `built` has the packs of it that are built, by their number, `devices` the classes that count.
+  package init(
+    _ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []
+  ) {
     self.plan = plan
+    self.root = root
     release = Release(of: plan, packs: built)
     self.devices = devices
     slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
-    tracer = RuleTracer(plan.manifest)
+    index = RuleIndex(plan.manifest)
     places = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.flatMap { zip(plan.order(of: $0), 1...) })
     listings = Self.listings(in: plan.manifest)
@@ -49,27 +53,27 @@ package struct SubjectReader: Sendable {
     return FileFacts(
       path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
       packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
-      rules: tracer.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
+      rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
       pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
   private func facts(ofUntagged path: String) -> UntaggedFileFacts {
-    let exclusion = tracer.trace(path).exclusion
+    let exclusion = index.trace(path).exclude
     let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
       path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
       isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
-  private func facts(of tag: PackPlan.TagSummary) -> TagFacts {
+  private func facts(of tag: PackPlan.Tag) -> TagFacts {
     let numbers = Set(tag.packs)
     let order = Delivery.allCases.flatMap(plan.order).filter(numbers.contains)
     return TagFacts(
-      tag: tag.tag, delivery: tag.delivery,
+      tag: tag.name, delivery: tag.delivery,
       fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
-      packedSize: release.packedSize(of: tag.packs), listings: listings[tag.tag] ?? [],
-      packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.tag),
-      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.tag) })
+      packedSize: release.packedSize(of: tag.packs), listings: listings[tag.name] ?? [],
+      packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.name),
+      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.name) })
   }
 
   private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
@@ -77,16 +81,16 @@ package struct SubjectReader: Sendable {
     if packs.isEmpty { return nil }
     let listed = dragged.listed.first { $0.tag == tag }
     let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
-    return DraggedTag(
-      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
-      saving: listed?.saving, others: others.filter { other in packs.contains { $0.tags.contains(other) } })
+    return (
+      dragged.delivery, packs.count, packs.saturatingSum { $0.size }, listed?.saving,
+      others.filter { other in packs.contains { $0.tags.contains(other) } }
+    )
   }
 
   private func files(ofPack number: Int) -> [PackedFile] {
     let packed = release.packs[number].published?.packedSizes
     return plan.packs[number].files.enumerated().map { place, file in
-      PackedFile(
-        path: plan.tree.files[file].packPath, size: plan.tree.files[file].size, packedSize: packed?[place])
+      (plan.tree.files[file].packPath, plan.tree.files[file].size, packed?[place])
     }
   }
 
@@ -109,7 +113,7 @@ extension SubjectReader {
       path: path, fileCount: files.count, size: shares.saturatingSum { $0.size }, shares: shares,
       rules: rules(ofFiles: files.sorted()),
       untagged: plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") },
-      exclusion: shares.isEmpty ? tracer.trace(path + "/x").exclusion : nil)
+      exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
   }
 
   /// The tagged files of a pack in a folder, "." for the root, by their numbers in the tree.
@@ -120,15 +124,13 @@ extension SubjectReader {
 
   private func share(ofPack number: Int, files: [Int]) -> PackShare {
     let pack = plan.packs[number]
-    return PackShare(
-      id: pack.identity.identifier, tags: pack.tags, delivery: pack.delivery, fileCount: files.count,
-      size: files.saturatingSum { plan.tree.files[$0].size })
+    let size = files.saturatingSum { plan.tree.files[$0].size }
+    return (pack.identity.identifier, pack.tags, pack.delivery, files.count, size)
   }
 
-  /// The rules that match some of the files, each once.
   private func rules(ofFiles files: [Int]) -> [RuleFacts] {
     var offsets: Set<Int> = []
-    return files.flatMap { tracer.trace(plan.tree.files[$0].path).rules }.filter {
+    return files.flatMap { index.trace(plan.tree.files[$0].path).rules }.filter {
       offsets.insert($0.text.offset).inserted
     }.map { facts(of: $0) }
   }
@@ -154,7 +156,6 @@ extension SubjectReader {
     return range.flatMap { $0.least.size == $0.most.size ? nil : $0 }
   }
 
-  /// The rules that have a tag, or whose templates made it.
   private func rules(ofTag tag: String) -> [RuleFacts] {
     let makers = plan.tree.madeTags[tag]?.rules ?? []
     return plan.manifest.rules.enumerated().compactMap { number, rule in
@@ -164,9 +165,10 @@ extension SubjectReader {
   }
 
   private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
-    RuleFacts(
-      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
-      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), made: made)
+    (
+      plan.manifest.text.place(at: rule.text.offset), rule.pattern.key, rule.text.value,
+      rule.tags.map(\.value), rule.templates.map(\.text.value), made
+    )
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -178,14 +180,9 @@ extension SubjectReader {
     var listings: [String: [TagListing]] = [:]
     for (key, delivery, tags) in lists {
       for (index, tag) in tags.enumerated() {
-        let known = listings[tag.value] ?? []
-        if known.contains(where: { $0.delivery == delivery }) { continue }
-        listings[tag.value] =
-          known + [
-            TagListing(
-              place: manifest.text.place(at: tag.offset), tag: tag.value, key: key, delivery: delivery,
-              number: index + 1)
-          ]
+        if listings[tag.value]?.contains(where: { $0.delivery == delivery }) == true { continue }
+        let place = manifest.text.place(at: tag.offset)
+        listings[tag.value, default: []].append((place, tag.value, key, delivery, index + 1))
       }
     }
     return listings
@@ -244,11 +241,11 @@ private struct NearRule {
     let folder = slash.map { glob.text[...$0] } ?? ""
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
     let path = names.joined(separator: "/")
-    if let lowered = try? Glob(glob.text.lowercased()), GlobMatcher(lowered).matches(path.lowercased()) {
+    if let lowered = try? Glob(glob.text.lowercased()), RuleIndex(lowered).matches(path.lowercased()) {
       self.init(rule, 0, "tells upper from lower case")
-    } else if let deep = try? Glob("\(folder)**/\(last)"), GlobMatcher(deep).matches(path) {
+    } else if let deep = try? Glob("\(folder)**/\(last)"), RuleIndex(deep).matches(path) {
       self.init(rule, 2, "does not look into folders; \(quoted(deep.text)) would match")
-    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), GlobMatcher(any).matches(path) {
+    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleIndex(any).matches(path) {
       self.init(rule, 3, "means other names in the same folder")
     } else {
       let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)

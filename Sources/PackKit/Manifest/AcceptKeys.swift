@@ -25,10 +25,8 @@ package struct AcceptRule: Sendable {
     ManifestKey(
       "check", "The id of the check whose findings are accepted",
       .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
-      isRequired: true
-    ) { value, rule, values in
-      rule.check = values.text(value)
-    },
+      isRequired: true, to: \.check
+    ) { $0.text($1) },
     ManifestKey(
       "path",
       "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
@@ -39,10 +37,8 @@ package struct AcceptRule: Sendable {
     },
     ManifestKey(
       "reason", "Why they are accepted, for whoever reads the manifest", .text(reasonForm),
-      isRequired: true
-    ) { value, rule, values in
-      rule.reason = values.text(value)?.value
-    },
+      isRequired: true, to: \.reason
+    ) { $0.text($1)?.value },
   ]
 
   private static let reasonForm = TextForm.other(pattern: "\\S") { text in

@@ -87,10 +87,9 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
 extension Budgets {
   static let keys: [ManifestKey<Budgets>] = [
     ManifestKey(
-      "updateSize", "The most bytes that an update may make a device download that has every pack", .size
-    ) { value, budgets, values in
-      budgets.updateSize = values.size(value).map { Budget($0, at: value.offset) }
-    },
+      "updateSize", "The most bytes that an update may make a device download that has every pack", .size,
+      to: \.updateSize
+    ) { values, value in values.size(value).map { Budget($0, at: value.offset) } },
     ManifestKey(
       "packs", "The most bytes of packs, each by its tags with \"+\" between", .table(of: .size)
     ) { value, budgets, values in
@@ -100,10 +99,9 @@ extension Budgets {
       }
     },
     ManifestKey(
-      "growth", "How much larger than the baseline all packs together may be", .percentage
-    ) { value, budgets, values in
-      let text = values.text(value)
-      budgets.growth = text.flatMap { Percentage($0.value) }.map { Budget($0, at: value.offset) }
+      "growth", "How much larger than the baseline all packs together may be", .percentage, to: \.growth
+    ) { values, value in
+      values.text(value).flatMap { Percentage($0.value) }.map { Budget($0, at: value.offset) }
     },
   ]
 

@@ -74,7 +74,6 @@ package struct Manifest: Sendable {
   package var firstPlaces: [String: Int] = [:]
   /// The number of rules that give each tag.
   package var tagUses: [String: Int] = [:]
-  /// Whether a rule has a tag that is not ASCII.
   var hasOtherThanASCIITags = false
   /// Whether a rule has tag templates.
   package var hasTemplates = false
@@ -133,11 +132,6 @@ private func components(of path: String) throws(SystemError) -> [String] {
 
 extension RuleIndex {
   /// The rules of a manifest, and its globs for files that are never packed.
-  init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
-}
-
-extension RuleTracer {
-  /// Follows paths through the rules of a manifest.
   package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
 }
 

@@ -16,6 +16,19 @@ package struct ManifestKey<Target>: Sendable {
       name: name, summary: summary, shape: shape, isRequired: isRequired, unless: other, defaultValue: value)
     self.read = read
   }
+
+  /// A key whose value becomes a property; nil leaves that as it is.
+  package init<Value>(
+    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
+    unless other: String? = nil, default value: JSONText? = nil,
+    to property: any WritableKeyPath<Target, Value> & Sendable,
+    _ take: @escaping @Sendable (ManifestValues, JSONValue) -> Value?
+  ) {
+    self.init(name, summary, shape, isRequired: isRequired, unless: other, default: value) {
+      value, target, values in
+      if let taken = take(values, value) { target[keyPath: property] = taken }
+    }
+  }
 }
 
 /// Takes values out of a manifest's JSON, less what was reported already.
@@ -43,6 +56,11 @@ package struct ManifestValues: Sendable {
       if let text = text(element) { texts.append(text) }
     }
     return texts
+  }
+
+  /// The case of an enum that a text names.
+  func choice<Choice: RawRepresentable<String>>(_ value: JSONValue) -> Choice? {
+    text(value).flatMap { Choice(rawValue: $0.value) }
   }
 
   package func size(_ value: JSONValue) -> Int64? {

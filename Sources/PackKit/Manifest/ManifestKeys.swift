@@ -14,10 +14,8 @@ extension Manifest {
     ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
     ManifestKey(
       "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
-      isRequired: true
-    ) { value, manifest, values in
-      manifest.bundleIdentifier = values.text(value)?.value ?? ""
-    },
+      isRequired: true, to: \.bundleIdentifier
+    ) { $0.text($1)?.value },
     ManifestKey(
       "root", "The folder that paths are relative to, itself relative to the manifest's folder",
       .text(.folderPath), default: .string(".")
@@ -45,22 +43,16 @@ extension Manifest {
     },
     ManifestKey(
       "tags", "All tags; with this list any other tag of a rule is an error",
-      .list(of: .text(.tag), atLeast: 1)
-    ) { value, manifest, values in
-      manifest.tags = values.texts(value)
-    },
+      .list(of: .text(.tag), atLeast: 1), to: \.tags
+    ) { $0.texts($1) },
     ManifestKey(
       "initialInstallTags", "Tags that are downloaded with the app, in order",
-      .list(of: .text(.tag), atLeast: 0), default: .array([])
-    ) { value, manifest, values in
-      manifest.initialInstallTags = values.texts(value)
-    },
+      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.initialInstallTags
+    ) { $0.texts($1) },
     ManifestKey(
       "prefetchTagOrder", "Tags that are downloaded right after the app, in order",
-      .list(of: .text(.tag), atLeast: 0), default: .array([])
-    ) { value, manifest, values in
-      manifest.prefetchTagOrder = values.texts(value)
-    },
+      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.prefetchTagOrder
+    ) { $0.texts($1) },
     ManifestKey(
       "appBundle", "The app itself, which counts for the app-size and cellular limits",
       .object(AppBundle.shape)
@@ -71,10 +63,8 @@ extension Manifest {
     ManifestKey(
       "limits", "The limits of the store: a profile's name, or an object with changes to it",
       .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
-      default: .string("app-store")
-    ) { value, manifest, values in
-      manifest.limits = LimitSettings(value, values)
-    },
+      default: .string("app-store"), to: \.limits
+    ) { LimitSettings($1, $0) },
     ManifestKey(
       "budgets", "What an update may make devices download, and how large packs may get",
       .object(Budgets.shape)
@@ -83,39 +73,28 @@ extension Manifest {
     },
     ManifestKey(
       "untagged", "What files without tags are, which stay in the app bundle: for teams that tag everything",
-      .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow")
-    ) { value, manifest, values in
-      manifest.untagged =
-        values.text(value).flatMap { UntaggedPolicy(rawValue: $0.value) } ?? manifest.untagged
-    },
+      .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"), to: \.untagged
+    ) { $0.choice($1) },
     ManifestKey(
       "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),
-      default: .string("zip")
-    ) { value, manifest, values in
-      manifest.container = values.text(value).flatMap { Container(rawValue: $0.value) } ?? manifest.container
-    },
+      default: .string("zip"), to: \.container
+    ) { $0.choice($1) },
     ManifestKey(
       "compression", "How hard packs are compressed", .choice(Compression.allCases.map(\.rawValue)),
-      default: .string("default")
-    ) { value, manifest, values in
-      manifest.compression =
-        values.text(value).flatMap { Compression(rawValue: $0.value) } ?? manifest.compression
-    },
+      default: .string("default"), to: \.compression
+    ) { $0.choice($1) },
     ManifestKey(
       "devices",
       "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
         + "those of TVs if some file is a variant",
       .either(
-        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000))
-    ) { value, manifest, values in
-      manifest.devices = values.text(value) == nil ? .named(values.texts(value)) : .all
-    },
+        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000)),
+      to: \.devices
+    ) { $0.text($1) == nil ? .named($0.texts($1)) : .all },
     ManifestKey(
       "variantSuffixes", "Whether name@2x~ipad.ext and the like are variants of name.ext", .boolean,
-      default: .bool(false)
-    ) { value, manifest, _ in
-      manifest.hasVariantSuffixes = value.bool ?? false
-    },
+      default: .bool(false), to: \.hasVariantSuffixes
+    ) { $1.bool },
     ManifestKey(
       "severity",
       "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
@@ -130,11 +109,9 @@ extension Manifest {
     },
     ManifestKey(
       "accept", "Findings that are known and meant; one that accepts nothing is reported",
-      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([])
-    ) { value, manifest, values in
-      guard case .array(let elements) = value.content else { return }
-      manifest.accepts = elements.compactMap { AcceptRule($0, values) }
-    },
+      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([]),
+      to: \.accepts
+    ) { values, value in value.elements?.compactMap { AcceptRule($0, values) } },
   ]
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
@@ -142,14 +119,10 @@ extension Manifest {
 
 extension AppBundle {
   private static let keys: [ManifestKey<AppBundle?>] = [
-    ManifestKey("size", "Bytes of the app bundle", .size) { value, bundle, values in
-      bundle = values.size(value).map(AppBundle.size)
-    },
+    ManifestKey("size", "Bytes of the app bundle", .size, to: \.self) { $0.size($1).map(AppBundle.size) },
     ManifestKey(
-      "path", "The built app, relative to the manifest's folder", .text(.folderPath)
-    ) { value, bundle, values in
-      bundle = values.text(value).map(AppBundle.path)
-    },
+      "path", "The built app, relative to the manifest's folder", .text(.folderPath), to: \.self
+    ) { $0.text($1).map(AppBundle.path) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["size", "path"])
@@ -167,10 +140,8 @@ extension LimitSettings {
     [
       ManifestKey(
         "profile", "The profile whose limits hold where no other key changes them",
-        .choice(LimitProfile.all.map(\.name)), default: .string("app-store")
-      ) { value, settings, values in
-        settings.profile = values.text(value).flatMap { LimitProfile.named($0.value) } ?? settings.profile
-      }
+        .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), to: \.profile
+      ) { values, value in values.text(value).flatMap { LimitProfile.named($0.value) } }
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
@@ -212,16 +183,12 @@ extension Manifest {
     ManifestKey(
       "onUpdate",
       "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
-      .boolean, default: .bool(false)
-    ) { value, manifest, _ in
-      manifest.downloadsOnUpdate = value.bool ?? false
-    },
+      .boolean, default: .bool(false), to: \.downloadsOnUpdate
+    ) { $1.bool },
     ManifestKey(
       "packPrefix", "Whether the files of a pack of that layout are below a folder with the pack's id",
-      .boolean, default: .bool(false)
-    ) { value, manifest, _ in
-      manifest.hasPackPrefix = value.bool ?? false
-    },
+      .boolean, default: .bool(false), to: \.hasPackPrefix
+    ) { $1.bool },
     ManifestKey(
       "languages", "The language of each tag whose packs of that layout are for one language",
       .table(of: .text(.anything))

@@ -115,34 +115,26 @@ extension ResourceRule {
 
   private static let tagsKey = ManifestKey<Draft>(
     "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-    isRequired: true, unless: "tagTemplates"
-  ) { value, rule, values in
-    rule.tags = values.texts(value)
-  }
+    isRequired: true, unless: "tagTemplates", to: \.tags
+  ) { $0.texts($1) }
 
   private static let destinationKey = ManifestKey<Draft>(
     "destination",
     "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
       + "glob's fixed part",
-    .text(.path(within: "the pack"))
-  ) { value, rule, values in
-    rule.destination = values.text(value).flatMap { destination($0.value) }
-  }
+    .text(.path(within: "the pack")), to: \.destination
+  ) { values, value in values.text(value).flatMap { destination($0.value) } }
 
   private static let tagTemplatesKey = ManifestKey<Draft>(
     "tagTemplates",
     "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
-    .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags)
-  ) { value, rule, values in
-    rule.templates = values.texts(value).compactMap { try? TagTemplate($0) }
-  }
+    .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags), to: \.templates
+  ) { values, value in values.texts(value).compactMap { try? TagTemplate($0) } }
 
   private static let traitsKey = ManifestKey<Draft>(
     "traits", "What a device must be like to get matching files, where others come to the same path",
-    .object(Traits.shape)
-  ) { value, rule, values in
-    rule.traits = Traits(value, values)
-  }
+    .object(Traits.shape), to: \.traits
+  ) { Traits($1, $0) }
 
   fileprivate static func destination(_ text: String) -> Destination? {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
@@ -167,27 +159,22 @@ extension ResourceRule {
 
 extension Traits {
   private static let keys: [ManifestKey<Traits>] = [
-    ManifestKey("idiom", "The family of devices", .choice(Idiom.allCases.map(\.rawValue))) {
-      value, traits, values in
-      traits.idiom = values.text(value).flatMap { Idiom(rawValue: $0.value) }
+    ManifestKey("idiom", "The family of devices", .choice(Idiom.allCases.map(\.rawValue)), to: \.idiom) {
+      $0.choice($1)
     },
-    ManifestKey("scale", "Pixels to a point of the screen", .number(in: scales)) { value, traits, values in
-      traits.scale = values.size(value).map(Int.init)
-    },
-    ManifestKey("memory", "The gigabytes that a device must have at least", .number(in: memories)) {
-      value, traits, values in
-      traits.memory = values.size(value).map(Int.init)
+    ManifestKey("scale", "Pixels to a point of the screen", .number(in: scales), to: \.scale) {
+      $0.size($1).map(Int.init)
     },
     ManifestKey(
+      "memory", "The gigabytes that a device must have at least", .number(in: memories), to: \.memory
+    ) { $0.size($1).map(Int.init) },
+    ManifestKey(
       "graphics", "The class of graphics that a device must have, or fall back to",
-      .choice(GraphicsClass.allCases.map(\.rawValue))
-    ) { value, traits, values in
-      traits.graphics = values.text(value).flatMap { GraphicsClass(rawValue: $0.value) }
-    },
-    ManifestKey("gamut", "The colours that the screen shows", .choice(Gamut.allCases.map(\.rawValue))) {
-      value, traits, values in
-      traits.gamut = values.text(value).flatMap { Gamut(rawValue: $0.value) }
-    },
+      .choice(GraphicsClass.allCases.map(\.rawValue)), to: \.graphics
+    ) { $0.choice($1) },
+    ManifestKey(
+      "gamut", "The colours that the screen shows", .choice(Gamut.allCases.map(\.rawValue)), to: \.gamut
+    ) { $0.choice($1) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape))

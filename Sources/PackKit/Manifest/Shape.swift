@@ -102,6 +102,13 @@ package struct KeyShape: Sendable {
   var defaultValue: JSONText?
 }
 
+extension KeyShape {
+  /// A key of a file that no schema describes.
+  package init(_ name: String, _ shape: Shape, isRequired: Bool = false) {
+    self.init(name: name, summary: "", shape: shape, isRequired: isRequired)
+  }
+}
+
 extension Shape {
   /// The pattern of right values in their usual form, compared in a tenth of the time; nil if the shape has none.
   var pattern: JSONPattern? {

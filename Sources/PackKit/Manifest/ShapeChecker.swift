@@ -122,7 +122,6 @@ package struct ShapeChecker {
   }
 }
 
-/// Numbers and the ranges that they are in.
 extension ShapeChecker {
   mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
     if value.fraction != nil { return }
@@ -193,7 +192,6 @@ extension ShapeChecker {
   }
 }
 
-/// Objects by their keys.
 extension ShapeChecker {
   /// Checks the members of an object against the keys that it may have.
   mutating func check(

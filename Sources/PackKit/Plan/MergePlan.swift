@@ -69,9 +69,7 @@ extension MergePlan {
 /// owners whose bound is the least of all.
 struct PackMerging {
   private struct Entry {
-    /// The packs of the input.
     var packs: [Int]
-    /// The requests that download it, ascending.
     var requests: [Int]
     var size: Int64
     /// Its place between packs of equal cost: by tags, a joined one that of its first.
@@ -166,7 +164,6 @@ struct PackMerging {
       size: costs.saturatingSum { $0.size }, packCount: count)
   }
 
-  /// The cheapest of all pairs; nil if there is none.
   private mutating func cheapest() -> Candidate? {
     while let least = queue.removeLeast() {
       if !entries[least.owner].isLeft { continue }

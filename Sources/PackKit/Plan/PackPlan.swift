@@ -9,18 +9,25 @@ package struct PackPlan: Sendable {
   /// The packs, sorted by identifier.
   package let packs: [AssetPack]
   /// The tags, sorted by name in byte order.
-  package let tags: [TagSummary]
+  package let tags: [Tag]
   /// The class of devices that gets just these packs; nil for the packs of all devices.
   package internal(set) var device: DeviceClass?
 
   /// The packs that a request for one tag downloads.
-  package struct TagSummary: Sendable {
-    package let tag: String
+  package struct Tag: Sendable {
+    package let name: String
     package let delivery: Delivery
-    /// The indices in the plan of the packs with the tag.
+    /// The indices of the packs with the tag.
     package let packs: [Int]
     /// The size of all its packs in bytes.
-    package let size: Int64
+    package internal(set) var size: Int64
+
+    package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
+      self.name = name
+      self.delivery = delivery
+      self.packs = packs
+      self.size = size
+    }
   }
 
   private let downloadOrder: [Delivery: [Int]]
@@ -92,14 +99,14 @@ extension PackPlan {
     return keys.sorted { $0 < $1 }.map(\.2)
   }
 
-  private static func summarize(_ packs: [AssetPack], _ order: DeliveryOrder) -> [TagSummary] {
+  private static func summarize(_ packs: [AssetPack], _ order: DeliveryOrder) -> [Tag] {
     var packsOfTag: [String: [Int]] = [:]
     for (index, pack) in packs.enumerated() {
       for tag in pack.tags { packsOfTag[tag, default: []].append(index) }
     }
     return packsOfTag.sorted { $0.key.precedesInBytes($1.key) }.map { tag, indices in
-      TagSummary(
-        tag: tag, delivery: order.delivery(of: [tag]), packs: indices,
+      Tag(
+        name: tag, delivery: order.delivery(of: [tag]), packs: indices,
         size: indices.saturatingSum { packs[$0].size })
     }
   }
@@ -127,11 +134,11 @@ extension PackPlan {
   func part(_ numbers: [Int], of all: [AssetPack]) -> PackPlan {
     let places = Dictionary(uniqueKeysWithValues: zip(numbers, 0...))
     let packs = numbers.map { all[$0] }
-    let tags = tags.compactMap { tag -> TagSummary? in
+    let tags = tags.compactMap { tag -> Tag? in
       let kept = tag.packs.compactMap { places[$0] }
       if kept.isEmpty { return nil }
-      return TagSummary(
-        tag: tag.tag, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
+      return Tag(
+        name: tag.name, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
     }
     let orders = Delivery.allCases.map { ($0, order(of: $0).compactMap { places[$0] }) }
     return PackPlan(

@@ -53,16 +53,12 @@ extension Release.Tag {
 
 extension Release.Pack {
   fileprivate var json: JSONText {
-    var members: [String: JSONText] = [
+    .object(known: [
       "id": .string(id), "name": .string(name), "tags": .strings(tags),
       "delivery": .string(delivery.rawValue), "fileCount": .integer(fileCount), "size": .integer(size),
-    ]
-    members["priority"] = priority.map(JSONText.real)
-    if let published {
-      members["digest"] = .string(published.digest.prefixed)
-      members["archive"] = published.archive.json
-    }
-    return .object(members)
+      "priority": priority.map(JSONText.real), "digest": published.map { .string($0.digest.prefixed) },
+      "archive": published?.archive.json,
+    ])
   }
 }
 

@@ -7,9 +7,9 @@ package struct Release: Sendable {
   /// The name of its limit profile.
   package let profile: String
   /// The packs, sorted by identifier.
-  package let packs: [Pack]
+  package private(set) var packs: [Pack]
   /// The tags, sorted by name in byte order.
-  package let tags: [Tag]
+  package private(set) var tags: [Tag]
   /// The count of files that stay in the app bundle.
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
@@ -46,9 +46,9 @@ package struct Release: Sendable {
     package let delivery: Delivery
     /// Xcode's download priority; nil if the pack is on demand.
     package let priority: Double?
-    package let fileCount: Int64
+    package fileprivate(set) var fileCount: Int64
     /// The size of the files in bytes.
-    package let size: Int64
+    package fileprivate(set) var size: Int64
     /// The published pack; nil for a plan.
     package let published: PublishedPack?
     /// By which devices see a change of a self-hosted pack; nil elsewhere.
@@ -74,21 +74,7 @@ package struct Release: Sendable {
   }
 
   /// The packs that a request for one tag downloads.
-  package struct Tag: Sendable {
-    package let name: String
-    package let delivery: Delivery
-    /// The indices in `packs` of the packs with the tag.
-    package let packs: [Int]
-    /// The size of all its packs in bytes.
-    package let size: Int64
-
-    package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
-      self.name = name
-      self.delivery = delivery
-      self.packs = packs
-      self.size = size
-    }
-  }
+  package typealias Tag = PackPlan.Tag
 
   package init(
     bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
@@ -166,9 +152,7 @@ extension Release {
   ) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
-      packs: plan.packs.enumerated().map { number, pack in Pack(pack, published: packs.flatMap { $0[number] })
-      },
-      tags: plan.tags.map { Tag(name: $0.tag, delivery: $0.delivery, packs: $0.packs, size: $0.size) },
+      packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
       untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init),
       patches: patches)
@@ -217,20 +201,15 @@ extension PackPlan {
 extension Release {
   /// The release with other numbers of files and sizes of its packs.
   fileprivate func with(_ counts: [FileCount]) -> Release {
-    Release(
-      bundleIdentifier: bundleIdentifier, profile: profile,
-      packs: zip(packs, counts).map { pack, count in
-        Pack(
-          id: pack.id, name: pack.name, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
-          fileCount: Int64(count.files), size: count.size, published: pack.published)
-      },
-      tags: tags.map { tag in
-        Tag(
-          name: tag.name, delivery: tag.delivery, packs: tag.packs,
-          size: tag.packs.reduce(0) { $0.saturatingSum(with: counts[$1].size) })
-      },
-      order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, order(of: $0)) }),
-      untagged: untagged, contents: contents, device: device)
+    var release = self
+    for (number, count) in counts.enumerated() {
+      release.packs[number].fileCount = Int64(count.files)
+      release.packs[number].size = count.size
+    }
+    for number in tags.indices {
+      release.tags[number].size = tags[number].packs.saturatingSum { counts[$0].size }
+    }
+    return release
   }
 }
 

@@ -2,7 +2,6 @@ import Findings
 
 /// A pattern for paths: `*`, `?`, `[…]` within a component, `**` for any number of folders, `{a,b}` for either.
 package struct Glob: Sendable, Hashable {
-  /// One component of a pattern.
   enum Component: Sendable, Hashable {
     case name([UInt8])
     case form(NamePattern)

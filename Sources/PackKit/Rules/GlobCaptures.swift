@@ -29,7 +29,6 @@ package struct GlobCaptures: Sendable {
     self.branches = branches
   }
 
-  /// The pattern with the fewest wildcards, and how many it has.
   var fewest: (pattern: String, wildcards: Int) {
     branches.map { ($0.text, $0.wildcardCount) }.min { $0.1 < $1.1 } ?? ("", 0)
   }
@@ -65,27 +64,18 @@ extension GlobCaptures.Branch {
     if endsOpen && names.isEmpty { return nil }
     // What ends in `**` leaves the last name for it.
     let front = endsOpen ? names.dropLast() : names[...]
-    guard let gaps = gaps(between: runs, in: Array(front), { $0.matches($1) }) else { return nil }
-    var captures: [String] = []
-    var next = 0
-    for (number, run) in runs.enumerated() {
-      for pattern in run {
-        captures += pattern.captures(in: names[next]) ?? []
-        next += 1
-      }
-      guard number < gaps.count else { continue }
-      let isLast = endsOpen && number == gaps.count - 1
-      let gap = gaps[number].lowerBound..<gaps[number].upperBound + (isLast ? 1 : 0)
-      captures.append(names[gap].map { string($0[...]) }.joined(separator: "/"))
-      next = gap.upperBound
+    guard var gaps = gaps(between: runs, in: Array(front), { $0.matches($1) }) else { return nil }
+    if endsOpen, let last = gaps.popLast() { gaps.append(last.lowerBound..<last.upperBound + 1) }
+    return matched(by: runs, gaps, in: names) {
+      $0.captures(in: $1) ?? []
+    } gap: {
+      $0.map { string($0[...]) }.joined(separator: "/")
     }
-    return captures
   }
 }
 
 /// The pattern of one name, compiled to find what its wildcards match.
 private struct NameCaptures: Sendable {
-  /// One character of a pattern.
   enum Unit: Sendable {
     case scalar(Unicode.Scalar)
     case any
@@ -133,20 +123,30 @@ private struct NameCaptures: Sendable {
 
   /// The matches of all wildcards in a name; nil if the name does not match.
   func captures(in name: [Unicode.Scalar]) -> [String]? {
-    guard let gaps = placed(in: name) else { return nil }
-    var captures: [String] = []
-    var next = 0
-    for (number, run) in runs.enumerated() {
-      for unit in run {
-        if case .scalar = unit {} else { captures.append(String(name[next])) }
-        next += 1
+    placed(in: name).map { gaps in
+      matched(by: runs, gaps, in: name) { unit, scalar in
+        if case .scalar = unit { [] } else { [String(scalar)] }
+      } gap: {
+        string($0)
       }
-      guard number < gaps.count else { continue }
-      captures.append(string(name[gaps[number]]))
-      next = gaps[number].upperBound
     }
-    return captures
   }
+}
+
+/// The texts that wildcards match in items, which runs of units divide with gaps between them.
+private func matched<Unit, Item>(
+  by runs: [[Unit]], _ gaps: [Range<Int>], in items: [Item], each: (Unit, Item) -> [String],
+  gap: (ArraySlice<Item>) -> String
+) -> [String] {
+  var texts: [String] = []
+  var next = 0
+  for (number, run) in runs.enumerated() {
+    texts += zip(run, items[next...]).flatMap(each)
+    guard number < gaps.count else { continue }
+    texts.append(gap(items[gaps[number]]))
+    next = gaps[number].upperBound
+  }
+  return texts
 }
 
 /// The text of some characters.

@@ -97,7 +97,6 @@ extension RelativePath.Mistake {
     return .invalidPath
   }
 
-  /// The message, beginning with the quoted text.
   func message(for text: String, within place: String) -> String {
     switch self {
     case .isEmpty: "a path may not be empty"

@@ -63,30 +63,8 @@ package struct ResourceRule: Sendable {
   }
 }
 
-/// The rules that have tag templates, compiled.
-struct RuleTemplates: Sendable {
-  /// The tag that a template makes for one file.
-  typealias Filled = (tag: String, template: TagTemplate)
-
-  private let captures: [RuleIndex.RuleID: GlobCaptures]
-  private let rules: [ResourceRule]
-
-  init(_ rules: [ResourceRule]) {
-    self.rules = rules
-    var captures: [RuleIndex.RuleID: GlobCaptures] = [:]
-    for (number, rule) in rules.enumerated() where !rule.templates.isEmpty {
-      captures[RuleIndex.RuleID(number)] = rule.captures
-    }
-    self.captures = captures
-  }
-
-  var isEmpty: Bool { captures.isEmpty }
-
-  /// The tags that a rule's templates make for a file that it matches; nil if it has none.
-  func tags(of rule: RuleIndex.RuleID, for path: String) -> [Filled]? {
-    captures[rule].map { rules[Int(rule)].tags(from: $0, for: path) }
-  }
-}
+/// The tag that a template makes for one file.
+typealias MadeTagName = (tag: String, template: TagTemplate)
 
 extension ResourceRule {
   /// A rule with a glob; nil if a template is none, or the glob cannot fill it.
@@ -103,7 +81,8 @@ extension ResourceRule {
   /// Its glob, compiled to find what wildcards match; nil for a path, and for a glob with templates that is too long.
   var captures: GlobCaptures? { if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil } }
 
-  fileprivate func tags(from captures: GlobCaptures, for path: String) -> [RuleTemplates.Filled] {
+  /// The tags that its templates make for the path of a file; none if its compiled glob does not match that.
+  func tags(from captures: GlobCaptures, for path: String) -> [MadeTagName] {
     guard let found = captures.captures(in: path) else { return [] }
     return templates.map { ($0.tag(of: found), $0) }
   }

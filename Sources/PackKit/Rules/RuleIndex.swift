@@ -2,7 +2,7 @@ import Formats
 import System
 
 /// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
-struct RuleIndex: Sendable {
+package struct RuleIndex: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
@@ -30,6 +30,8 @@ struct RuleIndex: Sendable {
     var rules: [RuleID] = []
   }
 
+  private let rules: [ResourceRule]
+  private let excludes: [Glob]
   private var paths: NameTree
   /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
   /// each rule; -1 for none.
@@ -41,7 +43,8 @@ struct RuleIndex: Sendable {
   /// The number of parts of a folder's state from which on they are made one.
   private static let mostParts = 8
 
-  init(rules: [ResourceRule], excludes: [Glob]) {
+  package init(rules: [ResourceRule] = [], excludes: [Glob]) {
+    (self.rules, self.excludes) = (rules, excludes)
     nextRules = Array(repeating: -1, count: rules.count)
     paths = NameTree(minimumCapacity: rules.count)
     // From the last, so that the rules of a node are chained in their order.
@@ -79,7 +82,6 @@ struct RuleIndex: Sendable {
     patterns += glob.branches.map { ($0, rule, exclude) }
   }
 
-  /// The rules that match a name in a folder.
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
@@ -131,14 +133,19 @@ struct RuleIndex: Sendable {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
+}
 
-  /// The names on the way to a path.
-  fileprivate static func names(of path: String) -> [ArraySlice<UInt8>] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+// Single paths, matched as a scan does.
+extension RuleIndex {
+  init(_ glob: Glob) {
+    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
+    self.init(rules: [rule], excludes: [])
   }
 
+  func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
+
   /// The index of the first exclusion that matches a path or a folder above it; nil if none does.
-  fileprivate func firstExclude(matching path: String) -> Int? {
+  package func firstExclude(matching path: String) -> Int? {
     var state = root
     var first: Int32?
     for name in Self.names(of: path) {
@@ -147,61 +154,27 @@ struct RuleIndex: Sendable {
     }
     return first.map(Int.init)
   }
-}
-
-/// Globs that match files and folders, and with a folder all that is below it.
-package struct GlobSet: Sendable {
-  private let index: RuleIndex
-
-  package init(_ globs: [Glob]) { index = RuleIndex(rules: [], excludes: globs) }
-
-  /// The index of the first glob that matches a path or a folder above it; nil if none does.
-  package func first(matching path: String) -> Int? { index.firstExclude(matching: path) }
-}
-
-/// Compares paths with one glob as a scan does.
-struct GlobMatcher {
-  private let index: RuleIndex
-
-  init(_ glob: Glob) {
-    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
-    index = RuleIndex(rules: [rule], excludes: [])
-  }
-
-  func matches(_ path: String) -> Bool {
-    let names = RuleIndex.names(of: path)
-    let state = names.dropLast().reduce(index.root) { index.state(below: $1, in: $0) }
-    return names.last.map { !index.match($0, in: state).rules.isEmpty } ?? false
-  }
-}
-
-/// Matches paths with the rules of a manifest as a scan does.
-package struct RuleTracer: Sendable {
-  private let rules: [ResourceRule]
-  private let excludes: [Glob]
-  private let index: RuleIndex
-
-  init(rules: [ResourceRule] = [], excludes: [Glob]) {
-    self.rules = rules
-    self.excludes = excludes
-    index = RuleIndex(rules: rules, excludes: excludes)
-  }
 
   /// The rules that match a path below the root, in the manifest's order, and the glob of `exclude` or built-in name
   /// that excludes it or a folder above it.
-  package func trace(_ path: String) -> (rules: [ResourceRule], exclusion: String?) {
-    var state = index.root
+  package func trace(_ path: String) -> (rules: [ResourceRule], exclude: String?) {
+    var state = root
     var matching = state.inherited
-    for name in RuleIndex.names(of: path) {
-      let match = index.match(name, in: state)
+    for name in Self.names(of: path) {
+      let match = match(name, in: state)
       if match.isExcluded || isNeverPacked(name) {
-        let glob = match.isExcluded ? index.firstExclude(matching: path) : nil
+        let glob = match.isExcluded ? firstExclude(matching: path) : nil
         return ([], glob.map { excludes[$0].text } ?? String(decoding: name, as: UTF8.self))
       }
       matching = state.inherited + match.rules
-      state = index.state(below: name, in: state)
+      state = self.state(below: name, in: state)
     }
     return (matching.sorted().map { rules[Int($0)] }, nil)
+  }
+
+  /// The names on the way to a path.
+  private static func names(of path: String) -> [ArraySlice<UInt8>] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
   }
 }
 

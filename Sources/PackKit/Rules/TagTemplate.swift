@@ -3,7 +3,6 @@ package import Formats
 
 /// A tag with places for what the wildcards of a glob match: `Level $1`; `$$` is a dollar.
 package struct TagTemplate: Sendable {
-  /// A piece of a template.
   enum Part: Sendable, Equatable {
     case text(String)
     /// The match of a wildcard, by its number in the glob, counted from 1.
@@ -14,7 +13,6 @@ package struct TagTemplate: Sendable {
   package let text: Located<String>
   let parts: [Part]
 
-  /// Why a text is no template.
   enum Mistake: Error {
     /// A `$` with neither a number nor another `$` behind it.
     case loneDollar

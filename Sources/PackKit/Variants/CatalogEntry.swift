@@ -9,7 +9,6 @@ struct CatalogEntry: Sendable {
   let traits: Traits
   /// The key that tells it from entries that are no alternatives of it; equal for alternatives.
   let asset: String
-  /// Whether no device gets it.
   let isAbsent: Bool
 }
 
@@ -145,23 +144,6 @@ extension CatalogEntryReader {
 
 /// A value as a text that is equal for equal values, whatever the order of members and elements.
 private func plainText(of value: JSONValue) -> String {
-  switch value.content {
-  case .array(let elements): elements.map { membersText(of: $0) }.sorted().joined(separator: ";")
-  default: membersText(of: value)
-  }
-}
-
-/// The same of a value without lists; what is nested deeper is told by its place, so that it equals nothing else.
-private func membersText(of value: JSONValue) -> String {
-  switch value.content {
-  case .string(let text): quoted(text)
-  case .number(let text): text
-  case .object(let members):
-    members.map { "\(quoted($0.key)):\(leafText(of: $0.value))" }.sorted().joined(separator: ",")
-  default: leafText(of: value)
-  }
-}
-
-private func leafText(of value: JSONValue) -> String {
-  value.string.map { quoted($0) } ?? "\(value.typeName) at \(value.offset)"
+  guard let elements = value.elements else { return JSONText(value).text }
+  return elements.map { JSONText($0).text }.sorted().joined(separator: ";")
 }

@@ -145,7 +145,6 @@ extension CatalogScan {
   }
 }
 
-/// Whether a path is below an asset catalog.
 func isInCatalog(_ path: String) -> Bool { isInCatalog(path.utf8Span.span) }
 
 private func isInCatalog(_ path: Span<UInt8>) -> Bool {

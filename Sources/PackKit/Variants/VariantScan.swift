@@ -19,8 +19,14 @@ package struct VariantScan: Sendable {
     add(rules.assets, of: tree, in: manifest)
     variants.alternatives = rules.alternatives
     if manifest.hasVariantSuffixes {
-      let names = NameVariants(of: tree, rules)
-      findings.add(names.findings(in: manifest))
+      let names = nameVariants(of: tree, rules)
+      findings.add(
+        names.conflicts.lazy.map { file in
+          Diagnostic(
+            .conflictingTraits,
+            "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
+            at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
+        })
       add(names.assets, of: tree, in: manifest)
     }
   }
@@ -84,41 +90,28 @@ package struct VariantScan: Sendable {
 /// first of equal ones in front.
 typealias LooseAsset = (name: String, variants: [(file: Int32, traits: Traits)])
 
-/// The variants that suffixes of names tell: `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`.
-struct NameVariants {
-  /// The assets of more than one file, or of files with a suffix.
-  private(set) var assets: [LooseAsset] = []
-  /// The files whose name and rules give them different traits.
-  private var conflicts: [AssetFile] = []
-
-  /// The variants of a tree's files outside catalogs, with the traits that their rules give them.
-  init(of tree: AssetTree, _ rules: RuleTraits) {
-    let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
-    let names = loose.map { variantName(of: tree.files[$0].packPath) }
-    let wanted = Set(names.lazy.filter { $0.traits != .none }.map(\.path))
-    var numbers: [ByteKey: Int] = [:]
-    for (number, name) in zip(loose, names) where wanted.contains(name.path) {
-      let asset = numbers[name.path] ?? assets.count
-      if asset == assets.count {
-        numbers[name.path] = asset
-        assets.append((name.path.text, []))
-      }
-      let (traits, differs) = name.traits.adding(rules.traits[Int32(number)] ?? .none)
-      if differs { conflicts.append(tree.files[number]) }
-      assets[asset].variants.append((Int32(number), traits))
+/// The assets of more than one file, or of files with a suffix, that suffixes of names tell outside catalogs:
+/// `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`; and the files whose name says something else than their rules.
+private func nameVariants(
+  of tree: AssetTree, _ rules: RuleTraits
+) -> (assets: [LooseAsset], conflicts: [AssetFile]) {
+  let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
+  let names = loose.map { variantName(of: tree.files[$0].packPath) }
+  let wanted = Set(names.lazy.filter { $0.traits != .none }.map(\.path))
+  var assets: [LooseAsset] = []
+  var conflicts: [AssetFile] = []
+  var numbers: [ByteKey: Int] = [:]
+  for (number, name) in zip(loose, names) where wanted.contains(name.path) {
+    let asset = numbers[name.path] ?? assets.count
+    if asset == assets.count {
+      numbers[name.path] = asset
+      assets.append((name.path.text, []))
     }
+    let (traits, differs) = name.traits.adding(rules.traits[Int32(number)] ?? .none)
+    if differs { conflicts.append(tree.files[number]) }
+    assets[asset].variants.append((Int32(number), traits))
   }
-
-  /// Findings about files whose name says something else than their rules.
-  func findings(in manifest: Manifest) -> FindingList {
-    FindingList(
-      conflicts.lazy.map { file in
-        Diagnostic(
-          .conflictingTraits,
-          "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
-          at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
-      })
-  }
+  return (assets, conflicts)
 }
 
 private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
@@ -152,12 +145,10 @@ extension Substring.UTF8View {
   }
 }
 
-/// The traits that rules give to files.
 struct RuleTraits {
   /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
   private typealias Claim = (file: Int32, traits: Traits, order: Int)
 
-  /// A place in a pack.
   private struct Spot: Hashable {
     let tagSet: TagSets.ID
     let path: ByteKey
@@ -204,13 +195,13 @@ struct RuleTraits {
   private static func claims(
     on tree: AssetTree, by manifest: Manifest, jobs: Int
   ) -> (claims: [Claim], conflicts: FindingList) {
-    let tracer = RuleTracer(manifest)
+    let index = RuleIndex(manifest)
     let starts = Array(stride(from: 0, to: tree.files.count, by: batchSize))
     let batches = onThreads(jobs, each: starts) { start in
       var conflicts = FindingList()
       let claims = (start..<min(start + batchSize, tree.files.count)).map { number in
         let file = tree.files[number]
-        return claim(on: number, file, tracer.trace(file.path).rules, manifest, &conflicts)
+        return claim(on: number, file, index.trace(file.path).rules, manifest, &conflicts)
       }
       return (claims, conflicts)
     }

@@ -120,7 +120,7 @@ struct BackgroundAssetsLayout: PackLayout {
       Diagnostic(.invalidLanguage, message, at: manifest.text.place(at: language.offset), severity: severity)
     }
     var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
-      !AssetLanguage.isOne($0.value)
+      !BackgroundManifest.isLanguage($0.value)
     }.map {
       finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0)
     }
@@ -334,7 +334,7 @@ struct BackgroundAssetsLayout: PackLayout {
     let paths = pack.files.map { plan.tree.files[$0].packPath }
     var manifest = BackgroundManifest(
       id: id, policy: policy(of: pack, in: plan),
-      selectors: paths.map { choice.version == .v26 ? .file($0) : .fileSource($0, destination: $0) })
+      selectors: paths.map { .file($0, choice.version) })
     manifest.platforms = choice.platforms.map(\.rawValue)
     if choice.version == .v27 {
       manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id)

@@ -12,7 +12,6 @@ package struct BackgroundImporter {
   private var findings = FindingList()
   /// The versions of packs on a server of one's own, with the data for the app.
   package private(set) var versions: [String: PackLedger.Entry] = [:]
-  /// Whether the versions are kept in a ledger.
   private let keepsVersions: Bool
   /// The texts that were read.
   package private(set) var text: SourceText?
@@ -135,10 +134,12 @@ package struct BackgroundImporter {
     manifest.languages[tag.value] = source.manifest.language.map { Located($0, at: 0) }
     let prefix = source.folders.dropFirst(depth).joined(separator: "/")
     for selector in source.manifest.selectors {
-      do throws(ImportedSelector.Mistake) {
-        let imported = try ImportedSelector(selector, below: prefix, in: source.base)
-        if let glob = imported.exclusion { manifest.excludes.append(glob) }
-        if let rule = imported.rule(tag) { manifest.rules.append(rule) }
+      do throws(NoPath) {
+        if selector.kind == .fileExclusion {
+          manifest.excludes.append(try glob(selector.path, below: prefix))
+        } else {
+          manifest.rules.append(try selector.rule(tag, below: prefix))
+        }
       } catch {
         report(
           .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(source.base))",
@@ -185,74 +186,48 @@ package struct BackgroundImporter {
 /// A manifest of `ba-package` with the folder of its selectors, as typed and as names from the top without links.
 private typealias ImportedPack = (path: String, manifest: BackgroundManifest, base: String, folders: [String])
 
-/// A file selector of `ba-package` as a rule of packtool's, with paths below the manifest's root.
-struct ImportedSelector {
-  /// A path that leads out of the root.
-  struct Mistake: Error {
-    let path: String
-  }
+/// A path that leads out of the root.
+private struct NoPath: Error {
+  let path: String
+}
 
-  private var pattern: ResourceRule.Pattern?
-  private var text = ""
-  private var destination: ResourceRule.Destination?
-  /// Files that are left out.
-  private(set) var exclusion: Glob?
-
-  /// `prefix` leads from the root to the folder `base` that the selector's paths are relative to.
-  init(_ selector: BackgroundManifest.Selector, below prefix: String, in base: String) throws(Mistake) {
-    switch selector {
-    case .file(let path): try take(path, prefix, as: prefix.isEmpty ? nil : path)
-    case .directory(let path): try take(path, prefix, as: prefix.isEmpty ? nil : path + "/")
-    case .fileSource(let path, let destination): try take(path, prefix, as: destination)
-    case .directorySource(let path, let destination): try take(path, prefix, as: destination + "/")
-    case .filePattern(let glob): try take(glob: glob, prefix)
-    case .fileExclusion(let path): exclusion = try Self.glob(path, prefix)
+extension BackgroundManifest.Selector {
+  /// The rule that gives its files a tag; `prefix` leads from the root to the folder that its path is relative to.
+  fileprivate func rule(_ tag: Located<String>, below prefix: String) throws(NoPath) -> ResourceRule {
+    if kind == .filePattern {
+      let glob = try glob(path, below: prefix)
+      return ResourceRule(
+        pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [tag],
+        destination: prefix.isEmpty ? nil : .init(path: try fixedPart(of: path), isFolder: true))
     }
-  }
-
-  private mutating func take(_ path: String, _ prefix: String, as target: String?) throws(Mistake) {
-    guard let own = try? RelativePath(path), let whole = try? RelativePath(Self.below(prefix, own.text))
-    else {
-      throw Mistake(path: path)
-    }
-    text = whole.text
-    pattern = .path(whole)
-    guard let target else { return }
-    guard let destination = try? RelativePath(target) else { throw Mistake(path: target) }
+    guard let own = try? RelativePath(path),
+      let whole = try? RelativePath(prefix.isEmpty ? own.text : joined(prefix, own.text))
+    else { throw NoPath(path: path) }
+    var rule = ResourceRule(pattern: .path(whole), text: Located(whole.text, at: 0), tags: [tag])
+    guard let target = destination ?? (prefix.isEmpty ? nil : path) else { return rule }
+    let isFolder = kind == .directory || kind == .directorySource
+    let place = isFolder ? target + "/" : target
+    guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
     // A rule without a destination says the same.
-    if destination == whole { return }
-    self.destination = ResourceRule.Destination(path: destination, isFolder: false)
+    if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
+    return rule
   }
+}
 
-  private mutating func take(glob: String, _ prefix: String) throws(Mistake) {
-    let whole = try Self.glob(glob, prefix)
-    text = whole.text
-    pattern = .glob(whole)
-    if prefix.isEmpty { return }
-    // A destination replaces the part in front of the first wildcard.
-    let parts = glob.split(separator: "/")
-    let fixed = parts.prefix { part in !part.contains(where: "*?[{".contains) }
-    let kept = fixed.count == parts.count ? fixed.dropLast() : fixed
-    guard let folder = try? RelativePath(kept.isEmpty ? "." : kept.joined(separator: "/")) else {
-      throw Mistake(path: glob)
-    }
-    destination = ResourceRule.Destination(path: folder, isFolder: true)
+/// The part of a glob in front of its first wildcard, which a destination replaces.
+private func fixedPart(of glob: String) throws(NoPath) -> RelativePath {
+  let parts = glob.split(separator: "/")
+  let fixed = parts.prefix { part in !part.contains(where: "*?[{".contains) }
+  let kept = fixed.count == parts.count ? fixed.dropLast() : fixed
+  guard let folder = try? RelativePath(kept.isEmpty ? "." : kept.joined(separator: "/")) else {
+    throw NoPath(path: glob)
   }
+  return folder
+}
 
-  private static func glob(_ text: String, _ prefix: String) throws(Mistake) -> Glob {
-    guard (try? RelativePath(text)) != nil, let glob = try? Glob(below(prefix, text)) else {
-      throw Mistake(path: text)
-    }
-    return glob
-  }
-
-  private static func below(_ prefix: String, _ path: String) -> String {
-    prefix.isEmpty ? path : path == "." ? prefix : "\(prefix)/\(path)"
-  }
-
-  /// The rule that gives the files a tag; nil for an exclusion.
-  func rule(_ tag: Located<String>) -> ResourceRule? {
-    guard let pattern else { return nil }
-    return ResourceRule(pattern: pattern, text: Located(text, at: 0), tags: [tag], destination: destination)
-  }
+private func glob(_ text: String, below prefix: String) throws(NoPath) -> Glob {
+  guard (try? RelativePath(text)) != nil,
+    let glob = try? Glob(prefix.isEmpty ? text : joined(prefix, text))
+  else { throw NoPath(path: text) }
+  return glob
 }

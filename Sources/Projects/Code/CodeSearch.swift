@@ -37,7 +37,7 @@ package struct CodeSearch {
     self.plan = plan
     self.pattern = pattern
     // A rule that matches nothing has its own finding; its tags count as known.
-    tags = Set(plan.tags.map(\.tag)).union(plan.manifest.tagUses.keys)
+    tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     reportUnused(in: folders)
   }
@@ -132,11 +132,11 @@ package struct CodeSearch {
         "\(counted(computed.count, "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
           + "string of the code is this tag; the first is here", at: place)
     }
-    for tag in plan.tags where !known.contains(tag.tag) {
-      if !computed.isEmpty && isMade(tag.tag) { continue }
-      let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.tag))"
+    for tag in plan.tags where !known.contains(tag.name) {
+      if !computed.isEmpty && isMade(tag.name) { continue }
+      let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.name))"
       findings.add(
-        Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.tag]), notes: notes.map { [$0] } ?? []))
+        Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.name]), notes: notes.map { [$0] } ?? []))
     }
   }
 
@@ -147,7 +147,6 @@ package struct CodeSearch {
 }
 
 extension RegularExpression {
-  /// The longest line in bytes that is searched.
   private static let longestLine = 1 << 14
 
   /// The tags that requests of a file ask for, with their offsets.

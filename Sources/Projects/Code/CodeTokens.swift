@@ -3,7 +3,6 @@ import System
 
 /// A word, a string or a sign of app code, by its range of bytes.
 struct CodeToken {
-  /// Its kind.
   enum Kind {
     case word
     /// A string without quotes; one that code completes at run time is `template`.
@@ -17,7 +16,6 @@ struct CodeToken {
   let end: Int
   /// Where it begins in the file: at the quotes of a string.
   let offset: Int
-  /// Whether it is the first of its line.
   let beginsLine: Bool
 }
 
@@ -259,7 +257,6 @@ enum CodeLanguage: String, CaseIterable {
   /// Whether lists stand between braces, which hold code in other languages.
   var listsInBraces: Bool { self == .cSharp || self == .lua }
 
-  /// Whether the end of a line ends a statement.
   var endsStatementsAtLines: Bool {
     switch self {
     case .swift, .kotlin, .lua, .gdScript: true

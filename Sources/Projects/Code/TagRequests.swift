@@ -4,7 +4,6 @@ import Formats
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 
-  /// The requested tags, at the offset of the string.
   private(set) var tags: [Located<String>] = []
   /// The offsets of requests whose tags are not all known before the app runs.
   private(set) var computed: [Int] = []

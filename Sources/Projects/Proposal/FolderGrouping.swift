@@ -4,7 +4,6 @@ import System
 
 /// The kind of a folder's subfolders: languages, numbered parts, or things of one kind.
 struct FolderGrouping {
-  /// The rules for the subfolders.
   var rules: [ProposedRule]
   /// The subfolders that no rule covers.
   var others: [FolderTree.Folder] = []

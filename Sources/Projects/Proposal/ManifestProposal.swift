@@ -6,7 +6,7 @@ package import System
 /// A manifest that a person might write for a folder of assets, for that person to read and mend.
 package struct ManifestProposal: Sendable {
   /// The manifest, less what only a file has: places and text.
-  package let manifest: Manifest
+  package private(set) var manifest: Manifest
   package let rules: [ProposedRule]
   /// Folders without tags, and why.
   package let kept: [KeptFolder]
@@ -27,7 +27,6 @@ package struct ManifestProposal: Sendable {
   /// The name of the game engine whose project the folder is.
   package private(set) var engine: String?
 
-  /// The number of files that are left out one by one.
   private static let mostLeftOut = 100
 
   /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
@@ -74,14 +73,6 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  private init(_ other: ManifestProposal, _ manifest: Manifest, leavingOut paths: [String]) {
-    self.manifest = manifest
-    rules = other.rules
-    engine = other.engine
-    kept = other.kept
-    leftOut = other.leftOut + paths
-  }
-
   private static func files(
     below folder: String, _ text: SourceText, jobs: Int
   ) throws(SystemError) -> [UntaggedFile] {
@@ -106,22 +97,23 @@ package struct ManifestProposal: Sendable {
       if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
     }
     guard !paths.isEmpty, paths.count + leftOut.count <= Self.mostLeftOut else { return nil }
-    var manifest = manifest
+    var proposal = self
+    proposal.leftOut += paths
     for path in paths {
       guard let glob = try? Glob(Self.escaped(path)) else { return nil }
-      manifest.excludes.append(glob)
+      proposal.manifest.excludes.append(glob)
     }
-    return ManifestProposal(self, manifest, leavingOut: paths)
+    return proposal
   }
 
   /// The same with lists that name no other tags; nil if they name none.
   package func listing(only tags: Set<String>) -> ManifestProposal? {
-    var manifest = manifest
-    manifest.initialInstallTags.removeAll { !tags.contains($0.value) }
-    manifest.prefetchTagOrder.removeAll { !tags.contains($0.value) }
-    let count = manifest.initialInstallTags.count + manifest.prefetchTagOrder.count
-    if count == self.manifest.initialInstallTags.count + self.manifest.prefetchTagOrder.count { return nil }
-    return ManifestProposal(self, manifest, leavingOut: [])
+    let listed = manifest.initialInstallTags + manifest.prefetchTagOrder
+    if listed.allSatisfy({ tags.contains($0.value) }) { return nil }
+    var proposal = self
+    proposal.manifest.initialInstallTags.removeAll { !tags.contains($0.value) }
+    proposal.manifest.prefetchTagOrder.removeAll { !tags.contains($0.value) }
+    return proposal
   }
 
   /// A glob for exactly one path.

@@ -14,13 +14,8 @@ package struct ProposedPlan: Sendable {
   /// The files of each rule of the proposal.
   package private(set) var shares: [RuleShare] = []
 
-  /// The files to which a rule gives tags.
-  package struct RuleShare: Sendable {
-    package fileprivate(set) var tags: Set<String> = []
-    package fileprivate(set) var fileCount = 0
-    /// Bytes of the files.
-    package fileprivate(set) var size: Int64 = 0
-  }
+  /// The files to which a rule gives tags, and their bytes.
+  package typealias RuleShare = (tags: Set<String>, fileCount: Int, size: Int64)
 
   /// How often files are left out, since leaving out some may show others.
   private static let mostRounds = 4
@@ -31,7 +26,7 @@ package struct ProposedPlan: Sendable {
   ) throws(SystemError) {
     var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
     for _ in 0..<Self.mostRounds {
-      let carried = Set(round.plan?.tags.map(\.tag) ?? [])
+      let carried = Set(round.plan?.tags.map(\.name) ?? [])
       guard
         let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
       else { break }
@@ -60,11 +55,11 @@ package struct ProposedPlan: Sendable {
   }
 
   private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {
-    let tracer = RuleTracer(plan.manifest)
+    let index = RuleIndex(plan.manifest)
     let numbers = Dictionary(rules.enumerated().map { ($1.rule.text.value, $0) }) { first, _ in first }
-    var shares = Array(repeating: RuleShare(), count: rules.count)
+    var shares: [RuleShare] = Array(repeating: ([], 0, 0), count: rules.count)
     for file in plan.tree.files {
-      for rule in tracer.trace(file.path).rules {
+      for rule in index.trace(file.path).rules {
         guard let number = numbers[rule.text.value] else { continue }
         shares[number].tags.formUnion(rule.tags.map(\.value) + rule.madeTags(for: file.path))
         shares[number].fileCount += 1
@@ -104,12 +99,5 @@ package struct ProposedRule: Sendable {
   }
 }
 
-/// A folder that stays in the app bundle, and why.
-package struct KeptFolder: Sendable {
-  /// The path below the root.
-  package let path: String
-  package let fileCount: Int
-  /// Bytes.
-  package let size: Int64
-  package let reason: String
-}
+/// A folder that stays in the app bundle, by its path below the root, with its files and their bytes, and why.
+package typealias KeptFolder = (path: String, fileCount: Int, size: Int64, reason: String)

@@ -110,9 +110,7 @@ struct RuleProposal {
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
     if folder.ownSize < Self.smallSize {
       if folder.ownSize > 0 {
-        kept.append(
-          KeptFolder(
-            path: folder.path + "/*", fileCount: folder.files.count, size: folder.ownSize, reason: "small"))
+        kept.append((folder.path + "/*", folder.files.count, folder.ownSize, "small"))
       }
       return
     }
@@ -123,7 +121,7 @@ struct RuleProposal {
   }
 
   private mutating func keep(_ folder: FolderTree.Folder, _ reason: String) {
-    kept.append(KeptFolder(path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
+    kept.append((folder.path, folder.fileCount, folder.size, reason))
   }
 
   private mutating func addRule(for folder: FolderTree.Folder, tag: String, _ reason: String) {

@@ -112,14 +112,14 @@ package struct TraceAdvice: Sendable {
 
   /// The loaded part of a tag; of a file with several tags a trace does not say for which it was loaded.
   private static func use(
-    of tag: PackPlan.TagSummary, in plan: PackPlan, _ loaded: LoadedFiles
+    of tag: PackPlan.Tag, in plan: PackPlan, _ loaded: LoadedFiles
   ) -> TagUse {
     let files = tag.packs.flatMap { plan.packs[$0].files }
     let own = tag.packs.filter { plan.packs[$0].tags.count == 1 }.flatMap { plan.packs[$0].files }
     let uses = (own.isEmpty ? files : own).compactMap { loaded.tagged[$0] }
     let first = uses.min { $0.first < $1.first }
     return TagUse(
-      tag: tag.tag, first: first?.first, scene: first?.scenes.first,
+      tag: tag.name, first: first?.first, scene: first?.scenes.first,
       loadedCount: files.count { loaded.tagged[$0] != nil }, fileCount: files.count)
   }
 

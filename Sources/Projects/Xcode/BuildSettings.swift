@@ -4,7 +4,6 @@ import PackKit
 
 /// The build settings of a target in one configuration, followed by those of files and of the project.
 struct BuildSettings {
-  /// An unexpanded value.
   struct Entry {
     let parts: [String]
     let isList: Bool
@@ -44,7 +43,6 @@ struct BuildSettings {
     entries[name, default: []].append(entry)
   }
 
-  /// Whether a name is set, under any conditions.
   func isSet(_ name: String) -> Bool { entries[name] != nil }
 
   /// The effective value of a name at level 0; the inherited ones at higher levels.

@@ -3,7 +3,6 @@ import Formats
 import PackKit
 import System
 
-/// The configurations of a target or project.
 struct Configurations {
   let names: [String]
   let defaultName: String?

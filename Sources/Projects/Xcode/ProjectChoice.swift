@@ -24,7 +24,6 @@ package struct ProjectChoice: Sendable {
   }
 }
 
-/// A target of a project with its build settings.
 struct ProjectTarget {
   let node: PlistTree.Node
   let id: String

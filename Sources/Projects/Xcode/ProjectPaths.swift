@@ -7,7 +7,6 @@ struct ProjectPaths {
   private let project: XcodeProject
   /// The group of each object; the first if several list it.
   private var parents: [String: String] = [:]
-  /// A cache of the paths of groups.
   private var known: [String: ProjectPath] = [:]
 
   init(_ project: XcodeProject) {
@@ -72,7 +71,6 @@ struct ProjectPaths {
   }
 }
 
-/// A path as a project gives it.
 enum ProjectPath: Sendable, Hashable {
   /// Below the folder of the project, without `.` and `..`.
   case inside([String])

@@ -252,8 +252,6 @@ struct ProjectDisk {
     } _: { () throws(SystemError) in
       try folder.listing(of: Self.key(components))
     }
-    return listing.map { all in
-      all.entries.compactMap { String(validating: all.name(of: $0), as: UTF8.self) }
-    } ?? []
+    return listing?.texts ?? []
   }
 }

@@ -12,7 +12,6 @@ struct SettingExpansion {
   /// An operator behind a name, such as `:lower` or `:suffix=.txt`, with the text behind its equal sign.
   private typealias Operator = (name: String, replacement: String?)
 
-  /// The names that are not known.
   private(set) var unknown: [String] = []
   private let settings: BuildSettings
   /// The settings being expanded, the innermost last, each with the number of values that it has inherited.

@@ -89,7 +89,6 @@ package struct XcodeProject: Sendable {
   }
 }
 
-/// The findings about a project, with their places.
 struct ProjectFindings {
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
   private(set) var text: SourceText

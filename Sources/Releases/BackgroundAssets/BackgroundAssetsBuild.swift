@@ -187,7 +187,7 @@ package struct BackgroundAssetsBuild: Sendable {
     var limits = LimitSettings()
     limits.profile = profile ?? .backgroundAssets
     let places = ReleasePlaces(text: tags.text, tags: [:], packs: 0)
-    let input = PackCheck.Input(release: release, limits: limits, places: places) { _, _ in [] }
+    let input = PackCheck.Input(release, limits, places) { _, _ in [] }
     return PackCheck.limits.flatMap { $0.find(input) }
   }
 }
@@ -206,7 +206,6 @@ struct BackgroundPack: Sendable {
   private(set) var archivePath: String?
   /// The size of the archive that `ba-package` made; nil without one.
   private(set) var archiveSize: Int64?
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   let path: String
@@ -281,14 +280,12 @@ struct BackgroundPack: Sendable {
   private mutating func compare(_ manifest: BackgroundManifest) {
     var named: Set<ByteKey> = []
     for selector in manifest.selectors {
-      switch selector {
-      case .file(let path): named.insert(ByteKey(path))
-      case .fileSource(let path, let destination) where path == destination: named.insert(ByteKey(path))
-      default:
+      guard let path = selector.plainFile else {
         let message =
           "the manifest has a selector that is no file under its own path, as packtool writes them"
         return report(.wrongContents, message, at: manifestPath)
       }
+      named.insert(ByteKey(path))
     }
     for file in files where named.remove(ByteKey(file.path)) == nil {
       report(.wrongContents, "the manifest does not select the file \(quoted(file.path))", at: manifestPath)

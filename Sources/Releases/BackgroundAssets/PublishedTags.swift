@@ -50,22 +50,15 @@ package struct PublishedTags {
 
   private static let shape = Shape.object(
     ObjectShape(keys: [
-      key("formatVersion", .positiveNumber),
-      key("tags", .table(of: .list(of: .text(.anything), atLeast: 1))),
-      key(
-        "packs",
-        .table(
-          of: .object(
-            ObjectShape(keys: [
-              key("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags)),
-              key("size", .wholeNumber),
-              key("digest", .text(.anything)),
-            ])))),
+      KeyShape("formatVersion", .positiveNumber, isRequired: true),
+      KeyShape("tags", .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
+      KeyShape("packs", .table(of: .object(packShape)), isRequired: true),
     ]))
-
-  private static func key(_ name: String, _ shape: Shape) -> KeyShape {
-    ManifestKey<Void>(name, name, shape, isRequired: true) { _, _, _ in }.shape
-  }
+  private static let packShape = ObjectShape(keys: [
+    KeyShape("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
+    KeyShape("size", .wholeNumber, isRequired: true),
+    KeyShape("digest", .text(.anything), isRequired: true),
+  ])
 
   private mutating func read(_ value: JSONValue, _ isSelfHosted: Bool) {
     for member in JSONMembers(parent: value.member("packs") ?? value) {

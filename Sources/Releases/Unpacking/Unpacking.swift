@@ -135,10 +135,8 @@ private final class StagingReceiver: FileReceiver {
 struct PackSelection {
   let index: PublishedIndex
   let contents: PublishedContents
-  /// The packs by their position in the index.
   let packs: [Int]
 
-  /// All packs with any of the tags; all packs if `tags` is nil.
   init(of tags: [String]?, in index: PublishedIndex, _ contents: PublishedContents) {
     self.index = index
     self.contents = contents
@@ -157,17 +155,13 @@ struct PackSelection {
     }
   }
 
-  /// One file of one pack.
-  struct File {
-    let pack: Int
-    let place: Int
-    let number: Int
-  }
+  /// A file by its number among all, its pack, and its place there.
+  typealias File = (pack: Int, place: Int, number: Int)
 
   /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
   func files() -> (files: [File], clashes: [Diagnostic]) {
-    var all = packs.flatMap { pack in
-      contents.files(of: pack).enumerated().map { File(pack: pack, place: $0, number: Int($1)) }
+    var all: [File] = packs.flatMap { pack in
+      contents.files(of: pack).enumerated().map { (pack, $0, Int($1)) }
     }
     // The list is sorted by path, and so are its indices.
     all.sort { $0.number < $1.number }

@@ -101,24 +101,16 @@ package struct Comparison: Sendable {
 }
 
 extension Comparison {
-  /// A file that moved to another pack because its tag set changed.
-  package struct Move: Sendable {
-    /// The index of the file in the newer release.
-    package let file: Int32
-    /// The index of its pack in the older release.
-    package let from: Int
-    /// The index of its pack in the newer release.
-    package let to: Int
-    /// Whether its content changed too.
-    package let isChanged: Bool
-  }
+  /// A file of the newer release that moved to another pack because its tag set changed, with the indices of both packs,
+  /// each in its release, and whether its content changed too.
+  package typealias Move = (file: Int32, from: Int, to: Int, isChanged: Bool)
 
   /// Every file that moved, in byte order of the paths.
   package var moves: [Move] {
     let moves = packs.flatMap { pack in
       pack.files.compactMap { file -> Move? in
         guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
-        return Move(file: number, from: from, to: to, isChanged: !isSame(number, from: from))
+        return (number, from, to, !isSame(number, from: from))
       }
     }
     return moves.sorted { $0.file < $1.file }

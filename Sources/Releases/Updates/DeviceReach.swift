@@ -2,35 +2,28 @@ import Published
 package import PackKit
 import System
 
-/// The download of an update by class of devices.
+/// Classes of devices that download as much of an update.
 package struct DeviceReach: Sendable {
-  /// Classes that download as much.
-  package struct Group: Sendable {
-    /// Bytes of whole packs, as each of the devices has them.
-    package let download: Int64
-    package internal(set) var devices: [DeviceClass]
-  }
+  /// Bytes of whole packs, as each of the devices has them.
+  package let download: Int64
+  package private(set) var devices: [DeviceClass] = []
 
-  /// The classes by their download, the largest first; those that download nothing are the last.
-  package let groups: [Group]
-  /// The number of all classes.
-  package var count: Int { groups.reduce(0) { $0 + $1.devices.count } }
-
-  /// The reach of an update; nil if its newer release has no variants.
-  package init?(of update: Comparison) {
+  /// The classes by their download, the largest first and those that download nothing last; nil if the newer release has
+  /// no variants.
+  package static func all(of update: Comparison) -> [DeviceReach]? {
     guard let variants = update.new.variants else { return nil }
     // For each file of the older release the one of the newer at the same path; used if the older has no variants of
     // its own, as a built folder has none.
     let twins = update.old.variants == nil ? twins(update.old.contents, update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
-    var groups: [Int64: Group] = [:]
+    var groups: [Int64: DeviceReach] = [:]
     for device in variants.devices {
       let picks = [variants.picks(on: device), update.old.variants?.picks(on: device) ?? []]
       let download = downloads[picks] ?? update.download(on: device, twins)
       downloads[picks] = download
-      groups[download, default: Group(download: download, devices: [])].devices.append(device)
+      groups[download, default: DeviceReach(download: download)].devices.append(device)
     }
-    self.groups = groups.values.sorted { $0.download > $1.download }
+    return groups.values.sorted { $0.download > $1.download }
   }
 }
 

@@ -19,7 +19,6 @@ package struct ReleaseContents: Sendable {
   /// Bytes of the index as it is sent; nil for a plan.
   private let indexSize: Int64?
 
-  /// The contents of a built folder.
   init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet] = []) {
     self.init(
       name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),

@@ -81,7 +81,7 @@ package struct ReleaseReader: Sendable {
     text = preparation.text
     diagnostics = preparation.diagnostics
     guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
-    let contents = try ContentDigests(of: plan, root: root, jobs: request.jobs)
+    let contents = try plan.contentDigests(root: root, jobs: request.jobs)
     diagnostics += contents.diagnostics
     if !diagnostics.hasErrors {
       release = ReleaseContents(argument, plan, for: preparation.devices, digests: contents.digests)

@@ -9,15 +9,17 @@ extension BudgetFindings {
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
-        WeighedPack(tags: pack.tags, size: release.size(ofPack: number)) { _ in
-          let files = release.contents.files(of: number)
-          let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
-          let texts = largest.prefix(Self.mostNamed).map {
-            "\(quoted(release.path($0))) with \(ByteSize.exact(release.size($0)))"
-          }
-          return [Diagnostic.Note("the largest files: \(texts.joined(separator: ", "))")]
-        }
+        (pack.tags, release.size(ofPack: number), { _ in Self.largestFiles(ofPack: number, in: release) })
       })
+  }
+
+  private static func largestFiles(ofPack number: Int, in release: ReleaseContents) -> [Diagnostic.Note] {
+    let files = release.contents.files(of: number)
+    let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
+    let texts = largest.prefix(mostNamed).map {
+      "\(quoted(release.path($0))) with \(ByteSize.exact(release.size($0)))"
+    }
+    return [.init("the largest files: \(texts.joined(separator: ", "))")]
   }
 
   /// Findings about an update or a growth that exceeds its budget.
@@ -85,7 +87,7 @@ extension Preparation {
     from baseline: ReleaseContents, known: KnownFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let plan = slice, let root else { return (nil, []) }
-    let contents = try ContentDigests(of: plan, root: root, known: known, reads: reads, jobs: jobs)
+    let contents = try plan.contentDigests(root: root, known: known, reads: reads, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
     return (Comparison(baseline, ReleaseContents(path, plan, for: devices, digests: contents.digests)), [])
   }

@@ -10,7 +10,6 @@ import System
 struct IndexConsistency {
   private let index: PublishedIndex
   private let contents: PublishedContents?
-  /// All findings.
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
@@ -137,8 +136,7 @@ struct IndexConsistency {
   }
 
   private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
-    var check = InitialOrderCheck(packs, initialTags: tags(of: .initialInstall))
-    guard let place = check.firstMisplaced() else { return }
+    guard let place = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
     report(
       "the pack of \(setNotation(packs[place].tags)) cannot stand at place \(grouped(place + 1)) of the initial "
         + "install, whatever the order of the tags", at: offset)

@@ -12,7 +12,6 @@ final class PackVerifier: Sendable {
     case files(Int)
   }
 
-  /// The results for one pack.
   private struct Sight: Sendable {
     var kind: FileStatus.Kind?
     var size: Int64 = 0

@@ -15,11 +15,7 @@ struct PatchVerification: Sendable {
   /// The bytes of old contents and windows that all threads hold at once, if more than one holds any.
   private static let mostMemory: Int64 = 160 << 20
 
-  /// One patch of the folder.
-  private struct Item: Sendable {
-    let from: Digest
-    let pack: PatchSet.Pack
-  }
+  private typealias Item = (from: Digest, pack: PatchSet.Pack)
 
   init(
     _ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int
@@ -40,7 +36,7 @@ struct PatchVerification: Sendable {
       let path = joined(folder.path, list.path)
       diagnostics.append(damage(path, "the list of patches from release \(from.short) is not there"))
     }
-    let items = folder.patches.flatMap { set in set.packs.map { Item(from: set.from, pack: $0) } }
+    let items: [Item] = folder.patches.flatMap { set in set.packs.map { (set.from, $0) } }
     let largestFirst = items.sorted {
       (-$0.pack.patch.file.size, $0.pack.patch.path) < (-$1.pack.patch.file.size, $1.pack.patch.path)
     }

@@ -185,7 +185,7 @@ extension PublishedIndex {
     let places = ReleasePlaces(
       text: text, tags: Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first },
       packs: packsOffset)
-    let input = PackCheck.Input(release: release, limits: limits, places: places) { number, limit in
+    let input = PackCheck.Input(release, limits, places) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
         (String(decoding: files.path(place), as: UTF8.self), files.size(place))

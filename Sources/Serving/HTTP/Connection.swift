@@ -51,5 +51,4 @@ extension Request {
   }
 }
 
-/// The socket of a connection.
 func socket(of connection: OpaquePointer) -> Int32 { connection_socket(connection) }

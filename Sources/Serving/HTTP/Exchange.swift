@@ -97,8 +97,8 @@ final class Exchange {
         length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers
       ) { stream.fill($0, at: $1) }
     case .gauge:
-      let page = GaugePage(table ?? service.release.table, path: service.release.path)
-      return SharedResponse(text: page.html.bytes.array(), headers)
+      let page = gaugePage(of: table ?? service.release.table, path: service.release.path)
+      return SharedResponse(text: page.bytes.array(), headers)
     case .events:
       let stream = EventStream(on: connection, of: service)
       return SharedResponse(
@@ -156,10 +156,8 @@ final class Exchange {
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
-  /// The rest of the last message.
   private var rest: ArraySlice<UInt8> = []
-  /// The last message.
-  private var told: GaugeFigures?
+  private var told: [UInt8] = []
   private var lastTold = 0.0
 
   /// The most bytes that are sent at once.
@@ -196,9 +194,9 @@ final class EventStream {
 
   private func prepare() {
     let now = ThisProcess.seconds
-    let figures = GaugeFigures(service.release.table)
+    let figures = GaugeFigures(service.release.table).json.line.array()
     if figures != told {
-      rest = Array("data: ".utf8)[...] + figures.json.line.array() + Array("\n\n".utf8)
+      rest = Array("data: ".utf8)[...] + figures + Array("\n\n".utf8)
       told = figures
     } else if now - lastTold > Self.silence {
       rest = Array(":\n\n".utf8)[...]

@@ -100,7 +100,6 @@ private let answerExchange:
     return begun.answer(String(cString: method), isWhole: isWhole, on: connection)
   }
 
-/// Ends an exchange, however it went.
 private let endExchange:
   @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<Context?>?, MHD_RequestTerminationCode) ->
     Void = {
@@ -117,15 +116,7 @@ private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutabl
 }
 
 /// A certificate chain and its key, in PEM.
-package struct CertificateText: Sendable {
-  package let chain: String
-  package let key: String
-
-  package init(chain: String, key: String) {
-    self.chain = chain
-    self.key = key
-  }
-}
+package typealias CertificateText = (chain: String, key: String)
 
 /// The same where the library reads it.
 final class CertificateMemory {

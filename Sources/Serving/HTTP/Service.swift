@@ -34,7 +34,6 @@ final class Service: Sendable {
 
 /// Lets connections rest until a time; one thread wakes them all.
 final class Alarm: Sendable {
-  /// A connection that rests.
   private struct Rest: Comparable {
     let end: Double
     let connection: UInt

@@ -14,19 +14,8 @@ package struct HostingConfig: Sendable {
     package let text: String
   }
 
-  /// Who may ask, and where the password is.
-  package struct User: Sendable {
-    package let name: String
-    /// The file with the password, beside which the file with its hash goes.
-    package let path: String
-
-    package init(name: String, path: String) {
-      self.name = name
-      self.path = path
-    }
-
-    var hashes: String { "\(path).htpasswd" }
-  }
+  /// Who may ask, and the file with the password, beside which the file with its hash goes.
+  package typealias User = (name: String, path: String)
 
   /// The folder's absolute path.
   let folder: String
@@ -70,7 +59,7 @@ package struct HostingConfig: Sendable {
     guard let user else { return "" }
     return """
       # The login; once:
-      #   printf '%s:%s\\n' "\(user.name)" "$(head -n 1 "\(user.path)" | openssl passwd -apr1 -stdin)" > "\(user.hashes)"
+      #   printf '%s:%s\\n' "\(user.name)" "$(head -n 1 "\(user.path)" | openssl passwd -apr1 -stdin)" > "\(user.path).htpasswd"
 
       """
   }
@@ -118,7 +107,8 @@ extension HostingConfig {
   var nginx: String {
     let secure =
       certificate.map { "\n  ssl_certificate \"\($0.chain)\";\n  ssl_certificate_key \"\($0.key)\";" } ?? ""
-    let login = user.map { "\n  auth_basic \"packtool\";\n  auth_basic_user_file \"\($0.hashes)\";" } ?? ""
+    let login =
+      user.map { "\n  auth_basic \"packtool\";\n  auth_basic_user_file \"\($0.path).htpasswd\";" } ?? ""
     let types = extensions.map { "    \($0.type) \($0.name);\n" }.joined()
     let places = layout.rules.map { rule in
       """
@@ -206,7 +196,7 @@ extension HostingConfig {
       } ?? ""
     let access =
       user.map {
-        "AuthType Basic\n    AuthName packtool\n    AuthUserFile \"\($0.hashes)\"\n    Require valid-user"
+        "AuthType Basic\n    AuthName packtool\n    AuthUserFile \"\($0.path).htpasswd\"\n    Require valid-user"
       }
       ?? "Require all granted"
     let types = extensions.map { "  AddType \($0.type) .\($0.name)\n" }.joined()

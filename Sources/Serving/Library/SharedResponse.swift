@@ -26,7 +26,6 @@ final class SharedResponse: @unchecked Sendable {
 
   deinit { MHD_destroy_response(response) }
 
-  /// A response whose body is a text.
   convenience init?(text: some Sequence<UInt8>, _ headers: [ResponseHeader]) {
     var bytes = Array(text)
     self.init(MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY), headers)
@@ -94,10 +93,7 @@ final class SharedResponse: @unchecked Sendable {
 }
 
 /// One header of an answer.
-package struct ResponseHeader: Sendable, Hashable {
-  package let name: String
-  package let value: String
-}
+package typealias ResponseHeader = (name: String, value: String)
 
 /// Memory for copies of short files that are asked for; the first that ask get it.
 final class CopyMemory: Sendable {

@@ -21,7 +21,7 @@ package struct Fault: Sendable {
   /// As it was written.
   package let text: String
   /// The paths that it befalls; nil for all.
-  private let paths: GlobSet?
+  private let paths: RuleIndex?
 
   /// The largest number of requests of which some fail.
   private static let mostRequests = 1_000_000
@@ -51,7 +51,7 @@ package struct Fault: Sendable {
 
   /// Whether a request for a file meets it.
   func hits(_ path: String, number: Int) -> Bool {
-    if let paths, paths.first(matching: path) == nil { return false }
+    if let paths, paths.firstExclude(matching: path) == nil { return false }
     guard case .unavailable(let count, let all) = kind else { return true }
     // Spread evenly, so that 1/20 is each twentieth request.
     return (number % all) * count % all < count
@@ -59,7 +59,7 @@ package struct Fault: Sendable {
 
   /// Whether any file of a table can meet it.
   package func hitsAny(of table: ServedTable) -> Bool {
-    paths == nil || table.paths.contains { paths?.first(matching: $0) != nil }
+    paths == nil || table.paths.contains { paths?.firstExclude(matching: $0) != nil }
   }
 
   /// Bytes after which the connection ends; nil for other faults.
@@ -79,10 +79,10 @@ package struct Fault: Sendable {
   }
 
   /// The files that a glob matches; one without a slash matches names in any folder.
-  private static func paths(_ pattern: String) throws(Mistake) -> GlobSet {
+  private static func paths(_ pattern: String) throws(Mistake) -> RuleIndex {
     let path = pattern.hasPrefix("/") ? String(pattern.dropFirst()) : pattern
     do throws(Glob.Mistake) {
-      return GlobSet([try Glob(pattern.contains("/") ? path : "**/\(path)")])
+      return RuleIndex(excludes: [try Glob(pattern.contains("/") ? path : "**/\(path)")])
     } catch {
       throw Mistake(message: "has the pattern \(quoted(pattern)), which is no glob such as \"*Castle*\"")
     }

@@ -33,28 +33,10 @@ extension Credentials {
   package init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
-      let bytes = Self.bytes(ofBase64: parts[1].utf8.drop { $0 == UInt8(ascii: " ") }),
+      // Not by libmicrohttpd, which takes no "basic" in lower case, ends a password at a zero, and hides a second login.
+      let bytes = Base64.bytes(of: parts[1].drop { $0 == " " }),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
     else { return nil }
     self.init(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
-  }
-
-  // Not by libmicrohttpd, which takes no "basic" in lower case, ends a password at a zero, and hides a second login.
-  private static func bytes(ofBase64 text: some Collection<UInt8>) -> [UInt8]? {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
-    guard text.count % 4 == 0, text[end...].count <= 2, text[end...].allSatisfy({ $0 == UInt8(ascii: "=") })
-    else { return nil }
-    var (bits, count, bytes): (UInt32, Int, [UInt8]) = (0, 0, [])
-    for digit in text[..<end] {
-      guard let value = digits.firstIndex(of: digit) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
   }
 }

@@ -11,7 +11,6 @@ package struct Request: Sendable {
   /// All `If-None-Match` headers.
   package var ifNoneMatch: [String] = []
   package var credentials: Credentials?
-  /// How many `Authorization` headers there are.
   var authorizations = 0
   /// The page that asks, as browsers say it: its origin, and how near it is to this server.
   package var origin: String?

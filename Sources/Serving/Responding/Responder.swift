@@ -26,7 +26,7 @@ package struct Responder: Sendable {
   /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
   package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
-    func add(_ name: String, _ value: String) { headers.append(.init(name: name, value: value)) }
+    func add(_ name: String, _ value: String) { headers.append((name, value)) }
     if case .file(let file, _) = response.body {
       // What needs a password is not for caches that others share.
       let caching = file.caching.header
@@ -60,7 +60,7 @@ package struct Responder: Sendable {
     if let file = table[path] {
       // Ranges are of the bytes as they are, which is what clients go on with.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
-      let sent = isPlain ? file : file.variant(taking: AcceptedCodings(request.acceptedCodings))
+      let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", .gauge) }
@@ -101,7 +101,6 @@ package struct Responder: Sendable {
     return request.hasBody ? .refusal(400, "a request for a file has no body") : nil
   }
 
-  /// The answer where the file is known.
   private func answer(with file: ServedFile, to request: Request) -> Response {
     let faults = faults.filter { $0.hits(file.path, number: request.number) }
     for fault in faults {
@@ -111,7 +110,7 @@ package struct Responder: Sendable {
       case .cut: continue
       }
     }
-    if !request.ifNoneMatch.isEmpty, EntityTags(request.ifNoneMatch).contain(file.entityTag) {
+    if !request.ifNoneMatch.isEmpty, request.ifNoneMatch.have(entityTag: file.entityTag) {
       // The headers are those of the whole file, and only they are sent.
       return Response(304, body: .file(file, 0..<file.size))
     }
@@ -138,16 +137,11 @@ package struct Responder: Sendable {
   }
 }
 
-/// The entity tags of a condition.
-struct EntityTags {
-  private let headers: [String]
-
-  init(_ headers: [String]) { self.headers = headers }
-
-  /// Whether they have a tag, be it marked as a weak one or not.
-  func contain(_ tag: String?) -> Bool {
+extension [String] {
+  /// Whether these headers of a condition have an entity tag, be it marked as a weak one or not.
+  func have(entityTag tag: String?) -> Bool {
     guard let tag else { return false }
-    return headers.contains { header in
+    return contains { header in
       header == "*"
         || header.split(separator: ",").contains { part in
           let part = part.drop { $0 == " " || $0 == "\t" }

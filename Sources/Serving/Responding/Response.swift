@@ -22,14 +22,14 @@ package struct Response: Sendable {
   /// Bytes of the body after which the connection is cut on purpose.
   package var cut: Int64?
 
-  package init(_ status: Int, _ headers: [(String, String)] = [], body: Body = .nothing) {
+  package init(_ status: Int, _ headers: [ResponseHeader] = [], body: Body = .nothing) {
     self.status = status
-    ownHeaders = headers.map { ResponseHeader(name: $0.0, value: $0.1) }
+    ownHeaders = headers
     self.body = body
   }
 
   /// An answer that says why there is no other.
-  static func refusal(_ status: Int, _ reason: String, _ headers: [(String, String)] = []) -> Response {
+  static func refusal(_ status: Int, _ reason: String, _ headers: [ResponseHeader] = []) -> Response {
     Response(
       status, headers + [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
       body: .text(reason + "\n"))

@@ -146,7 +146,6 @@ extension BuiltTable {
 }
 
 extension ServedFile {
-  /// Whether the open file has a digest.
   fileprivate func isStill(_ digest: Digest) -> Bool { (try? bytesDigest()) == digest }
 
   /// Whether a path still leads to this very file.
@@ -299,12 +298,6 @@ extension BuiltTable {
     let reader = BackgroundManifestReader(
       text: SourceText(path: path, bytes: bytes), isSelfHosted: isSelfHosted)
     diagnostics += reader.diagnostics
-    return (reader.manifest?.selectors ?? []).compactMap { selector in
-      switch selector {
-      case .file(let path): path
-      case .fileSource(let path, let destination) where path == destination: path
-      default: nil
-      }
-    }
+    return (reader.manifest?.selectors ?? []).compactMap(\.plainFile)
   }
 }

@@ -32,7 +32,6 @@ package struct RequestPath: Sendable, Hashable {
     key = ByteKey(utf8: path)
   }
 
-  /// The path of a text that is decoded already.
   init(decoded text: String) { key = ByteKey(text) }
 
   /// The debug gauge.

@@ -53,9 +53,17 @@ package final class ServedFile: Sendable {
     self.digest = Monitor(digest)
   }
 
-  /// The file as it is sent to whoever takes some codings.
-  func variant(taking codings: AcceptedCodings) -> ServedFile {
-    variants.first { $0.coding.map(codings.take) == true } ?? self
+  /// The file as it is sent to whoever takes some codings, by `Accept-Encoding` headers (RFC 9110, section 12.5.3).
+  func variant(taking headers: [String]) -> ServedFile {
+    let items = headers.flatMap { $0.split(separator: ",") }.map { item in
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+      return (parts.first ?? "", quality ?? 1)
+    }
+    let qualities = Dictionary(items) { first, _ in first }
+    return variants.first { variant in
+      variant.coding.map { qualities[$0.rawValue] ?? qualities["*"] ?? 0 } ?? 0 > 0
+    } ?? self
   }
 
   /// Whether it is sent in the coding that a request takes.
@@ -87,22 +95,6 @@ package final class ServedFile: Sendable {
     (".tar.zst", "application/zstd"), (".plist", "application/x-plist"),
     (PublishedNames.signatureSuffix, "text/plain"),
   ]
-}
-
-/// The codings that a request takes, by its `Accept-Encoding` headers (RFC 9110, section 12.5.3).
-struct AcceptedCodings {
-  private let qualities: [String: Double]
-
-  init(_ headers: [String]) {
-    let items = headers.flatMap { $0.split(separator: ",") }.map { item in
-      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
-      return (parts.first ?? "", quality ?? 1)
-    }
-    qualities = Dictionary(items) { first, _ in first }
-  }
-
-  func take(_ coding: ContentCoding) -> Bool { (qualities[coding.rawValue] ?? qualities["*"] ?? 0) > 0 }
 }
 
 /// Bytes of a file, each counted once however often it was met.

@@ -5,35 +5,10 @@ import PackKit
 import System
 
 /// The page at `/`: each tag with its packs and sizes, and how much of it was fetched.
-struct GaugePage {
-  private let figures: GaugeFigures
-  private let table: ServedTable
-  private let path: String
-
-  init(_ table: ServedTable, path: String) {
-    figures = GaugeFigures(table)
-    self.table = table
-    self.path = path
-  }
-
-  var html: HTML {
-    let events: HTML = "/.packtool/events"
-    let body: HTML = """
-      <h1>packtool serve</h1>
-      <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, "pack")) · \(ByteSize.text(table.size))</p>
-      <p id="state" role="status">waiting for the server</p>
-      <table id="tags" data-release="\(figures.release)" data-events="\(events)">
-      <thead><tr><th>tag</th><th>packs</th><th>size</th><th>fetched</th><th></th></tr></thead>
-      <tbody>
-      \(figures.rows.map(row))</tbody>
-      </table>
-      """
-    return HTMLPage(
-      title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, reaches: .ownServer
-    ).html
-  }
-
-  private func row(_ row: GaugeFigures.Row) -> HTML {
+func gaugePage(of table: ServedTable, path: String) -> HTML {
+  let figures = GaugeFigures(table)
+  let events: HTML = "/.packtool/events"
+  let rows = figures.rows.map { row -> HTML in
     """
     <tr data-size="\(row.size)"><td>\(row.tag)</td><td class="n">\(row.packs)</td>\
     <td class="n">\(ByteSize.text(row.size))</td><td class="n">\(ByteSize.text(row.fetched))</td>\
@@ -41,30 +16,36 @@ struct GaugePage {
 
     """
   }
+  let body: HTML = """
+    <h1>packtool serve</h1>
+    <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, "pack")) · \(ByteSize.text(table.size))</p>
+    <p id="state" role="status">waiting for the server</p>
+    <table id="tags" data-release="\(figures.release)" data-events="\(events)">
+    <thead><tr><th>tag</th><th>packs</th><th>size</th><th>fetched</th><th></th></tr></thead>
+    <tbody>
+    \(rows)</tbody>
+    </table>
+    """
+  return HTMLPage(
+    title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, reaches: .ownServer
+  ).html
 }
 
 /// The state of each tag for a debug gauge.
-struct GaugeFigures: Sendable, Equatable {
-  /// One tag.
-  struct Row: Sendable, Equatable {
-    let tag: String
-    let packs: Int
-    let size: Int64
-    /// Bytes of its packs that were fetched.
-    let fetched: Int64
-  }
-
+struct GaugeFigures {
   /// The key that differs when another build is served.
   let release: String
-  let rows: [Row]
+  /// The tags with their bytes, and how many of these were fetched.
+  let rows: [(tag: String, packs: Int, size: Int64, fetched: Int64)]
 
   init(_ table: ServedTable) {
     release = "\(table.index.stamp.identity.inode).\(table.index.stamp.changed)"
     let fetched = table.packs.indices.map { table.fetchedSize(ofPack: $0) }
     rows = table.tags.map { tag in
-      Row(
-        tag: tag.name, packs: tag.packs.count, size: tag.packs.saturatingSum { table.packs[$0].size },
-        fetched: tag.packs.saturatingSum { fetched[$0] })
+      (
+        tag.name, tag.packs.count, tag.packs.saturatingSum { table.packs[$0].size },
+        tag.packs.saturatingSum { fetched[$0] }
+      )
     }
   }
 

@@ -36,7 +36,6 @@ package final class RequestLog: Sendable {
   }
 }
 
-/// One request of the log.
 struct LogEntry: Sendable {
   /// When it came, in nanoseconds since 1970.
   let time: Int64

@@ -17,7 +17,8 @@ package struct PublicKey: Sendable, Hashable {
   /// The key of a text: the two lines of its file, or the last of them alone.
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
-    guard (1...2).contains(lines.count), let bytes = decoded(lines[lines.count - 1], count: 42),
+    guard (1...2).contains(lines.count), let bytes = Base64.bytes(of: lines[lines.count - 1]),
+      bytes.count == 42,
       bytes.starts(with: "Ed".utf8)
     else { throw MinisignMistake("is no public key of minisign, which begins with \"RW\"") }
     id = Array(bytes[2..<10])
@@ -40,7 +41,8 @@ package struct SecretKey: Sendable {
   /// minisign's checksum is BLAKE2b; deriving the public key from the secret one proves as much without it.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
-    guard lines.count == 2, let bytes = decoded(lines[1], count: 158), bytes.starts(with: "Ed".utf8),
+    guard lines.count == 2, let bytes = Base64.bytes(of: lines[1]), bytes.count == 158,
+      bytes.starts(with: "Ed".utf8),
       bytes[4..<6].elementsEqual("B2".utf8)
     else { throw MinisignMistake("is no secret key of minisign") }
     var key = Array(bytes[54...])
@@ -89,10 +91,10 @@ package struct SecretKey: Sendable {
   /// apps lack, and saves memory only with large files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
-    let line = encoded(Array("Ed".utf8) + id + signature)
+    let line = Base64.text(of: Array("Ed".utf8) + id + signature)
     return
       "\(Signature.commentPrefix)signature by packtool\n\(line)\n\(Signature.trustedPrefix)\(comment)\n"
-      + "\(encoded(signed(signature + comment.utf8)))\n"
+      + "\(Base64.text(of: signed(signature + comment.utf8)))\n"
   }
 
   private func signed(_ message: [UInt8]) -> [UInt8] {
@@ -126,7 +128,8 @@ package struct Signature: Sendable {
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
     guard lines.count == 4, lines[0].hasPrefix(Self.commentPrefix), lines[2].hasPrefix(Self.trustedPrefix),
-      let line = decoded(lines[1], count: 74), let last = decoded(lines[3], count: 64)
+      let line = Base64.bytes(of: lines[1]), line.count == 74, let last = Base64.bytes(of: lines[3]),
+      last.count == 64
     else { throw MinisignMistake("is no signature of minisign") }
     if line.starts(with: "ED".utf8) {
       throw MinisignMistake(
@@ -173,18 +176,20 @@ private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
   bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }
 
-private func encoded(_ bytes: [UInt8]) -> String {
-  var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-  let count = Int(EVP_EncodeBlock(&text, bytes, Int32(bytes.count)))
-  return String(decoding: text[..<count], as: UTF8.self)
-}
+/// Bytes as text by RFC 4648.
+package enum Base64 {
+  package static func text(of bytes: [UInt8]) -> String {
+    var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+    let count = Int(EVP_EncodeBlock(&text, bytes, Int32(bytes.count)))
+    return String(decoding: text[..<count], as: UTF8.self)
+  }
 
-/// The bytes of a text in Base64; nil unless it is the one text of so many bytes.
-private func decoded(_ text: Substring, count: Int) -> [UInt8]? {
-  let length = (count + 2) / 3 * 4
-  guard text.utf8.count == length else { return nil }
-  var bytes = [UInt8](repeating: 0, count: length / 4 * 3)
-  guard EVP_DecodeBlock(&bytes, Array(text.utf8), Int32(length)) >= 0 else { return nil }
-  let found = Array(bytes[..<count])
-  return encoded(found) == text ? found : nil
+  /// The bytes of a text; nil unless it is the one text of some bytes.
+  package static func bytes(of text: Substring) -> [UInt8]? {
+    let count = text.utf8.count
+    var bytes = [UInt8](repeating: 0, count: count / 4 * 3)
+    guard count % 4 == 0, EVP_DecodeBlock(&bytes, Array(text.utf8), Int32(count)) >= 0 else { return nil }
+    bytes.removeLast(text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") })
+    return self.text(of: bytes) == text ? bytes : nil
+  }
 }

@@ -19,6 +19,9 @@ package struct FolderListing: Sendable {
   /// The bytes of an entry's name.
   package func name(of entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<entry.start + entry.length] }
 
+  /// The names that are UTF-8.
+  package var texts: [String] { entries.compactMap { String(validating: name(of: $0), as: UTF8.self) } }
+
   init() {}
 
   /// Reads all entries of an open folder.

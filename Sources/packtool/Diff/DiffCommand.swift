@@ -119,7 +119,7 @@ extension Command.DiffOptions {
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
-    let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
     return UpdateBounds(
       limits: LimitUse.all(
         of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle),

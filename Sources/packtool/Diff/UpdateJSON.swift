@@ -20,13 +20,13 @@ extension UpdateReport {
       "users": .array(users.map(json)),
       "movedFiles": .array(update.moves.map(update.json)),
       "remarks": .array(remarks.map(\.json)),
-      "devices": reach.map { .array($0.groups.map(Self.json)) },
+      "devices": reach.map { .array($0.map(Self.json)) },
       "oldRelease": update.old.release.edition.map { .integer($0.number) },
       "newRelease": update.new.release.edition.map { .integer($0.number) },
     ])
   }
 
-  private static func json(of group: DeviceReach.Group) -> JSONText {
+  private static func json(of group: DeviceReach) -> JSONText {
     .object([
       "download": .integer(group.download), "names": .strings(group.devices.map(\.name)),
     ])

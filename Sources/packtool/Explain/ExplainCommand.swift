@@ -49,27 +49,26 @@ extension Command {
       try session.printRefusal(findings, options.form)
       return .inputHasErrors
     }
-    let finder = SubjectFinder(plan, root: root)
-    let subjects = finder.subjects(named: arguments[0])
+    let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
+    let subjects = reader.subjects(named: arguments[0])
     // A run without findings has nothing to say in front of a mistake.
     if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
-    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], finder, prepared.path)) }
-    let reader = SubjectReader(plan, built: built.packs, for: prepared.devices)
+    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], reader, prepared.path)) }
     let facts = subjects.map(reader.facts)
     try session.print(options.form, SubjectFacts.text(of: facts), SubjectFacts.document(of: facts))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
   /// The mistake of a name for nothing, or for several packs.
-  private static func mistake(in word: String, _ finder: SubjectFinder, _ path: String) -> String {
-    let packs = finder.packs(beginningWith: word)
+  private static func mistake(in word: String, _ reader: SubjectReader, _ path: String) -> String {
+    let packs = reader.packs(beginningWith: word)
     if packs.count > 1 {
       let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
       let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
       return
         "the names of \(counted(packs.count, "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
     }
-    let guess = suggestion(finder.guess(for: word))
+    let guess = suggestion(reader.guess(for: word))
     return "\(quoted(word)) is no file, tag or pack of \(path)\(guess)"
   }
 }

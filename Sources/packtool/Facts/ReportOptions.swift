@@ -37,7 +37,7 @@ extension ReportSubject {
     }
     // A missing app bundle is a finding of the checks.
     self.init(
-      plan, packs: packs, for: prepared.devices, appSize: try AppBundleMeasure(of: plan.manifest).size)
+      plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
   }
 
   /// The packs of a built folder, or nothing where it is damaged.

@@ -130,11 +130,11 @@ extension SlicesReport {
   }
 }
 
-extension DeviceReach {
+extension [DeviceReach] {
   /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
   var sentences: [String] {
-    let all = counted(count, "device class", plural: "device classes")
-    return groups.map { group in
+    let all = counted(reduce(0) { $0 + $1.devices.count }, "device class", plural: "device classes")
+    return map { group in
       let download = group.download == 0 ? "nothing" : ByteSize.text(group.download)
       let example = group.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
       let verb = group.devices.count == 1 ? "downloads" : "download"

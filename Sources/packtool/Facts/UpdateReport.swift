@@ -26,7 +26,7 @@ struct UpdateReport {
   /// Limits and budgets that the newer release is checked against.
   let bounds: UpdateBounds
   /// The download of each class of devices; nil if all get the same.
-  let reach: DeviceReach?
+  let reach: [DeviceReach]?
   /// The slices of the newer release; nil if all get the same.
   let slices: SlicesReport?
   /// Whether lists are shown in full.
@@ -52,7 +52,7 @@ struct UpdateReport {
     self.changes = changes
     downloadedPacks = changes.filter { $0.download > 0 }
     remarks = update.remarks
-    reach = DeviceReach(of: update)
+    reach = DeviceReach.all(of: update)
     slices = update.new.variants.map {
       SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
     }

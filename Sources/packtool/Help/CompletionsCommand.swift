@@ -103,13 +103,13 @@ private enum CommandLineWords {
     if let argument, let index = try? BuiltFolder(argument).index {
       return index.release.tags.map { Completion.Candidate($0.name, $0.delivery.title) }
     }
-    return plan(of: argument)?.tags.map { Completion.Candidate($0.tag, $0.delivery.title) } ?? []
+    return plan(of: argument)?.tags.map { Completion.Candidate($0.name, $0.delivery.title) } ?? []
   }
 
   /// The tags and packs of a manifest.
   private static func subjects(of argument: String?) -> [Completion.Candidate] {
     guard let plan = plan(of: argument) else { return [] }
-    return plan.tags.map { Completion.Candidate($0.tag, "tag, \($0.delivery.title)") }
+    return plan.tags.map { Completion.Candidate($0.name, "tag, \($0.delivery.title)") }
       + plan.packs.filter { $0.tags.count > 1 }.map {
         Completion.Candidate($0.joinedTags, "pack, \($0.delivery.title)")
       }

@@ -48,11 +48,11 @@ extension Command {
 extension Session {
   /// The output of `packtool --help`.
   func overview(width: Int) -> String {
-    let sections = groups.map { group in
-      HelpSection(group.name, group.commands.map { HelpSection.Row(label: $0.name, text: $0.summary) })
+    let sections: [HelpSection] = groups.map { group in
+      (group.name, group.commands.map { ($0.name, $0.summary) })
     }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
-      + HelpSection.text(of: sections + [HelpSection("flags", Tool.flags)], width: width)
+      + helpText(of: sections + [("flags", Tool.flags)], width: width)
       + "\n\"\(Tool.name) help COMMAND\" says more of one command, \"\(Tool.name) help TOPIC\" prints a page: "
       + builtPages.keys.sorted().joined(separator: ", ") + ".\n"
   }

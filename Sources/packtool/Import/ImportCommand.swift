@@ -94,7 +94,7 @@ extension Command.ImportOptions {
     let (reading, path) = (source.reading, source.path)
     let imported = reading.manifest.map { manifest in
       var manifest = manifest
-      manifest.rules = TemplateFolding(manifest).rules
+      manifest.rules = manifest.foldedRules
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)

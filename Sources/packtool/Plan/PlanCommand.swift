@@ -25,7 +25,7 @@ extension Command {
     /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
       guard listsDevices || form == .thinningReport, let plan = prepared.plan else { return nil }
-      let app = try AppBundleMeasure(of: plan.manifest).size
+      let app = try plan.manifest.appBundleSize().size
       return SlicesReport(of: plan, for: prepared.devices, appSize: app)
     }
   }

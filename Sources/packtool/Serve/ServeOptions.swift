@@ -46,8 +46,7 @@ struct ServeOptions: ReportingOptions {
     settings.allowedOrigin = allowedOrigin
     settings.login = try user.map { Login(name: $0.name, password: try SecretFile.password(in: $0.path)) }
     if let certificate, let key {
-      settings.certificate = .init(
-        chain: try SecretFile.text(of: certificate), key: try SecretFile.text(of: key))
+      settings.certificate = (try SecretFile.text(of: certificate), try SecretFile.text(of: key))
     }
     settings.log = try log.map { try RequestLog($0, complain: logFailure) }
     return settings
@@ -61,7 +60,7 @@ struct ServeOptions: ReportingOptions {
     do {
       return try HostingConfig(
         folder: absolute(folder), layout, name: names.first, address, port: port,
-        user: user.map { .init(name: $0.name, path: try absolute($0.path)) },
+        user: user.map { ($0.name, try absolute($0.path)) },
         certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
     } catch let mistake as HostingConfig.Mistake {
       throw FlagMistake(

@@ -126,7 +126,7 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     var settings = PackServer.Settings()
     let texts = try ["cert.pem", "key.pem"].map { String(decoding: try folder.read($0), as: UTF8.self) }
-    settings.certificate = .init(chain: texts[0], key: texts[1])
+    settings.certificate = (chain: texts[0], key: texts[1])
     let site = try ServedSite(.zip, settings)
     #expect(site.server.url.hasPrefix("https://"))
     let pack = try site.built.pack("C")
@@ -135,7 +135,7 @@ import Testing
       in: folder.path)
     #expect(fetched.status == 0, "\(fetched.errors)")
     #expect(try read(folder.path("x")) == site.published(pack.archive.path))
-    settings.certificate = .init(chain: "none", key: "none")
+    settings.certificate = (chain: "none", key: "none")
     #expect(throws: PackServer.Failure.self) { try PackServer(site.release, settings) }
   }
 }

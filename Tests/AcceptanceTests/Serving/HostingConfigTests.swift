@@ -80,7 +80,7 @@ import Testing
     -> HostingConfig
   {
     try site.site.folder.write("password", "secret\n")
-    let made = try config(HostingConfig.User(name: "dev", path: site.site.folder.path("password")))
+    let made = try config((name: "dev", path: site.site.folder.path("password")))
     let command = try #require(made.hashCommand.firstMatch(of: #/printf .*/#))
     #expect(try run("sh", ["-ec", String(command.output)]).status == 0)
     return made
@@ -136,7 +136,7 @@ import Testing
     let closed = try freePort()
     let hash = try run("caddy", ["hash-password", "--plaintext", "secret"], environment: home).output
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    let user = HostingConfig.User(name: "dev", path: "/password")
+    let user = (name: "dev", path: "/password")
     try serving(try config(site, closed, user: user), hash: hash) {
       #expect(try get(closed, "index.json").status == 401)
       try check(site, closed, Self.token)

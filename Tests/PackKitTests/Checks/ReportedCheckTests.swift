@@ -49,7 +49,7 @@ import Testing
 
   /// The kinds of the checks that are values.
   private static let reported =
-    FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds) + ContentCheck.all.map(\.kind)
+    FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)
 
   @Test(arguments: Check.all) func `a check is a value's kind, or some source reports it`(check: Check) throws
   {
@@ -62,9 +62,5 @@ import Testing
     let listed = Set(Check.all.map(\.id))
     #expect(try Self.names.get().keys.filter { !listed.contains($0) } == [])
     #expect(Self.reported.filter { !listed.contains($0.id) } == [])
-  }
-
-  @Test func `a content check says with which byte its files begin`() {
-    #expect(ContentCheck.all.filter(\.firstBytes.isEmpty).map(\.statement) == [])
   }
 }

@@ -42,7 +42,7 @@ import Testing
         PlannedFile("c", ["B"], size: 300),
         PlannedFile("d", ["a"], size: 4000),
       ], initial: ["B"], prefetch: ["é"])
-    #expect(plan.tags.map(\.tag) == ["B", "a", "é"])
+    #expect(plan.tags.map(\.name) == ["B", "a", "é"])
     #expect(plan.tags.map(\.size) == [320, 4000, 21])
     #expect(plan.tags.map(\.delivery) == [.initialInstall, .onDemand, .prefetch])
     #expect(

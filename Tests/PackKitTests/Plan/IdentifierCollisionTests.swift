@@ -56,8 +56,6 @@ import Testing
 
   private func collisions(in plan: PackPlan) -> [Diagnostic] {
     PackCheck.identifierCollisions.find(
-      PackCheck.Input(
-        release: Release(of: plan), limits: plan.manifest.limits, places: ReleasePlaces(of: plan)
-      ) { _, _ in [] })
+      PackCheck.Input(Release(of: plan), plan.manifest.limits, ReleasePlaces(of: plan)) { _, _ in [] })
   }
 }

@@ -21,7 +21,7 @@ import Testing
   /// The folded rules, a line each, after a look at whether they mean the same.
   private func folded(_ site: ProjectSite) throws -> [String] {
     var manifest = try #require(try site.importer().manifest)
-    manifest.rules = TemplateFolding(manifest).rules
+    manifest.rules = manifest.foldedRules
     let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
     try site.folder.write("Manifest.json", Data(text))
     let before = try tagSets(of: site.folder.path("App.xcodeproj"))

@@ -16,8 +16,7 @@ import Testing
         delivery: .initialInstall, priority: 1, fileCount: 0, size: 0,
         published: PublishedPack(digest: .zero, archive: none), offset: 0)
     }
-    var check = InitialOrderCheck(packs, initialTags: listed)
-    return check.firstMisplaced()
+    return Releases.firstMisplaced(packs, initialTags: listed)
   }
 
   @Test(

@@ -93,7 +93,7 @@ struct ReportSubject: Sendable {
     self.release = release
     files = ReportFiles(contents, packCount: release.packs.count)
     limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
-    let appSize = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
+    let appSize = manifest.flatMap { try? $0.appBundleSize().size }
     self.appSize = appSize
     slices = variants.map { SlicesReport(release, $0.slices, for: $0.devices, appSize: appSize) }
   }
