@@ -56,7 +56,7 @@ extension MergeRequest {
       let published = try publisher.publish(under: lock) {
         UnpublishedBuild(
           plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,
-          packs: try parts.takePacks(into: output, jobs: jobs).map { .written($0) }, scanTime: 0,
+          packs: try parts.takePacks(into: output, jobs: jobs), scanTime: 0,
           pathsWithFindings: [])
       }
       return MergeResult(
@@ -76,7 +76,7 @@ extension MergeRequest {
 extension MergedParts {
   /// Takes the archives of all parts into the staging folder, by links where the file system has them, and checks each;
   /// the packs are in the plan's order.
-  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [WrittenPack] {
+  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
       let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
@@ -94,16 +94,16 @@ extension MergedParts {
     }
   }
 
-  private func take(_ number: Int, into output: OutputFolder) throws -> WrittenPack {
+  private func take(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
     let (folder, described) = packs[number]
     let pack = plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
     let files = pack.files.map { plan.tree.files[$0] }
     let digests = digests(of: files, in: described)
     let archive = settings.container == .folder ? nil : described.published.archive.file
-    func written(_ sizes: [Int64]?) -> WrittenPack {
+    func written(_ sizes: [Int64]?) -> FinishedPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
-      return WrittenPack(files, packed, archive: archive, stagedPath: staged)
+      return FinishedPack(files, packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
