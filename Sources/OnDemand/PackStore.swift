@@ -292,8 +292,8 @@ extension PackStore {
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
-        let made = try await fetcher.fetch(pack) { bytes, total in
-          self.perform { core in if core.job?.number == job { core.receive(bytes, of: total, number) } }
+        let made = try await fetcher.fetch(pack) { bytes in
+          self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
         }
         return publish(made, pack, job)
       } catch TransferFailure.unreachable where perform({ $0.loseServer(job) }) {
@@ -306,7 +306,7 @@ extension PackStore {
         pauses += 1
       } catch is CancellationError {
         return
-      } catch where pack.patch != nil {
+      } catch  where pack.patch != nil {
         perform { $0.schedule.dropPatch(of: number) }
         folder.remove(download: pack.files[0].digest.hex)
       } catch TransferFailure.wrong where mistakes == 0 {

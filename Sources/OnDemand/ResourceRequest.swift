@@ -33,7 +33,8 @@ public final class ResourceRequest: Sendable {
   ///
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in store.perform { $0.watch(state, watcher) } }
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in store.perform { $0.watch(state, watcher) }
+    }
   }
 
   /// Downloads what is missing, and returns when all packs are there, which then stay until `endAccessing()`.

@@ -42,8 +42,7 @@ struct StoreFolder: Sendable {
   }
 
   func size(of file: URL) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    Int64((try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0)
   }
 
   func stagingFolder() throws -> URL {
@@ -154,12 +153,12 @@ struct PackMaker {
   @discardableResult
   mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
     if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw Damage("\"\(path)\" comes twice or out of order")
+      throw TransferFailure.wrong("\"\(path)\" comes twice or out of order")
     }
     count += 1
     self.size = self.size.addingReportingOverflow(size).partialValue
     if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
-      throw Damage("it has more files or bytes than the index says")
+      throw TransferFailure.wrong("it has more files or bytes than the index says")
     }
     last = path
     let file = folder.appendingPathComponent(path)
@@ -171,7 +170,7 @@ struct PackMaker {
     let writer = try FileWriter(file)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw Damage("\"\(path)\" has another size than it says") }
+    if writer.size != size { throw TransferFailure.wrong("\"\(path)\" has another size than it says") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
     return digest
   }
@@ -179,7 +178,7 @@ struct PackMaker {
   func finish() throws {
     let digest = try list.finish()
     if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
-      throw Damage("its contents are not those of the index")
+      throw TransferFailure.wrong("its contents are not those of the index")
     }
   }
 
